@@ -1,0 +1,156 @@
+/**
+ * The storage port: what Carnet asks of a database. Two verbs, shaped for one round trip each, and some housekeeping.
+ *
+ * The laws stand beside the members they bind; `laws.ts` holds them as data, and every adapter is run against them.
+ */
+
+/** Everything that is ever stored. Closed: an adapter may keep one table for all of them or one for each. */
+export const kinds = [
+  /** A registered client. Long-lived, listed by the admin API. */
+  'client',
+  /** What a person has granted a client in one login; tokens are dead without theirs. */
+  'grant',
+  'access_token',
+  'refresh_token',
+  /** An access token of the client_credentials grant: it belongs to no person's grant. */
+  'client_credentials',
+  /** The mark that an authorization code was redeemed. Codes themselves are sealed and never stored. */
+  'authorization_code',
+  /** A remembered login: written once, never rewritten, consumed by logout. */
+  'session',
+  /** A remembered consent of one subject to one client. */
+  'consent',
+  /** Something that may be used once (a client assertion's or DPoP proof's `jti`, a refresh token's one reuse). */
+  'replay',
+  /** The state of a flow that was too large to travel. */
+  'flow',
+] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** Names a record. */
+export interface RecordKey {
+  readonly kind: Kind;
+  /** SHA-256 of the real id, base64url (43 characters): a copy of the database is not a bag of tokens. */
+  readonly id: string;
+  /**
+   * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
+   * all records of one grant together, so that `commit` can be atomic for them. Always the same for the same key.
+   */
+  readonly grantId?: string;
+}
+
+/** What a caller hands over and gets back. */
+export interface StoredRecord extends RecordKey {
+  /** JSON text. Opaque to the store: no adapter parses or indexes it. May contain any Unicode, `\u0000` included. */
+  readonly payload: string;
+  /** From this instant on the record is absent. `null`: never. */
+  readonly expiresAt: Date | null;
+  /** Whose record it is, for lists. */
+  readonly subject?: string;
+  /** Which client's record it is, for lists. */
+  readonly clientId?: string;
+}
+
+/** A record as it stands in the store. */
+export interface FoundRecord extends StoredRecord {
+  /** When `consume` was carried out; `null` while it was not. */
+  readonly consumedAt: Date | null;
+  /** What `merge` has added, in no particular order, each once. */
+  readonly members: readonly string[];
+}
+
+/** One change. A commit is a list of them, applied all or none. */
+export type Write =
+  /**
+   * Insert, or replace whole: payload, expiry, indexes; `consumedAt` and `members` start afresh.
+   * With `onlyIfPresent` it is a conflict (`absent`) when there is no live record to replace.
+   */
+  | { readonly type: 'put'; readonly record: StoredRecord; readonly onlyIfPresent?: boolean }
+  /** Delete. Deleting what is absent is no conflict. */
+  | { readonly type: 'remove'; readonly key: RecordKey }
+  /** Insert once, ever: conflict (`exists`) when a live record has the id, consumed or not. */
+  | { readonly type: 'claim'; readonly record: StoredRecord }
+  /** Mark as used: conflict when there is no live record (`absent`) or it is marked already (`consumed`). */
+  | { readonly type: 'consume'; readonly key: RecordKey; readonly at: Date }
+  /** Add to the record's set: conflict when there is no live record (`absent`) or it is consumed (`consumed`). */
+  | { readonly type: 'merge'; readonly key: RecordKey; readonly members: readonly string[] }
+  /** Delete every record whose `grantId` is this, of every kind. Never a conflict. */
+  | { readonly type: 'revoke'; readonly grantId: string };
+
+export type ConflictReason = 'exists' | 'absent' | 'consumed';
+
+/** Why a commit was not carried out: the first of its writes, in order, that could not be. */
+export interface Conflict {
+  readonly write: Write;
+  readonly reason: ConflictReason;
+}
+
+/** A list, in keyset pages. Given together, `subject` and `clientId` both have to match. */
+export interface ListQuery {
+  readonly kind: Kind;
+  readonly subject?: string;
+  readonly clientId?: string;
+  /** 1 to 500. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+}
+
+export interface Page {
+  readonly records: readonly FoundRecord[];
+  /** Where the next page starts; absent on the last one. */
+  readonly next?: string;
+}
+
+/** What an adapter can promise. The provider refuses at start what would be unsafe without it. */
+export interface Capabilities {
+  /** `all`: any commit is atomic. `grant`: a commit is atomic for the records of one grant; others follow in order. */
+  readonly atomicCommit: 'all' | 'grant';
+  /** Several processes may use the same store at once and see each other's commits. */
+  readonly shared: boolean;
+  /** What was committed survives the end of the process. */
+  readonly durable: boolean;
+}
+
+export interface StorageAdapter {
+  readonly capabilities: Capabilities;
+
+  /**
+   * Read any number of records: one round trip.
+   *
+   * Law: the answer has the length and order of `keys`; what is absent or expired is `undefined`. Expired is absent at
+   * read, whether or not a sweep has run. Consumed is not absent. Answers alias nothing: changing one changes no other.
+   * Law: a read that starts after a commit has resolved sees that commit.
+   */
+  read(keys: readonly RecordKey[]): Promise<readonly (FoundRecord | undefined)[]>;
+
+  /**
+   * Apply all of `writes`, in order, or none: one round trip. Resolves with the conflict that stopped it, or with
+   * nothing. It throws only when the store could not be reached or did not answer: then nothing is known.
+   *
+   * Law: conditions hold *in the store*, across processes: of fifty parallel claims of an id, or consumes of a record,
+   * exactly one wins. Law: a write sees the writes before it in the same commit.
+   */
+  commit(writes: readonly Write[]): Promise<Conflict | undefined>;
+
+  /**
+   * Live records of a kind in keyset pages.
+   *
+   * Law: walking the pages meets every record that was there from the first page to the last exactly once, whatever is
+   * inserted or removed meanwhile.
+   */
+  list(query: ListQuery): Promise<Page>;
+
+  /** Remove at most `limit` expired records; answers how many. Never needed for correctness. */
+  sweep(limit: number): Promise<number>;
+
+  /** Resolves when the store answers and is fit for use; throws otherwise. */
+  ping(): Promise<void>;
+
+  /** Release everything. Later calls reject. */
+  close(): Promise<void>;
+}
+
+/** What an adapter package exports as `openAdapter`: it is loaded by name and given the database URL. */
+export type OpenAdapter = (options: { readonly url: string }) => Promise<StorageAdapter>;
