@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { laws, reasonToSkip } from './laws.ts';
+import { mutants } from './mutants.ts';
+import type { Capabilities } from './port.ts';
+
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const strongest: Capabilities = { atomicCommit: 'all', shared: true, durable: true };
+const weakest: Capabilities = { atomicCommit: 'grant', shared: false, durable: false };
+
+describe('the laws as data', () => {
+  test.for([
+    ['laws', laws],
+    ['mutants', mutants],
+  ] as const)('the names of the %s are kebab-case and unique', ([, named]) => {
+    const names = named.map(({ name }) => name);
+    expect(names.filter((name) => !kebabCase.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('each law says what it says in one sentence', () => {
+    expect(laws.filter(({ says }) => !/^[A-Z][^.]*\.$/.test(says)).map(({ says }) => says)).toEqual([]);
+  });
+
+  test('each law is proved by at least one mutant', () => {
+    const broken = new Set(mutants.map(({ breaks }) => breaks));
+    expect(laws.map(({ name }) => name).filter((name) => !broken.has(name))).toEqual([]);
+  });
+
+  test('each mutant breaks a law that there is', () => {
+    const names = new Set(laws.map(({ name }) => name));
+    expect(mutants.filter(({ breaks }) => !names.has(breaks))).toEqual([]);
+  });
+});
+
+describe('which laws bind an adapter', () => {
+  test('all of them, where it declares every capability', () => {
+    expect(laws.filter((law) => reasonToSkip(law, strongest))).toEqual([]);
+  });
+
+  test('those that presuppose a capability do not bind one that lacks it, and the reason names it', () => {
+    const skipped = laws.flatMap((law) => {
+      const reason = reasonToSkip(law, weakest);
+      return reason ? [[law.name, reason]] : [];
+    });
+    expect(skipped).toEqual([
+      ['conflict-undoes-other-grants', 'the adapter declares atomicCommit: grant'],
+      ['shared-commits-are-seen-by-all', 'the adapter declares shared: false'],
+      ['one-of-fifty-shared-callers-wins', 'the adapter declares shared: false'],
+      ['durable-commits-survive-close', 'the adapter declares durable: false'],
+    ]);
+  });
+});

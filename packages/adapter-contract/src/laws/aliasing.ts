@@ -1,0 +1,72 @@
+import type { FoundRecord, StorageAdapter, StoredRecord } from '../port.ts';
+import { assertFound, assertPresent } from './assert.ts';
+import type { Law } from './law.ts';
+import { commit, freshId, freshRecord, merge, put, readEach, readOne } from './records.ts';
+
+/** Do to it all that the types forbid; what is frozen may refuse. */
+const deface = (record: StoredRecord | FoundRecord | undefined): void => {
+  assertPresent(record as FoundRecord | undefined, 'a record to change');
+  const found = record as { -readonly [K in keyof FoundRecord]: FoundRecord[K] };
+  const changes = [
+    () => found.expiresAt?.setTime(0),
+    () => found.consumedAt?.setTime(0),
+    () => (found.members as string[] | undefined)?.push('defaced'),
+    () => Object.assign(found, { payload: '"defaced"', expiresAt: null, subject: 'defaced', clientId: 'defaced' }),
+  ];
+  for (const change of changes) {
+    try {
+      change();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+};
+
+/** A record with a date, an array and a mark to change, as it has to stand in the store whatever is done to a copy. */
+const putAliasable = async (store: StorageAdapter, subject: string) => {
+  const record = freshRecord({ subject, clientId: 'client' });
+  await commit(store, put(record));
+  await commit(store, merge(record, 'member'));
+  return record;
+};
+
+export const aliasingLaws: readonly Law[] = [
+  {
+    name: 'answers-alias-nothing',
+    says: 'Changing what read or list answered changes neither another answer nor the store.',
+    async check({ store }) {
+      const subject = freshId();
+      const record = await putAliasable(store, subject);
+      const [first, second] = await readEach(store, [record, record]);
+      const listed = await store.list({ kind: record.kind, subject, limit: 10 });
+      deface(first);
+      assertFound(second, record, 'the second of two answers after changing the first', { members: ['member'] });
+      deface(listed.records[0]);
+      assertFound(second, record, 'an answer after changing a listed one', { members: ['member'] });
+      assertFound(await readOne(store, record), record, 'the record after changing answers', { members: ['member'] });
+      const again = await store.list({ kind: record.kind, subject, limit: 10 });
+      assertFound(again.records[0], record, 'the listed record after changing answers', { members: ['member'] });
+    },
+  },
+  {
+    name: 'writes-are-not-kept-by-reference',
+    says: 'Changing a record, date or array after the commit that stored it does not change the store.',
+    async check({ store }) {
+      const record = freshRecord({ subject: freshId(), clientId: 'client' });
+      const input = { ...record, expiresAt: new Date(record.expiresAt ?? 0) };
+      const members = ['member'];
+      const at = new Date();
+      const consumedAt = new Date(at);
+      await commit(store, put(input));
+      await commit(store, { type: 'merge', key: record, members });
+      await commit(store, { type: 'consume', key: record, at });
+      deface(input);
+      members.push('defaced');
+      at.setTime(0);
+      assertFound(await readOne(store, record), record, 'the record after changing what was written', {
+        consumedAt,
+        members: ['member'],
+      });
+    },
+  },
+];

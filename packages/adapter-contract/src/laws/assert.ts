@@ -1,0 +1,44 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { Conflict, ConflictReason, FoundRecord, StoredRecord, Write } from '../port.ts';
+
+const show = (value: unknown): string => inspect(value, { depth: 4, maxStringLength: 200, maxArrayLength: 12 });
+
+/** Throws unless the two are deeply equal; `what` is a noun phrase. */
+export const assertSame = (actual: unknown, expected: unknown, what: string): void => {
+  if (!isDeepStrictEqual(actual, expected)) throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
+};
+
+/** Throws unless it holds; `what` says what has to. */
+export function assertHolds(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(what);
+}
+
+export function assertPresent(found: FoundRecord | undefined, what: string): asserts found is FoundRecord {
+  if (found === undefined) throw new Error(`${what}: expected a record, got none`);
+}
+
+export const assertAbsent = (found: FoundRecord | undefined, what: string): void => assertSame(found, undefined, what);
+
+export const assertCommitted = (conflict: Conflict | undefined, what: string): void =>
+  assertSame(conflict, undefined, `${what}: conflict`);
+
+export const assertConflict = (
+  conflict: Conflict | undefined,
+  write: Write,
+  reason: ConflictReason,
+  what: string,
+): void => assertSame(conflict, { write, reason }, `${what}: conflict`);
+
+/** What `put` and `claim` have to give back, field by field: a field that was not given is `undefined`, not `null`. */
+export const assertFound = (
+  found: FoundRecord | undefined,
+  record: StoredRecord,
+  what: string,
+  { consumedAt = null, members = [] }: Partial<Pick<FoundRecord, 'consumedAt' | 'members'>> = {},
+): void => {
+  assertPresent(found, what);
+  for (const field of ['kind', 'id', 'grantId', 'payload', 'expiresAt', 'subject', 'clientId'] as const)
+    assertSame(found[field], record[field], `${what}: ${field}`);
+  assertSame(found.consumedAt, consumedAt, `${what}: consumedAt`);
+  assertSame([...found.members].sort(), [...members].sort(), `${what}: members`);
+};

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { assertAbsent, assertConflict, assertFound } from './assert.ts';
+import type { Law } from './law.ts';
+import {
+  claim,
+  commit,
+  consume,
+  fiftyTimes,
+  freshGrant,
+  freshRecord,
+  merge,
+  put,
+  putEach,
+  readEach,
+  remove,
+  replace,
+} from './records.ts';
+
+/** What a conflict leaves behind: nothing. */
+export const conflictLaws: readonly Law[] = [
+  {
+    name: 'conflict-undoes-every-write',
+    says: 'A conflict undoes the writes before it, of every type, and nothing comes of those after it.',
+    async check({ store }) {
+      const { record } = freshGrant();
+      const standing = {
+        replaced: record(),
+        updated: record(),
+        removed: record(),
+        consumed: record(),
+        merged: record(),
+      };
+      const added = { put: record(), claimed: record(), late: record() };
+      await putEach(store, Object.values(standing));
+      const failing = consume(record());
+      const conflict = await store.commit([
+        put(added.put),
+        claim(added.claimed),
+        put({ ...standing.replaced, payload: '"changed"' }),
+        replace({ ...standing.updated, payload: '"changed"' }),
+        remove(standing.removed),
+        consume(standing.consumed),
+        merge(standing.merged, 'member'),
+        failing,
+        put(added.late),
+      ]);
+      assertConflict(conflict, failing, 'absent', 'a commit with a consume of nothing');
+      const found = await readEach(store, Object.values(standing));
+      for (const [index, [what, before]] of Object.entries(standing).entries())
+        assertFound(found[index], before, `the record to be ${what}, after the conflict`);
+      for (const each of await readEach(store, Object.values(added)))
+        assertAbsent(each, 'a record added by a conflicting commit');
+    },
+  },
+  {
+    name: 'conflict-names-the-first-write-that-failed',
+    says: 'A conflict names the first write, in order, that could not be carried out, and the reason.',
+    async check({ store }) {
+      const { record } = freshGrant();
+      const [live, used] = [record(), record()];
+      await putEach(store, [live, used]);
+      await commit(store, consume(used));
+      const failing = [
+        { write: consume(record()), reason: 'absent' },
+        { write: claim({ ...live, payload: '"second"' }), reason: 'exists' },
+        { write: consume(used), reason: 'consumed' },
+        { write: merge(used, 'member'), reason: 'consumed' },
+        { write: replace(record()), reason: 'absent' },
+        { write: merge(record(), 'member'), reason: 'absent' },
+      ] as const;
+      for (const [index, { write, reason }] of failing.entries()) {
+        const others = failing.toSpliced(index, 1).map((other) => other.write);
+        const conflict = await store.commit([put(record()), write, ...others, put(record())]);
+        assertConflict(conflict, write, reason, `a commit whose first impossible write is ${write.type} (${reason})`);
+      }
+    },
+  },
+  {
+    name: 'conflicting-commit-is-never-seen',
+    says: 'No read, at any moment, sees a write of a commit that ends in a conflict.',
+    async check({ store }) {
+      const { record } = freshGrant();
+      const added = [record(), record()];
+      const missing = record();
+      let running = true;
+      const watch = async () => {
+        while (running) {
+          for (const found of await readEach(store, added)) assertAbsent(found, 'a record of a commit that conflicts');
+          await nextTurn();
+        }
+      };
+      const write = fiftyTimes(() => store.commit([...added.map(put), consume(missing)])).finally(() => {
+        running = false;
+      });
+      await Promise.all([write, watch(), watch()]);
+    },
+  },
+  {
+    name: 'conflict-stops-the-writes-after-it',
+    says: 'Nothing comes of the writes after a conflict, whatever grant they belong to.',
+    async check({ store }) {
+      const later = [freshGrant().record(), freshRecord()];
+      const failing = consume(freshGrant().record());
+      assertConflict(
+        await store.commit([failing, ...later.map(put)]),
+        failing,
+        'absent',
+        'a commit that fails at once',
+      );
+      for (const found of await readEach(store, later)) assertAbsent(found, 'a record put after a conflict');
+    },
+  },
+  {
+    name: 'conflict-undoes-other-grants',
+    says: 'Where any commit is atomic, a conflict undoes the writes before it whatever grant they belong to.',
+    needs: { atomicCommit: 'all' },
+    async check({ store }) {
+      const added = [freshGrant().record(), freshRecord(), freshGrant().record({ kind: 'session' })];
+      const standing = freshGrant().record();
+      await commit(store, put(standing));
+      const failing = consume(freshGrant().record());
+      const conflict = await store.commit([...added.map(put), remove(standing), failing]);
+      assertConflict(conflict, failing, 'absent', 'a commit over several grants');
+      for (const found of await readEach(store, added))
+        assertAbsent(found, 'a record of another grant than the conflict');
+      assertFound(
+        (await readEach(store, [standing]))[0],
+        standing,
+        'a record removed before a conflict of another grant',
+      );
+    },
+  },
+];

@@ -1,0 +1,147 @@
+import type { Write } from '../port.ts';
+import {
+  commitOneByOne,
+  committing,
+  keyOfWrite,
+  type Mutant,
+  mapKey,
+  override,
+  readOne,
+  restore,
+  turn,
+} from './mutant.ts';
+
+/** Which writes go together in a store that shards by grant. */
+const grantOf = (write: Write): string =>
+  (write.type === 'revoke' ? write.grantId : keyOfWrite(write)?.grantId) ?? `none ${keyOfWrite(write)?.id}`;
+
+const byGrant = (writes: readonly Write[]): readonly (readonly Write[])[] =>
+  [...new Set(writes.map(grantOf))].map((grant) => writes.filter((write) => grantOf(write) === grant));
+
+export const commitMutants: readonly Mutant[] = [
+  {
+    name: 'fails-on-an-empty-commit',
+    breaks: 'commit-of-nothing-succeeds',
+    wrap: committing(async (adapter, writes) => {
+      if (writes.length === 0) throw new Error('syntax error at end of input');
+      return adapter.commit(writes);
+    }),
+  },
+  {
+    name: 'commits-at-most-100-writes',
+    breaks: 'commit-takes-any-number-of-writes',
+    wrap: committing((adapter, writes) => adapter.commit(writes.slice(0, 100))),
+  },
+  {
+    name: 'commits-the-first-grant-alone',
+    breaks: 'commit-spans-grants',
+    wrap: committing((adapter, writes) => adapter.commit(byGrant(writes)[0] ?? [])),
+  },
+  {
+    name: 'claims-an-id-once-a-commit',
+    breaks: 'writes-see-earlier-ones',
+    wrap: committing((adapter, writes) => {
+      const claims = writes.flatMap((write) =>
+        write.type === 'claim' ? [[mapKey(write.record), write] as const] : [],
+      );
+      const last = new Map(claims);
+      return adapter.commit(
+        writes.filter((write) => write.type !== 'claim' || last.get(mapKey(write.record)) === write),
+      );
+    }),
+  },
+  {
+    name: 'checks-consumes-before-it-writes',
+    breaks: 'writes-see-earlier-ones',
+    wrap: committing(async (adapter, writes) => {
+      for (const write of writes)
+        if (write.type === 'consume' && !(await readOne(adapter, write.key))) return { write, reason: 'absent' };
+      return adapter.commit(writes);
+    }),
+  },
+  {
+    name: 'commits-write-by-write',
+    breaks: 'commits-in-any-order-finish',
+    wrap: committing(commitOneByOne),
+  },
+  {
+    name: 'fails-on-a-deadlock',
+    breaks: 'commits-in-any-order-finish',
+    wrap: (adapter) => {
+      const held = new Set<string>();
+      return override(adapter, {
+        commit: async (writes) => {
+          const keys = [...new Set(writes.flatMap((write) => keyOfWrite(write) ?? []).map(mapKey))];
+          const order = keys.join();
+          if (keys.length === 2 && held.has(keys.toReversed().join())) throw new Error('deadlock detected');
+          held.add(order);
+          await turn();
+          return adapter.commit(writes).finally(() => held.delete(order));
+        },
+      });
+    },
+  },
+];
+
+/** Bring back what stood before a commit that conflicted: by hand, when others have long seen it. */
+const compensating = committing(async (adapter, writes) => {
+  const keys = writes.flatMap((write) => keyOfWrite(write) ?? []);
+  const before = await adapter.read(keys);
+  const conflict = await commitOneByOne(adapter, writes);
+  if (conflict) await adapter.commit(keys.flatMap((key, index) => restore(key, before[index])));
+  return conflict;
+});
+
+export const conflictMutants: readonly Mutant[] = [
+  {
+    name: 'has-no-transaction',
+    breaks: 'conflict-undoes-every-write',
+    wrap: committing(commitOneByOne),
+  },
+  {
+    name: 'puts-before-it-looks',
+    breaks: 'conflict-undoes-every-write',
+    wrap: committing(async (adapter, writes) => {
+      const conflict = await adapter.commit(writes);
+      if (conflict) await adapter.commit(writes.filter((write) => write.type === 'put' && !write.onlyIfPresent));
+      return conflict;
+    }),
+  },
+  {
+    name: 'names-the-last-failure',
+    breaks: 'conflict-names-the-first-write-that-failed',
+    wrap: committing(async (adapter, writes) => {
+      const conflict = await adapter.commit(writes);
+      const last = conflict && (await adapter.commit(writes.toReversed()));
+      return last ?? conflict;
+    }),
+  },
+  {
+    name: 'gives-one-reason-for-all',
+    breaks: 'conflict-names-the-first-write-that-failed',
+    wrap: committing(async (adapter, writes) => {
+      const conflict = await adapter.commit(writes);
+      return conflict && { ...conflict, reason: 'absent' };
+    }),
+  },
+  { name: 'undoes-by-hand', breaks: 'conflicting-commit-is-never-seen', wrap: compensating },
+  {
+    name: 'goes-on-after-a-conflict',
+    breaks: 'conflict-stops-the-writes-after-it',
+    wrap: committing(async (adapter, writes) => {
+      const conflicts = await Promise.all(byGrant(writes).map((group) => adapter.commit(group)));
+      return conflicts.find(Boolean);
+    }),
+  },
+  {
+    name: 'is-atomic-by-grant-alone',
+    breaks: 'conflict-undoes-other-grants',
+    wrap: committing(async (adapter, writes) => {
+      for (const group of byGrant(writes)) {
+        const conflict = await adapter.commit(group);
+        if (conflict) return conflict;
+      }
+      return undefined;
+    }),
+  },
+];

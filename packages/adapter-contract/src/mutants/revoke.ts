@@ -1,0 +1,120 @@
+import type { Conflict, RecordKey, StorageAdapter, Write } from '../port.ts';
+import { committing, type Mutant, mapKey, override, turn, withAnswers, withWrites } from './mutant.ts';
+
+/** What a grant's records are, for stores that keep a list of them. */
+const withGrantLists = (
+  adapter: StorageAdapter,
+  revoke: (keys: readonly RecordKey[]) => Promise<Conflict | undefined>,
+): StorageAdapter => {
+  const lists = new Map<string, Map<string, RecordKey>>();
+  return override(adapter, {
+    commit: async (writes) => {
+      for (const write of writes) {
+        if (!('record' in write) || write.record.grantId === undefined) continue;
+        const list = lists.get(write.record.grantId) ?? new Map();
+        lists.set(write.record.grantId, list.set(mapKey(write.record), write.record));
+      }
+      const only = writes.length === 1 ? writes[0] : undefined;
+      if (only?.type !== 'revoke') return adapter.commit(writes);
+      return revoke([...(lists.get(only.grantId)?.values() ?? [])]);
+    },
+  });
+};
+
+export const revokeMutants: readonly Mutant[] = [
+  {
+    name: 'revokes-tokens-alone',
+    breaks: 'revoke-removes-the-whole-grant',
+    wrap: (adapter) =>
+      withGrantLists(adapter, (keys) =>
+        adapter.commit(keys.filter(({ kind }) => kind.endsWith('token')).map((key) => ({ type: 'remove', key }))),
+      ),
+  },
+  {
+    name: 'revokes-by-prefix',
+    breaks: 'revoke-spares-all-else',
+    wrap: (adapter) => {
+      const grants = new Set<string>();
+      return withWrites(adapter, (write) => {
+        if ('record' in write && write.record.grantId) grants.add(write.record.grantId);
+        if (write.type !== 'revoke') return write;
+        const matching = [...grants].filter((grant) => grant.startsWith(write.grantId));
+        return [write, ...matching.map((grantId): Write => ({ type: 'revoke', grantId }))];
+      });
+    },
+  },
+  {
+    name: 'revokes-the-subject',
+    breaks: 'revoke-spares-all-else',
+    wrap: (adapter) => {
+      const subjects = new Map<string, string>();
+      return override(adapter, {
+        commit: async (writes) => {
+          for (const write of writes)
+            if ('record' in write && write.record.grantId && write.record.subject)
+              subjects.set(write.record.grantId, write.record.subject);
+          const conflict = await adapter.commit(writes);
+          for (const write of conflict ? [] : writes) {
+            const subject = write.type === 'revoke' ? subjects.get(write.grantId) : undefined;
+            if (subject === undefined) continue;
+            const { records } = await adapter.list({ kind: 'access_token', subject, limit: 500 });
+            await adapter.commit(records.map((key) => ({ type: 'remove', key })));
+          }
+          return conflict;
+        },
+      });
+    },
+  },
+  {
+    name: 'revokes-what-it-knows-or-conflicts',
+    breaks: 'revoke-never-conflicts',
+    wrap: (adapter) => {
+      const known = new Set<string>();
+      return override(adapter, {
+        commit: async (writes) => {
+          for (const write of writes) {
+            if ('record' in write && write.record.grantId) known.add(write.record.grantId);
+            if (write.type === 'revoke' && !known.has(write.grantId)) return { write, reason: 'absent' };
+          }
+          return adapter.commit(writes);
+        },
+      });
+    },
+  },
+  {
+    name: 'revokes-for-ever',
+    breaks: 'revoke-never-conflicts',
+    wrap: (adapter) => {
+      const revoked = new Set<string>();
+      const store = withWrites(adapter, (write) => {
+        if (write.type === 'revoke') revoked.add(write.grantId);
+        return write;
+      });
+      return withAnswers(store, (found) => (revoked.has(found.grantId ?? '') ? undefined : found));
+    },
+  },
+  {
+    name: 'revokes-at-the-end-of-a-commit',
+    breaks: 'revoke-takes-its-turn-in-a-commit',
+    wrap: committing((adapter, writes) =>
+      adapter.commit(writes.toSorted((a, b) => +(a.type === 'revoke') - +(b.type === 'revoke'))),
+    ),
+  },
+  {
+    name: 'revokes-outside-the-commit',
+    breaks: 'revoke-takes-its-turn-in-a-commit',
+    wrap: committing(async (adapter, writes) => {
+      await adapter.commit(writes.filter(({ type }) => type === 'revoke'));
+      return adapter.commit(writes.filter(({ type }) => type !== 'revoke'));
+    }),
+  },
+  {
+    name: 'looks-up-the-grant-then-deletes',
+    breaks: 'revoke-leaves-no-successor',
+    wrap: (adapter) =>
+      withGrantLists(adapter, async (keys) => {
+        await turn();
+        return adapter.commit(keys.map((key) => ({ type: 'remove', key })));
+      }),
+  },
+];

@@ -1,0 +1,84 @@
+import type { ConflictReason, RecordKey, Write } from '@carnet/adapter-contract';
+import { consumeEntry, createEntry, type Entry, entryKey } from './entry.ts';
+
+/** What a commit looks at: the store as it stands, expired entries left out. */
+export interface Base {
+  get(key: string): Entry | undefined;
+  keysOfGrant(grantId: string): Iterable<string>;
+}
+
+/** The changes of a commit in the making; `undefined` is a removal. */
+type Changes = Map<string, Entry | undefined>;
+
+/** A commit's own view: its changes so far, and the store behind them. */
+interface View {
+  get(key: RecordKey): Entry | undefined;
+  set(key: RecordKey, entry: Entry | undefined): void;
+  removeGrant(grantId: string): void;
+}
+
+const createView = (base: Base, changes: Changes): View => ({
+  get(recordKey) {
+    const key = entryKey(recordKey);
+    return changes.has(key) ? changes.get(key) : base.get(key);
+  },
+  set(recordKey, entry) {
+    changes.set(entryKey(recordKey), entry);
+  },
+  removeGrant(grantId) {
+    for (const [key, entry] of changes) if (entry?.record.grantId === grantId) changes.set(key, undefined);
+    for (const key of base.keysOfGrant(grantId)) changes.set(key, undefined);
+  },
+});
+
+type WriteOf<T extends Write['type']> = Extract<Write, { type: T }>;
+
+/** Each write either changes the view or says why it can't. */
+const apply: { readonly [T in Write['type']]: (view: View, write: WriteOf<T>) => ConflictReason | undefined } = {
+  put(view, { record, onlyIfPresent }) {
+    if (onlyIfPresent && view.get(record) === undefined) return 'absent';
+    view.set(record, createEntry(record));
+    return undefined;
+  },
+  remove(view, { key }) {
+    view.set(key, undefined);
+    return undefined;
+  },
+  claim(view, { record }) {
+    if (view.get(record) !== undefined) return 'exists';
+    view.set(record, createEntry(record));
+    return undefined;
+  },
+  consume(view, { key, at }) {
+    const entry = view.get(key);
+    if (entry === undefined) return 'absent';
+    if (entry.consumedAt !== null) return 'consumed';
+    view.set(key, consumeEntry(entry, at));
+    return undefined;
+  },
+  merge(view, { key, members }) {
+    const entry = view.get(key);
+    if (entry === undefined) return 'absent';
+    if (entry.consumedAt !== null) return 'consumed';
+    view.set(key, { ...entry, members: new Set([...entry.members, ...members]) });
+    return undefined;
+  },
+  revoke(view, { grantId }) {
+    view.removeGrant(grantId);
+    return undefined;
+  },
+};
+
+const applyWrite = (view: View, write: Write): ConflictReason | undefined =>
+  (apply[write.type] as (view: View, write: Write) => ConflictReason | undefined)(view, write);
+
+/** Work out what a commit changes, without changing it; or the conflict that stops it. */
+export const prepareCommit = (base: Base, writes: readonly Write[]) => {
+  const changes: Changes = new Map();
+  const view = createView(base, changes);
+  for (const write of writes) {
+    const reason = applyWrite(view, write);
+    if (reason !== undefined) return { conflict: { write, reason } };
+  }
+  return { changes };
+};

@@ -1,0 +1,131 @@
+import type { ListQuery, Page, StorageAdapter } from '@carnet/adapter-contract';
+import { prepareCommit } from './commit.ts';
+import { type Entry, entryKey, isLive, toFound } from './entry.ts';
+import { createExpiryQueue } from './expiry-queue.ts';
+import { createIndexes } from './indexes.ts';
+
+export interface MemoryAdapterOptions {
+  /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** The records, their indexes and their expiry, kept in step. */
+const createTable = () => {
+  const entries = new Map<string, Entry>();
+  const indexes = createIndexes();
+  const queue = createExpiryQueue();
+
+  function* dues() {
+    for (const [key, { expiresAt }] of entries) if (expiresAt !== null) yield { at: expiresAt, key };
+  }
+
+  const set = (key: string, after: Entry | undefined) => {
+    const before = entries.get(key);
+    indexes.move(key, before, after);
+    if (after === undefined) {
+      entries.delete(key);
+      return;
+    }
+    entries.set(key, after);
+    if (after.expiresAt === null || after.expiresAt === before?.expiresAt) return;
+    queue.add({ at: after.expiresAt, key });
+    // Replaced records leave their old expiry behind; before those are most of the queue, it is built anew.
+    if (queue.size > 1_000 + 2 * entries.size) queue.rebuild(dues());
+  };
+
+  return { entries, indexes, queue, set };
+};
+
+type Table = ReturnType<typeof createTable>;
+
+const firstAfter = (sorted: readonly string[], key: string): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) > key) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** The cursor is the last id of the page before: what is inserted or removed meanwhile moves nobody past it. */
+const listPage = ({ entries, indexes }: Table, query: ListQuery, now: number): Page => {
+  const { kind, subject, clientId, limit, after } = query;
+  const keys = indexes.forList(query);
+  const found: Entry[] = [];
+  for (let i = after === undefined ? 0 : firstAfter(keys, entryKey({ kind, id: after })); i < keys.length; i++) {
+    const entry = entries.get(keys[i] as string);
+    if (entry === undefined || !isLive(entry, now)) continue;
+    if (subject !== undefined && entry.record.subject !== subject) continue;
+    if (clientId !== undefined && entry.record.clientId !== clientId) continue;
+    // One more than the page holds: there is a next one.
+    if (found.length === limit) return { records: found.map(toFound), next: found.at(-1)?.record.id };
+    found.push(entry);
+  }
+  return { records: found.map(toFound) };
+};
+
+const sweepTable = ({ entries, queue, set }: Table, limit: number, now: number): number => {
+  let removed = 0;
+  while (removed < limit) {
+    const due = queue.takeDue(now);
+    if (due === undefined) break;
+    const entry = entries.get(due.key);
+    if (entry === undefined || isLive(entry, now)) continue;
+    set(due.key, undefined);
+    removed += 1;
+  }
+  return removed;
+};
+
+/**
+ * The storage port in this process's memory: the reference implementation. A commit is one synchronous step, hence atomic.
+ * Calls after `close` reject.
+ */
+export const openMemoryAdapter = ({ now = Date.now }: MemoryAdapterOptions = {}): StorageAdapter => {
+  const table = createTable();
+  let closed = false;
+  const assertOpen = () => {
+    if (closed) throw new Error('The memory store is closed.');
+  };
+  /** What is live at this instant: one instant for the whole of a read or a commit. */
+  const liveNow = () => {
+    const instant = now();
+    return (key: string): Entry | undefined => {
+      const entry = table.entries.get(key);
+      return entry !== undefined && isLive(entry, instant) ? entry : undefined;
+    };
+  };
+
+  return {
+    capabilities: { atomicCommit: 'all', shared: false, durable: false },
+    async read(keys) {
+      assertOpen();
+      const get = liveNow();
+      return keys.map((key) => {
+        const entry = get(entryKey(key));
+        return entry && toFound(entry);
+      });
+    },
+    async commit(writes) {
+      assertOpen();
+      const { conflict, changes } = prepareCommit({ get: liveNow(), keysOfGrant: table.indexes.ofGrant }, writes);
+      for (const [key, entry] of changes ?? []) table.set(key, entry);
+      return conflict;
+    },
+    async list(query) {
+      assertOpen();
+      return listPage(table, query, now());
+    },
+    async sweep(limit) {
+      assertOpen();
+      return sweepTable(table, limit, now());
+    },
+    async ping() {
+      assertOpen();
+    },
+    async close() {
+      closed = true;
+    },
+  };
+};

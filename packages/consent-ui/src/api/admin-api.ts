@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { Problem } from '../problem.ts';
+import { redirectTarget } from './redirect-target.ts';
+import * as wire from './wire.ts';
+
+/** A challenge that is over; `restartAt` begins the same request again. */
+export type Closed = { state: 'expired'; restartAt: string | undefined } | { state: 'unknown' };
+export type Asked<Request> = { state: 'open'; request: Request } | Closed;
+/** `redirectTo` is on the issuer: it went through the redirect guard. */
+export type Decided = { state: 'decided'; redirectTo: string } | Closed;
+
+/**
+ * What is asked of the person, and their answer. Each throws a Problem: `api_unavailable` when the provider does not answer,
+ * `api_refused` when it does not understand or does not trust us, `foreign_redirect` when it would lead off the issuer.
+ */
+export interface FlowApi<Request, Acceptance> {
+  find(challenge: string): Promise<Asked<Request>>;
+  accept(challenge: string, acceptance: Acceptance): Promise<Decided>;
+  reject(challenge: string, rejection: wire.Rejection): Promise<Decided>;
+}
+
+export interface AdminApi {
+  login: FlowApi<wire.LoginRequest, wire.LoginAcceptance>;
+  consent: FlowApi<wire.ConsentRequest, wire.ConsentAcceptance>;
+  logout: Pick<FlowApi<wire.LogoutRequest, Record<string, never>>, 'find' | 'accept'> & {
+    /** The provider's state does not change: the challenge is simply not used. */
+    reject(challenge: string): Promise<void>;
+  };
+}
+
+export interface AdminApiOptions {
+  adminUrl: URL;
+  adminToken?: string | undefined;
+  issuer: URL;
+  /** Default 5,000. */
+  timeoutMilliseconds?: number;
+}
+
+/** Speaks the provider's headless login and consent API (the same as Ory Hydra's). */
+export function createAdminApi(options: AdminApiOptions): AdminApi {
+  const logout = flowApi(options, 'logout', wire.logoutRequest);
+  return {
+    login: flowApi(options, 'login', wire.loginRequest),
+    consent: flowApi(options, 'consent', wire.consentRequest),
+    logout: {
+      ...logout,
+      reject: async (challenge) => {
+        const response = await call(options, 'logout', challenge, { action: 'reject', body: {} });
+        if (!response.ok && !isClosed(response)) throw refused(response);
+      },
+    },
+  };
+}
+
+function flowApi<Request, Acceptance>(
+  options: AdminApiOptions,
+  flow: string,
+  schema: z.ZodType<Request>,
+): FlowApi<Request, Acceptance> {
+  const decide = async (challenge: string, action: string, body: unknown): Promise<Decided> => {
+    const response = await call(options, flow, challenge, { action, body });
+    if (isClosed(response)) return closed(options.issuer, response);
+    const { redirect_to } = await parsed(response, wire.redirect);
+    return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
+  };
+  return {
+    find: async (challenge) => {
+      const response = await call(options, flow, challenge);
+      if (isClosed(response)) return closed(options.issuer, response);
+      return { state: 'open', request: await parsed(response, schema) };
+    },
+    accept: (challenge, acceptance) => decide(challenge, 'accept', acceptance),
+    reject: (challenge, rejection) => decide(challenge, 'reject', rejection),
+  };
+}
+
+async function call(
+  { adminUrl, adminToken, timeoutMilliseconds = 5000 }: AdminApiOptions,
+  flow: string,
+  challenge: string,
+  change?: { action: string; body: unknown },
+): Promise<Response> {
+  const base = `${adminUrl.href.replace(/\/$/, '')}/admin/oauth2/auth/requests/${flow}`;
+  const query = new URLSearchParams({ [`${flow}_challenge`]: challenge });
+  const headers = new Headers({ accept: 'application/json' });
+  if (adminToken) headers.set('authorization', `Bearer ${adminToken}`);
+  if (change) headers.set('content-type', 'application/json');
+  try {
+    const response = await fetch(`${base}${change ? `/${change.action}` : ''}?${query}`, {
+      method: change ? 'PUT' : 'GET',
+      headers,
+      body: change && JSON.stringify(change.body),
+      // The token must not follow a redirect to another host.
+      redirect: 'error',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    });
+    if (response.status >= 500) throw new Error(`the admin API answered ${response.status}`);
+    return response;
+  } catch (cause) {
+    throw new Problem('api_unavailable', { cause });
+  }
+}
+
+function isClosed(response: Response): boolean {
+  return response.status === 404 || response.status === 410;
+}
+
+async function closed(issuer: URL, response: Response): Promise<Closed> {
+  const body = wire.redirect.safeParse(await response.json().catch(() => undefined));
+  if (response.status === 404) return { state: 'unknown' };
+  return { state: 'expired', restartAt: body.success ? redirectTarget(issuer, body.data.redirect_to) : undefined };
+}
+
+async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+  if (!response.ok) throw refused(response);
+  const result = schema.safeParse(await response.json().catch(() => undefined));
+  if (!result.success) throw new Problem('api_refused', { cause: result.error });
+  return result.data;
+}
+
+function refused(response: Response): Problem {
+  return new Problem('api_refused', { cause: `the admin API answered ${response.status}` });
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+const list = z
+  .array(z.string())
+  .nullish()
+  .transform((items) => items ?? []);
+
+const client = z.object({
+  client_id: z.string(),
+  client_name: z.string().nullish(),
+  policy_uri: z.string().nullish(),
+  tos_uri: z.string().nullish(),
+  skip_consent: z.boolean().nullish(),
+  skip_logout_consent: z.boolean().nullish(),
+});
+
+export const loginRequest = z.object({
+  skip: z.boolean(),
+  subject: z.string(),
+  client,
+  oidc_context: z.object({ login_hint: z.string().nullish() }).nullish(),
+});
+
+export const consentRequest = z.object({
+  skip: z.boolean().nullish(),
+  subject: z.string(),
+  client,
+  requested_scope: list,
+  requested_access_token_audience: list,
+});
+
+export const logoutRequest = z.object({
+  subject: z.string().nullish(),
+  client: client.nullish(),
+});
+
+export const redirect = z.object({ redirect_to: z.string() });
+
+export type Client = z.infer<typeof client>;
+export type LoginRequest = z.infer<typeof loginRequest>;
+export type ConsentRequest = z.infer<typeof consentRequest>;
+export type LogoutRequest = z.infer<typeof logoutRequest>;
+
+export interface LoginAcceptance {
+  subject: string;
+  remember: boolean;
+  remember_for: number;
+  amr?: readonly string[];
+}
+
+export interface ConsentAcceptance {
+  grant_scope: readonly string[];
+  grant_access_token_audience: readonly string[];
+  session: { id_token: Readonly<Record<string, unknown>> };
+  remember: boolean;
+  remember_for: number;
+}
+
+export interface Rejection {
+  error: string;
+  error_description: string;
+}

@@ -1,0 +1,54 @@
+export interface AttemptLimitOptions {
+  /** Failures allowed in one window. */
+  limit: number;
+  windowSeconds: number;
+  /** Keys kept at most; the one whose window began first makes room. Default 10,000. */
+  maximumKeys?: number;
+  now?: () => number;
+}
+
+export interface AttemptLimit {
+  /**
+   * Takes one attempt, or says how many seconds to wait.
+   *
+   * It is taken before the password is looked at, so parallel guesses can't all slip in before the first has failed.
+   */
+  take(key: string): { allowed: true } | { allowed: false; retryAfterSeconds: number };
+  /** Gives an attempt back: it succeeded, or could not be decided. */
+  giveBack(key: string): void;
+}
+
+/** Counts failures per key in fixed windows, in this process's memory. */
+export function createAttemptLimit({
+  limit,
+  windowSeconds,
+  maximumKeys = 10_000,
+  now = Date.now,
+}: AttemptLimitOptions): AttemptLimit {
+  const windows = new Map<string, { endsAt: number; attempts: number }>();
+
+  const current = (key: string) => {
+    const known = windows.get(key);
+    if (known && known.endsAt > now()) return known;
+    windows.delete(key);
+    const [oldest] = windows.keys();
+    if (oldest !== undefined && windows.size >= maximumKeys) windows.delete(oldest);
+    const fresh = { endsAt: now() + windowSeconds * 1000, attempts: 0 };
+    windows.set(key, fresh);
+    return fresh;
+  };
+
+  return {
+    take: (key) => {
+      const window = current(key);
+      if (window.attempts >= limit)
+        return { allowed: false, retryAfterSeconds: Math.ceil((window.endsAt - now()) / 1000) };
+      window.attempts += 1;
+      return { allowed: true };
+    },
+    giveBack: (key) => {
+      const window = windows.get(key);
+      if (window && window.attempts > 0) window.attempts -= 1;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+const webUrl = (key: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `${key} must be an http or https URL` })
+    .transform((text) => new URL(text))
+    .refine((url) => url.search === '' && url.hash === '', { error: `${key} must have no query and no fragment` });
+
+const count = (key: string, minimum: number) =>
+  z.coerce
+    .number(`${key} must be a number`)
+    .int(`${key} must be a whole number`)
+    .min(minimum, `${key} must be at least ${minimum}`);
+
+const environment = z
+  .object({
+    CARNET_ADMIN_URL: webUrl('CARNET_ADMIN_URL').prefault('http://127.0.0.1:4445'),
+    CARNET_ADMIN_TOKEN: z.string().optional(),
+    CARNET_ISSUER: webUrl('CARNET_ISSUER').prefault('http://127.0.0.1:4444'),
+    CARNET_UI_URL: webUrl('CARNET_UI_URL').optional(),
+    USER_DIRECTORY_URL: webUrl('USER_DIRECTORY_URL').optional(),
+    USER_DIRECTORY_TOKEN: z.string().optional(),
+    DEMO_USERS_FILE: z.string().optional(),
+    CARNET_DEMO_USERS: z.literal('1', 'CARNET_DEMO_USERS is either 1 or not set').optional(),
+    REMEMBER_FOR_SECONDS: count('REMEMBER_FOR_SECONDS', 0).prefault(3600),
+    TRUSTED_PROXY_HOPS: count('TRUSTED_PROXY_HOPS', 0).prefault(0),
+  })
+  .transform((values, context) => {
+    const source = directorySource(values);
+    if (typeof source !== 'string') return { ...values, source };
+    context.addIssue(source);
+    return z.NEVER;
+  });
+
+interface DirectorySettings {
+  CARNET_ISSUER: URL;
+  USER_DIRECTORY_URL?: URL | undefined;
+  USER_DIRECTORY_TOKEN?: string | undefined;
+  DEMO_USERS_FILE?: string | undefined;
+  CARNET_DEMO_USERS?: '1' | undefined;
+}
+
+/** Where the users are. */
+export type DirectorySource =
+  | { kind: 'http'; url: URL; token: string | undefined }
+  | { kind: 'file'; path: string }
+  | { kind: 'demo' };
+
+export interface Config {
+  adminUrl: URL;
+  adminToken: string | undefined;
+  issuer: URL;
+  /** Whether browsers reach this UI by https; then its cookies are Secure and have the `__Host-` prefix. */
+  secureCookies: boolean;
+  directory: DirectorySource;
+  /** How long a remembered login or consent lasts, in seconds; 0 leaves it to the provider. */
+  rememberForSeconds: number;
+  /** How many reverse proxies in front of this UI append to X-Forwarded-For. */
+  trustedProxyHops: number;
+}
+
+/** Everything that is wrong with the environment, at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the configuration; throws a ConfigError that names each key and what to do. An empty variable counts as not set. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = environment.safeParse(present);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `  - ${issue.message}`);
+    throw new ConfigError(`The consent UI can't start:\n${problems.join('\n')}`);
+  }
+  const values = result.data;
+  return {
+    adminUrl: values.CARNET_ADMIN_URL,
+    adminToken: values.CARNET_ADMIN_TOKEN,
+    issuer: values.CARNET_ISSUER,
+    secureCookies: (values.CARNET_UI_URL ?? values.CARNET_ISSUER).protocol === 'https:',
+    directory: values.source,
+    rememberForSeconds: values.REMEMBER_FOR_SECONDS,
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+  };
+}
+
+function directorySource(settings: DirectorySettings): DirectorySource | string {
+  if (settings.USER_DIRECTORY_URL) {
+    return { kind: 'http', url: settings.USER_DIRECTORY_URL, token: settings.USER_DIRECTORY_TOKEN };
+  }
+  if (settings.DEMO_USERS_FILE) return { kind: 'file', path: settings.DEMO_USERS_FILE };
+  if (!settings.CARNET_DEMO_USERS) {
+    return (
+      'no user directory: set USER_DIRECTORY_URL (an HTTP endpoint that checks passwords), DEMO_USERS_FILE (a JSON file), ' +
+      'or CARNET_DEMO_USERS=1 to try it out with the built-in users'
+    );
+  }
+  // The passwords of the built-in users are in the documentation: off loopback they would let everybody in.
+  if (!isLoopback(settings.CARNET_ISSUER.hostname)) {
+    return 'CARNET_DEMO_USERS works with an issuer on this machine only: use USER_DIRECTORY_URL or DEMO_USERS_FILE';
+  }
+  return { kind: 'demo' };
+}
+
+function isLoopback(hostname: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) || hostname.endsWith('.localhost');
+}

@@ -1,0 +1,97 @@
+import type { Client } from '../api/wire.ts';
+import { formTokenField } from '../csrf/form-token.ts';
+import { Page } from '../page/page.tsx';
+import { scopeTexts } from './scopes.ts';
+
+export interface ConsentFormProps {
+  action: string;
+  token: string;
+  client: Client;
+  scopes: readonly string[];
+  /** Who is asked: the name if the directory knows one, and the email address or else the subject. */
+  person: { name: string; detail: string | undefined };
+}
+
+/** The consent page. The id of a scope's checkbox is the scope. */
+export function ConsentForm({ action, token, client, scopes, person }: ConsentFormProps) {
+  const clientName = client.client_name || client.client_id;
+  return (
+    <Page title={`Allow ${clientName}?`}>
+      <h1>Allow access?</h1>
+      <p className="lead">
+        <strong>{clientName}</strong> wants to use your account.
+      </p>
+      <p className="person">
+        <i aria-hidden="true">{[...person.name][0]?.toUpperCase()}</i>
+        <span>
+          {person.name}
+          {person.detail && <small>{person.detail}</small>}
+        </span>
+      </p>
+      <form method="post" action={action}>
+        <input type="hidden" name={formTokenField} value={token} />
+        {scopes.length > 0 && (
+          <fieldset>
+            <legend>It would be able to</legend>
+            {scopes.map((scope) => (
+              <ScopeChoice key={scope} scope={scope} />
+            ))}
+          </fieldset>
+        )}
+        <label className="check" htmlFor="remember">
+          <input id="remember" name="remember" type="checkbox" value="1" />
+          <span>Do not ask me again</span>
+        </label>
+        <div className="actions">
+          <button id="accept" name="decision" value="accept" type="submit">
+            Allow access
+          </button>
+          <button id="reject" name="decision" value="reject" type="submit" className="plain">
+            Deny
+          </button>
+        </div>
+      </form>
+      <Terms client={client} />
+    </Page>
+  );
+}
+
+function ScopeChoice({ scope }: { scope: string }) {
+  const text = Object.hasOwn(scopeTexts, scope) ? scopeTexts[scope] : undefined;
+  return (
+    <label className="check" htmlFor={scope}>
+      <input id={scope} name="grant_scope" type="checkbox" value={scope} defaultChecked />
+      <span>
+        {text ?? scope}
+        {text && <small>{scope}</small>}
+      </span>
+    </label>
+  );
+}
+
+function Terms({ client }: { client: Client }) {
+  const links = [
+    { label: 'Privacy policy', href: webLink(client.policy_uri) },
+    { label: 'Terms of service', href: webLink(client.tos_uri) },
+  ].filter((link) => link.href !== undefined);
+  if (links.length === 0) return null;
+  return (
+    <p className="fine">
+      {links.map(({ label, href }, index) => (
+        <span key={label}>
+          {index > 0 && ' · '}
+          <a href={href} rel="noopener noreferrer">
+            {label}
+          </a>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The client chose it: only what is a web page becomes a link, so none can be `javascript:`. */
+function webLink(uri: string | null | undefined): string | undefined {
+  if (!uri || !URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+}

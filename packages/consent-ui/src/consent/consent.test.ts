@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ConsentRequest } from '../api/wire.ts';
+import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
+import type { Services } from '../services.ts';
+import { showConsent, submitConsent } from './consent.tsx';
+import { grantedClaims } from './scopes.ts';
+
+const url = 'http://127.0.0.1:3000/consent?consent_challenge=c1';
+const claims = { name: 'Ann', email: 'ann@example.com', email_verified: true, password_hint: 'cat' };
+
+let asked: ConsentRequest;
+let decisions: unknown[];
+let services: Services;
+
+beforeEach(() => {
+  asked = {
+    skip: false,
+    subject: 'u1',
+    client: { client_id: 'shop', client_name: 'Shop' },
+    requested_scope: ['openid', 'offline_access', 'email'],
+    requested_access_token_audience: ['https://api.example.com'],
+  };
+  decisions = [];
+  const decide = async (_challenge: string, body: unknown) => {
+    decisions.push(body);
+    return { state: 'decided', redirectTo: 'http://127.0.0.1:4444/oauth2/auth?consent_verifier=v' } as const;
+  };
+  const consent = {
+    find: async () => ({ state: 'open', request: asked }) as const,
+    accept: decide,
+    reject: decide,
+  } satisfies Services['api']['consent'];
+  services = {
+    api: { consent } as unknown as Services['api'],
+    directory: {
+      authenticate: async () => undefined,
+      claims: async (subject) => (subject === 'u1' ? claims : undefined),
+    },
+    formTokens: createFormTokens({ secure: false }),
+    attempts: createLoginAttempts(),
+    settings: { rememberForSeconds: 60, trustedProxyHops: 0 },
+  };
+});
+
+async function post(fields: [string, string][]): Promise<Response> {
+  const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
+  const body = new URLSearchParams([[formTokenField, token], ...fields]);
+  return submitConsent(
+    services,
+    new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
+  );
+}
+
+const page = async () => (await showConsent(services, new Request(url))).text();
+
+describe('the consent page', () => {
+  it('says who asks, who is asked, and offers every scope', async () => {
+    const html = await page();
+    for (const text of ['Shop', 'Ann', 'ann@example.com']) expect(html).toContain(text);
+    for (const id of ['openid', 'offline_access', 'email', 'remember', 'accept', 'reject'])
+      expect(html).toContain(`id="${id}"`);
+    for (const scope of asked.requested_scope)
+      expect(html).toMatch(new RegExp(`<input[^>]*checked=""[^>]*value="${scope}"`));
+  });
+
+  it('shows the subject of a person whom the directory does not know', async () => {
+    asked = { ...asked, subject: 'somebody-else' };
+    expect(await page()).toContain('somebody-else');
+  });
+
+  it('links to web pages of the client only', async () => {
+    asked = {
+      ...asked,
+      client: { client_id: 'shop', policy_uri: 'https://shop.example/privacy', tos_uri: 'javascript:alert(1)' },
+    };
+    const html = await page();
+    expect(html).toContain('href="https://shop.example/privacy"');
+    expect(html).not.toContain('javascript:');
+  });
+
+  it.each([{ skip: true }, { client: { client_id: 'own', skip_consent: true } }])(
+    'is not shown with %j',
+    async (change) => {
+      asked = { ...asked, ...change };
+      expect((await showConsent(services, new Request(url))).status).toBe(303);
+      expect(decisions).toMatchObject([{ grant_scope: ['openid', 'offline_access', 'email'], remember: false }]);
+    },
+  );
+});
+
+describe('a consent', () => {
+  it('grants the scopes that are ticked, with the claims that they cover', async () => {
+    const response = await post([
+      ['grant_scope', 'openid'],
+      ['grant_scope', 'email'],
+      ['remember', '1'],
+      ['decision', 'accept'],
+    ]);
+    expect(response.status).toBe(303);
+    expect(decisions).toEqual([
+      {
+        grant_scope: ['openid', 'email'],
+        grant_access_token_audience: ['https://api.example.com'],
+        session: { id_token: { email: 'ann@example.com', email_verified: true } },
+        remember: true,
+        remember_for: 60,
+      },
+    ]);
+  });
+
+  it('never grants more than was asked for', async () => {
+    await post([
+      ['grant_scope', 'openid'],
+      ['grant_scope', 'admin'],
+      ['grant_scope', 'profile'],
+      ['decision', 'accept'],
+    ]);
+    expect(decisions).toMatchObject([{ grant_scope: ['openid'], session: { id_token: {} } }]);
+  });
+
+  it('can be denied', async () => {
+    await post([['decision', 'reject']]);
+    expect(decisions).toMatchObject([{ error: 'access_denied' }]);
+  });
+
+  it('is not given by a form without a decision', async () => {
+    await expect(post([['grant_scope', 'openid']])).rejects.toMatchObject({ code: 'invalid_form' });
+    expect(decisions).toEqual([]);
+  });
+});
+
+describe('granted claims', () => {
+  it('are those of the scopes, and no others', () => {
+    expect(grantedClaims(claims, ['openid', 'profile', 'constructor'])).toEqual({ name: 'Ann' });
+    expect(grantedClaims(claims, [])).toEqual({});
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { cookieValues } from '../http/cookies.ts';
+import { Problem } from '../problem.ts';
+
+export const formTokenField = 'form_token';
+
+export interface FormTokens {
+  /** The token for a form of this flow, and the Set-Cookie value that makes it good. An earlier form of the flow stays good. */
+  issue(request: Request, challenge: string): { token: string; cookie: string };
+  /** Throws a `forged_form` problem unless the post comes from a form that this UI gave to this browser. */
+  check(request: Request, challenge: string, form: URLSearchParams): void;
+  /** The Set-Cookie value for a flow that is over. */
+  clear(challenge: string): string;
+}
+
+const tokenPattern = /^[\w-]{32}$/;
+const maxAgeSeconds = 1800;
+
+/**
+ * Protection of the forms against being posted by other sites.
+ *
+ * Safe because a post counts only if its token equals the HttpOnly cookie of the same flow, which another site can neither read nor,
+ * with `__Host-` on https, set. What the browser says of the post's origin only refuses more: a page with `Referrer-Policy:
+ * no-referrer` posts `Origin: null`, and old browsers send no Sec-Fetch-Site, so their absence proves nothing.
+ */
+export function createFormTokens({ secure }: { secure: boolean }): FormTokens {
+  const nameOf = (challenge: string) => {
+    // Named by flow: forms open in many tabs do not overwrite each other's token.
+    const flow = createHash('sha256').update(challenge).digest('base64url').slice(0, 12);
+    return `${secure ? '__Host-' : ''}carnet_form_${flow}`;
+  };
+  const cookie = (challenge: string, value: string, seconds: number) =>
+    `${nameOf(challenge)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`;
+
+  return {
+    issue: (request, challenge) => {
+      const [known] = cookieValues(request, nameOf(challenge));
+      const token = known && tokenPattern.test(known) ? known : randomBytes(24).toString('base64url');
+      return { token, cookie: cookie(challenge, token, maxAgeSeconds) };
+    },
+    check: (request, challenge, form) => {
+      if (isCrossOrigin(request)) throw new Problem('forged_form', { cause: 'posted by another origin' });
+      const [token, ...others] = cookieValues(request, nameOf(challenge));
+      const matches = token !== undefined && others.length === 0 && isEqual(token, form.get(formTokenField) ?? '');
+      if (!matches) throw new Problem('forged_form', { cause: 'the form token and its cookie differ' });
+    },
+    clear: (challenge) => cookie(challenge, '', 0),
+  };
+}
+
+function isCrossOrigin(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null) return site !== 'same-origin';
+  const origin = request.headers.get('origin');
+  if (origin === null || origin === 'null') return false;
+  return !URL.canParse(origin) || new URL(origin).host !== request.headers.get('host');
+}
+
+function isEqual(left: string, right: string): boolean {
+  if (!tokenPattern.test(left) || !tokenPattern.test(right)) return false;
+  return timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}

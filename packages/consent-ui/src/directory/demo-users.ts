@@ -1,0 +1,33 @@
+import type { StaticUser } from './static-directory.ts';
+
+/** The users to try it out with; their passwords are in the documentation, so they never stand in for real ones. */
+export const demoUsers: readonly StaticUser[] = [
+  {
+    subject: 'b7c1f3a2-5d0e-4c86-9a57-2f1e6d8b9c01',
+    email: 'demo@example.com',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$yVkGWZwnbHvY6KUd0IVPdw$gTElssTy9iKUYDR0EGsxdflcPl4ynBMgssHycFjN8BU',
+    claims: {
+      email: 'demo@example.com',
+      email_verified: true,
+      name: 'Dana Moreno',
+      given_name: 'Dana',
+      family_name: 'Moreno',
+      preferred_username: 'dana',
+      locale: 'en',
+    },
+  },
+  {
+    subject: '0e6a4d18-93b5-4f2a-8c7d-71d5a0b3e902',
+    email: 'grace@example.com',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$30GtUM2WkGo0pAaT8dJmvQ$uw2jqZLj4p4Cowx5ZnH4U3AcxBUYK1CoTOMWxF0Ywi0',
+    claims: {
+      email: 'grace@example.com',
+      email_verified: false,
+      name: 'Grace Okafor',
+      given_name: 'Grace',
+      family_name: 'Okafor',
+      preferred_username: 'grace',
+      locale: 'en',
+    },
+  },
+];

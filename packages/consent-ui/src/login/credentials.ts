@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Problem } from '../problem.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const control = /[\u0000-\u001f\u007f]/;
+
+const fields = z.object({
+  email: z
+    .string()
+    .min(1)
+    .max(320)
+    .refine((text) => !control.test(text)),
+  // Hashes that stop at a NUL would otherwise accept what only begins like the password.
+  password: z
+    .string()
+    .min(1)
+    .max(1024)
+    .refine((text) => !text.includes('\0')),
+  remember: z.literal('1').optional(),
+});
+
+export interface Credentials {
+  userName: string;
+  password: string;
+  remember: boolean;
+}
+
+/** What was typed into the login form; an `invalid_form` problem if a browser could not have sent it. */
+export function credentialsOf(form: URLSearchParams): Credentials {
+  const result = fields.safeParse(Object.fromEntries(form));
+  // Without the cause: it could carry what was typed.
+  if (!result.success) throw new Problem('invalid_form');
+  return { userName: result.data.email.trim(), password: result.data.password, remember: result.data.remember === '1' };
+}

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LogoutRequest } from '../api/wire.ts';
+import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
+import type { Services } from '../services.ts';
+import { showLogout, submitLogout } from './logout.tsx';
+
+const url = 'http://127.0.0.1:3000/logout?logout_challenge=c1';
+
+let asked: LogoutRequest;
+let decisions: string[];
+let services: Services;
+
+beforeEach(() => {
+  asked = { subject: 'u1', client: { client_id: 'shop', client_name: 'Shop' } };
+  decisions = [];
+  const logout = {
+    find: async () => ({ state: 'open', request: asked }) as const,
+    accept: async () => {
+      decisions.push('accept');
+      return {
+        state: 'decided',
+        redirectTo: 'http://127.0.0.1:4444/oauth2/sessions/logout?logout_verifier=v',
+      } as const;
+    },
+    reject: async () => {
+      decisions.push('reject');
+    },
+  } satisfies Services['api']['logout'];
+  services = {
+    api: { logout } as unknown as Services['api'],
+    directory: { authenticate: async () => undefined, claims: async () => undefined },
+    formTokens: createFormTokens({ secure: false }),
+    attempts: createLoginAttempts(),
+    settings: { rememberForSeconds: 60, trustedProxyHops: 0 },
+  };
+});
+
+async function post(decision: string): Promise<Response> {
+  const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
+  const body = new URLSearchParams({ [formTokenField]: token, decision });
+  return submitLogout(
+    services,
+    new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
+  );
+}
+
+describe('logout', () => {
+  it('asks first', async () => {
+    const html = await (await showLogout(services, new Request(url))).text();
+    expect(html).toContain('id="accept"');
+    expect(html).toContain('id="reject"');
+    expect(decisions).toEqual([]);
+  });
+
+  it.each([{ client: null }, { client: undefined }])('can be asked for by nobody in particular: %j', async (change) => {
+    asked = { ...asked, ...change };
+    expect((await showLogout(services, new Request(url))).status).toBe(200);
+  });
+
+  it('goes on when confirmed', async () => {
+    const response = await post('accept');
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toContain('logout_verifier=v');
+    expect(decisions).toEqual(['accept']);
+  });
+
+  it('leaves everything as it is when declined', async () => {
+    const response = await post('reject');
+    expect(await response.text()).toContain('You are still logged in');
+    expect(decisions).toEqual(['reject']);
+  });
+
+  it('is confirmed by nothing else', async () => {
+    await expect(post('yes')).rejects.toMatchObject({ code: 'invalid_form' });
+    expect(decisions).toEqual([]);
+  });
+
+  it('is not asked for by the operator’s own clients', async () => {
+    asked = { ...asked, client: { client_id: 'own', skip_logout_consent: true } };
+    expect((await showLogout(services, new Request(url))).status).toBe(303);
+    expect(decisions).toEqual(['accept']);
+  });
+});

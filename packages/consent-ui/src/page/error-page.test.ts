@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { showError } from './error-page.tsx';
+
+async function shown(query: Record<string, string>) {
+  const response = await showError(new Request(`http://ui/error?${new URLSearchParams(query)}`));
+  return { response, html: await response.text() };
+}
+
+describe('the error page', () => {
+  it('says what happened and what was reported', async () => {
+    const { response, html } = await shown({ error: 'access_denied', error_description: 'The person said no' });
+    expect(response.status).toBe(400);
+    expect(html).toContain('<code>access_denied</code>');
+    expect(html).toContain('The access was not allowed.');
+    expect(html).toContain('The person said no');
+    expect(html).toContain('href="/"');
+  });
+
+  it('reflects no HTML, no control characters and no flood of text', async () => {
+    const { html } = await shown({
+      error: '<script>alert(1)</script>',
+      error_description: `<img src=x>\u0000\u202e${'a'.repeat(5000)}`,
+    });
+    for (const text of ['<script', '<img', '\u0000', '\u202e']) expect(html).not.toContain(text);
+    expect(html).not.toContain('a'.repeat(400));
+  });
+
+  it.each(['__proto__', 'constructor'])('takes %s for an error code nobody knows', async (error) => {
+    const { html } = await shown({ error });
+    expect(html).toContain('could not be completed');
+  });
+
+  it('carries no script, and a policy that lets in only the style that it carries', async () => {
+    const { response, html } = await shown({});
+    const style = /<style>([\s\S]*)<\/style>/.exec(html)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(html).not.toContain('<script');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hash}'`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('form-action');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Page } from './page.tsx';
+
+export interface NoticeProps {
+  title: string;
+  text: string;
+  /** The one thing to do from here. */
+  action?: { id?: string; label: string; href: string } | undefined;
+  children?: ReactNode;
+}
+
+/** A page that only says something. */
+export function Notice({ title, text, action, children }: NoticeProps) {
+  return (
+    <Page title={title}>
+      <h1>{title}</h1>
+      <p className="lead">{text}</p>
+      {children}
+      {action && (
+        <a className="button" id={action.id} href={action.href}>
+          {action.label}
+        </a>
+      )}
+    </Page>
+  );
+}

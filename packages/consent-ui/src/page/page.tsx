@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { stylesheet } from './stylesheet.ts';
+
+export interface PageProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** The frame of every page. */
+export function Page({ title, children }: PageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <style>{stylesheet}</style>
+      </head>
+      <body>
+        <header>
+          <p className="brand">
+            <Mark />
+            Carnet
+          </p>
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
+      <rect x="5" y="3" width="22" height="26" rx="4" fill="currentColor" />
+      <circle cx="16" cy="13" r="5" stroke="var(--ground)" strokeWidth="2" />
+      <path d="M11 23.5h10" stroke="var(--ground)" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}

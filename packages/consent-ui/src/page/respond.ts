@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { ReactElement } from 'react';
+import { stylesheet } from './stylesheet.ts';
+
+const styleHash = createHash('sha256').update(stylesheet).digest('base64');
+
+/**
+ * No `form-action`: Chrome and Safari apply it to the redirects that follow a post too, and those end at the client, wherever that
+ * is. Injected markup could post elsewhere only if there were any, and nothing here is written to a page unescaped.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy': contentSecurityPolicy,
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export interface ResponseExtras {
+  status?: number;
+  /** A Set-Cookie value. */
+  cookie?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** A page as HTML, without a byte of JavaScript, with the headers every page has. */
+export async function respond(page: ReactElement, extras: ResponseExtras = {}): Promise<Response> {
+  // Next.js refuses a static import of it in an app route, where this is not a component of a page but a string.
+  const { renderToStaticMarkup } = await import('react-dom/server');
+  const all = new Headers({ ...headers, 'content-type': 'text/html; charset=utf-8' });
+  if (extras.cookie) all.append('set-cookie', extras.cookie);
+  if (extras.retryAfterSeconds) all.set('retry-after', String(extras.retryAfterSeconds));
+  return new Response(`<!doctype html>${renderToStaticMarkup(page)}`, { status: extras.status ?? 200, headers: all });
+}
+
+/** Always 303: the browser must not post what was typed here, a password, to where it is sent next. */
+export function seeOther(location: string, cookie?: string): Response {
+  const all = new Headers({ ...headers, location });
+  if (cookie) all.append('set-cookie', cookie);
+  return new Response(null, { status: 303, headers: all });
+}

@@ -1,0 +1,36 @@
+import { Notice } from './page/notice.tsx';
+import { respond } from './page/respond.ts';
+import { type Problem, toProblem } from './problem.ts';
+import { openServices, type Services } from './services.ts';
+
+let services: Services | undefined;
+
+/** A Next.js route handler for an operation on the services; whatever it throws becomes a page. */
+export function route(operation: (services: Services, request: Request) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    try {
+      services ??= openServices(process.env);
+      return await operation(services, request);
+    } catch (thrown) {
+      return respondProblem(toProblem(thrown), new URL(request.url));
+    }
+  };
+}
+
+function respondProblem(problem: Problem, url: URL): Promise<Response> {
+  if (problem.status >= 500) console.error(JSON.stringify(logEntry(problem, url)));
+  const isFinal = problem.code === 'invalid_link';
+  const action = isFinal ? undefined : { id: 'retry', label: 'Try again', href: `${url.pathname}${url.search}` };
+  return respond(<Notice title={problem.title} text={problem.text} action={action} />, {
+    status: problem.status,
+    retryAfterSeconds: problem.status === 503 ? 5 : undefined,
+  });
+}
+
+/** Without the query, which holds a challenge. */
+function logEntry({ code, cause }: Problem, url: URL) {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  const reason = inner instanceof Error ? `${cause}: ${inner.message}` : String(cause);
+  const stack = code === 'server_error' && cause instanceof Error ? cause.stack : undefined;
+  return { level: 'error', time: new Date().toISOString(), path: url.pathname, code, reason, stack };
+}

@@ -1,0 +1,27 @@
+import { type AdminApi, createAdminApi } from './api/admin-api.ts';
+import { createLoginAttempts, type LoginAttempts } from './attempts/login-attempts.ts';
+import { type Config, readConfig } from './config.ts';
+import { createFormTokens, type FormTokens } from './csrf/form-token.ts';
+import { openDirectory } from './directory/open-directory.ts';
+import type { UserDirectory } from './directory/user-directory.ts';
+
+/** What the pages work with. */
+export interface Services {
+  api: AdminApi;
+  directory: UserDirectory;
+  formTokens: FormTokens;
+  attempts: LoginAttempts;
+  settings: Pick<Config, 'rememberForSeconds' | 'trustedProxyHops'>;
+}
+
+/** Puts the parts together; throws a ConfigError if the environment can't be used. */
+export function openServices(env: Readonly<Record<string, string | undefined>>): Services {
+  const config = readConfig(env);
+  return {
+    api: createAdminApi(config),
+    directory: openDirectory(config.directory),
+    formTokens: createFormTokens({ secure: config.secureCookies }),
+    attempts: createLoginAttempts(),
+    settings: config,
+  };
+}

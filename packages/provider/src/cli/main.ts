@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { environment } from '../config/env.ts';
+import { run } from './run.ts';
+
+const exitCode = await run(process.argv.slice(2), {
+  env: environment(),
+  out: (line) => process.stdout.write(`${line}\n`),
+  err: (line) => process.stderr.write(`${line}\n`),
+});
+
+// Not by itself: a connection pool or a cluster channel that is still open would keep the process.
+process.exit(exitCode);

@@ -1,0 +1,109 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Config } from '../config/schema.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { type ExitCode, exitCodes } from './command.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
+
+export interface PrimaryOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly err: (line: string) => void;
+  /** Resolves, with the reason, when the process is asked to stop. */
+  readonly stopped: Promise<string>;
+}
+
+interface Pool extends PrimaryOptions {
+  readonly workers: Set<Worker>;
+  readonly restarts: Set<NodeJS.Timeout>;
+  /** How often a worker has become ready. While below `config.workers`, the start is not over. */
+  readyCount: number;
+  crashesInARow: number;
+  /** Set once it is stopping: what to end with. */
+  outcome?: ExitCode;
+  readonly finish: (exitCode: ExitCode) => void;
+}
+
+/** A worker that served this long did not crash in a row. */
+const steadyMs = 60_000;
+
+/** How long after `http.shutdownSeconds` a worker that has not ended is killed. */
+const killAfterMs = 5_000;
+
+/** Until a worker that crashed is started again: doubles with each crash in a row, from a quarter of a second to 30. */
+export const restartDelayMs = (crashesInARow: number): number => Math.min(30_000, 250 * 2 ** (crashesInARow - 1));
+
+const send = (worker: Worker, message: ToWorker): void => {
+  // The callback takes the error of a worker that has just gone: it reports itself by 'exit'.
+  if (worker.isConnected()) worker.send(message, () => {});
+};
+
+const stop = (pool: Pool, exitCode: ExitCode): void => {
+  if (pool.outcome !== undefined) return;
+  pool.outcome = exitCode;
+  for (const timer of pool.restarts) clearTimeout(timer);
+  for (const worker of pool.workers) send(worker, { type: 'stop' });
+  const kill = (): void => {
+    for (const worker of pool.workers) worker.process.kill('SIGKILL');
+  };
+  setTimeout(kill, pool.config.http.shutdownSeconds * 1000 + killAfterMs).unref();
+  if (pool.workers.size === 0) pool.finish(exitCode);
+};
+
+const isStarting = (pool: Pool): boolean => pool.readyCount < pool.config.workers;
+
+const onMessage = (pool: Pool, message: FromWorker): void => {
+  if (message.type === 'ready') {
+    pool.readyCount += 1;
+    const { publicUrl, adminUrl } = message;
+    const { workers } = pool.config;
+    if (pool.readyCount === workers) pool.logger.info({ publicUrl, adminUrl, workers }, 'ready');
+    return;
+  }
+  if (pool.outcome !== undefined) return;
+  pool.err(`carnet: ${message.message}`);
+  if (isStarting(pool)) stop(pool, message.exitCode);
+};
+
+const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; signal: string | null }): void => {
+  pool.crashesInARow = servedMs > steadyMs ? 1 : pool.crashesInARow + 1;
+  const delayMs = restartDelayMs(pool.crashesInARow);
+  pool.logger.error({ ...how, delayMs }, 'a worker ended; starting another');
+  const timer = setTimeout(() => {
+    pool.restarts.delete(timer);
+    start(pool);
+  }, delayMs);
+  pool.restarts.add(timer);
+};
+
+const start = (pool: Pool): void => {
+  const startedAt = performance.now();
+  const worker = cluster.fork();
+  pool.workers.add(worker);
+  worker.on('message', (message: FromWorker) => onMessage(pool, message));
+  worker.once('online', () => send(worker, { type: 'config', config: pool.config }));
+  worker.once('exit', (code: number | null, signal: string | null) => {
+    pool.workers.delete(worker);
+    if (pool.outcome === undefined && isStarting(pool)) {
+      pool.err('carnet: a worker ended before it was ready.');
+      stop(pool, exitCodes.failed);
+    } else if (pool.outcome === undefined) {
+      restart(pool, performance.now() - startedAt, { exitCode: code, signal });
+    } else if (pool.workers.size === 0) {
+      pool.finish(pool.outcome);
+    }
+  });
+};
+
+/**
+ * Starts `config.workers` workers and starts those again that crash; ends when asked to stop, or when a worker can not
+ * even start the first time.
+ */
+export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
+  new Promise((finish) => {
+    const pool: Pool = { ...options, workers: new Set(), restarts: new Set(), readyCount: 0, crashesInARow: 0, finish };
+    void options.stopped.then((signal) => {
+      options.logger.info({ signal }, 'stopping');
+      stop(pool, exitCodes.ok);
+    });
+    for (let index = 0; index < options.config.workers; index += 1) start(pool);
+  });

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { suggest } from '../config/suggest.ts';
+import { ConfigError } from '../errors.ts';
+import { scrubText } from '../telemetry/redact.ts';
+import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
+import { configPrint } from './config-print.ts';
+import { createHelp } from './help.ts';
+import { keysGenerate } from './keys-generate.ts';
+import { serve } from './serve.ts';
+import { version } from './version.ts';
+
+const help = createHelp(() => commands);
+
+const commands: readonly Command[] = [serve, keysGenerate, configPrint, version, help];
+
+/** What people type from habit. */
+const aliases: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
+
+interface Invocation {
+  readonly command: Command;
+  readonly rest: readonly string[];
+}
+
+const findCommand = (argv: readonly string[]): Invocation => {
+  const [first = 'help', ...others] = argv;
+  const words = [aliases[first] ?? first, ...others];
+  for (const length of [2, 1]) {
+    const command = commands.find(({ name }) => name === words.slice(0, length).join(' '));
+    if (command === undefined) continue;
+    const rest = words.slice(length);
+    return rest.includes('--help') || rest.includes('-h')
+      ? { command: help, rest: command.name.split(' ') }
+      : { command, rest };
+  }
+  const meant = suggest(
+    first,
+    commands.map(({ name }) => name),
+  );
+  throw new UsageError(`There is no command "${first}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`);
+};
+
+const parseOptions = ({ command, rest }: Invocation): { values: Values; operands: readonly string[] } => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...rest],
+      options: command.options,
+      allowPositionals: command.operands !== undefined,
+    });
+    return { values: values as Values, operands: positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ', 1)[0]);
+  }
+};
+
+/** One line, with the reason beneath an error of ours. */
+const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const reason =
+    error.cause instanceof Error && !error.message.includes(error.cause.message) ? ` (${error.cause.message})` : '';
+  return scrubText(`${error.message}${reason}`).replaceAll(/\s*\n\s*/g, ' ');
+};
+
+const report = (error: unknown, { err }: Surface): ExitCode => {
+  if (error instanceof ConfigError) {
+    err(`carnet: ${error.message}`);
+    return exitCodes.config;
+  }
+  err(`carnet: ${explain(error)}`);
+  if (!(error instanceof UsageError)) return exitCodes.failed;
+  err('Try: carnet help');
+  return exitCodes.usage;
+};
+
+/** Runs one command line; answers with the exit code. Never throws. */
+export const run = async (argv: readonly string[], surface: Surface): Promise<ExitCode> => {
+  try {
+    const invocation = findCommand(argv);
+    const { values, operands } = parseOptions(invocation);
+    return await invocation.command.run(values, surface, operands);
+  } catch (error) {
+    return report(error, surface);
+  }
+};

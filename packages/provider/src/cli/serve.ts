@@ -1,0 +1,50 @@
+import cluster from 'node:cluster';
+import type { Loaded } from '../config/load-config.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { type Command, type ExitCode, exitCodes, type Surface } from './command.ts';
+import { firstSignal } from './first-signal.ts';
+import { configOptions, loadFromCommandLine } from './load.ts';
+import { runPrimary } from './primary.ts';
+import { openServer } from './server.ts';
+import { runWorker } from './worker.ts';
+
+const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
+  if (!config.dev) return;
+  out('Development mode: not for production.');
+  for (const key of generated) out(`  generated   ${key} (for this process; gone when it ends)`);
+  out(`  store       ${config.storage.url.split(':', 1)[0]}`);
+  out(`  issuer      ${config.issuer}`);
+  out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
+  out(`  login page  ${config.urls.login}`);
+  out(`  consent     ${config.urls.consent}`);
+};
+
+const serveAlone = async ({ config }: Loaded, logger: Logger): Promise<ExitCode> => {
+  const signalled = firstSignal();
+  const server = await openServer(config, logger);
+  logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
+  const signal = await signalled;
+  logger.info({ signal }, 'stopping');
+  await server.close();
+  logger.info('stopped');
+  return exitCodes.ok;
+};
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve the public and the admin listener.',
+  options: {
+    ...configOptions,
+    workers: { type: 'string', value: 'number', summary: 'How many processes serve. Default 1.' },
+  },
+  run: async (values, surface) => {
+    if (cluster.isWorker) return runWorker();
+    const loaded = loadFromCommandLine(values, surface);
+    const logger = createLogger(loaded.config.log);
+    announceDev(loaded, surface);
+    for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
+    return loaded.config.workers === 1
+      ? serveAlone(loaded, logger)
+      : runPrimary({ config: loaded.config, logger, err: surface.err, stopped: firstSignal() });
+  },
+};

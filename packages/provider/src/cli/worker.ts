@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../errors.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { type ExitCode, exitCodes } from './command.ts';
+import { openServer } from './server.ts';
+
+/** What the primary sends. The configuration travels whole, so that what dev mode generated is the same in every worker. */
+export type ToWorker = { readonly type: 'config'; readonly config: Config } | { readonly type: 'stop' };
+
+/** What a worker sends. */
+export type FromWorker =
+  | { readonly type: 'ready'; readonly publicUrl: string; readonly adminUrl: string }
+  | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode };
+
+const tell = (message: FromWorker): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(message, undefined, undefined, () => resolve());
+  });
+
+/** The primary decides when to stop; SIGINT from a terminal and SIGTERM from a service manager reach workers as well. */
+const stopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.on('message', (message: ToWorker) => {
+      if (message.type === 'stop') resolve();
+    });
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => {});
+  });
+
+/** Serves as one of several processes, until the primary says stop. */
+export const runWorker = async (open = openServer): Promise<ExitCode> => {
+  const stopped = stopRequested();
+  const [message] = (await once(process, 'message')) as [ToWorker];
+  if (message.type !== 'config') return exitCodes.ok;
+  const { config } = message;
+  try {
+    const server = await open(config, createLogger(config.log));
+    await tell({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
+    await stopped;
+    await server.close();
+    return exitCodes.ok;
+  } catch (error) {
+    const exitCode = error instanceof ConfigError ? exitCodes.config : exitCodes.failed;
+    await tell({ type: 'failed', message: (error as Error).message, exitCode });
+    return exitCode;
+  }
+};

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { formatGoDuration, parseGoDuration } from './go-duration.ts';
+
+/** What the fields of a client are made of. */
+
+// C0, DEL, C1 controls and lone surrogates: nothing of it belongs into a name, an address or a header.
+const controlCharacters = /[\p{Cc}\p{Cs}]/u;
+const whitespace = /\s/;
+
+export const text = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength, `must not be longer than ${maxLength} characters`)
+    .refine((value) => !controlCharacters.test(value), 'must not contain control characters');
+
+const without =
+  (isUnset: (value: unknown) => boolean) =>
+  <T extends z.ZodType>(schema: T) =>
+    z.preprocess((value) => (isUnset(value) ? undefined : value), schema.optional());
+
+/** `undefined` for what is absent or `null`. */
+export const orUnset = without((value) => value === null);
+
+/** `undefined` for what is absent, `null` or empty: Go's zero value of a string. */
+export const unlessEmpty = without((value) => value === null || value === '');
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+export const list = (item: z.ZodType<string>, maxItems: number) =>
+  z.array(item).max(maxItems, `must not have more than ${maxItems} items`);
+
+const maxUriLength = 2048;
+
+const uri = text(maxUriLength).refine(
+  (value) => !whitespace.test(value) && URL.canParse(value),
+  'must be an absolute URL',
+);
+
+const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+
+/** An http(s) URL. Anything else could become a script where a login page links to it. */
+export const webUrl = text(maxUriLength).refine(isWebUrl, 'must be an http or https URL');
+
+const scriptSchemes = /^(?:javascript|data|vbscript|blob|about|file|view-source):/i;
+
+/** Where a browser is sent with a code (RFC 6749 section 3.1.2). Schemes of native apps are allowed (RFC 8252). */
+export const redirectUri = uri
+  .refine((value) => !value.includes('#'), 'must not contain a fragment (#)')
+  .refine((value) => !scriptSchemes.test(value), 'must not use a scheme that browsers run or read locally');
+
+/** An origin as a browser sends it: no path, query or user. Written without the trailing slash. */
+export const origin = uri
+  .refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && isWebUrl(value) && url.origin === value.replace(/\/$/, '').toLowerCase();
+  }, 'must be an origin such as https://app.example.com')
+  .transform((value) => value.replace(/\/$/, '').toLowerCase());
+
+/** A lifespan in Go's notation, answered as Go would write it. */
+export const goDuration = z
+  .string()
+  .refine((value) => (parseGoDuration(value) ?? 0) >= 1, 'must be a duration of at least a second, such as "1h30m0s"')
+  .transform((value) => formatGoDuration(Math.floor(parseGoDuration(value) as number)));
+
+const isSmallJson = (value: unknown, maxLength: number): boolean => JSON.stringify(value).length <= maxLength;
+
+/** Any JSON object, for the owner's own use. */
+export const freeObject = (maxLength: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((value) => isSmallJson(value, maxLength), `must not be larger than ${maxLength} characters of JSON`);
+
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+const publicKey = z
+  .looseObject({ kty: z.string() })
+  .refine((key) => key.kty !== 'oct', 'is a symmetric key; only public keys can be registered')
+  .refine(
+    (key) => secretMembers.every((member) => key[member] === undefined),
+    'is a private key; register the public one',
+  );
+
+const keySet = z
+  .object({ keys: z.array(publicKey).max(32, 'must not have more than 32 keys') })
+  .refine((value) => isSmallJson(value, 32_768), 'must not be larger than 32768 characters of JSON');
+
+/** A set of public keys (RFC 7517 section 5); `{}` is "not given". */
+export const publicKeys = without((value) => value === null || isEmptyObject(value))(keySet);
+
+/** Scope tokens of RFC 6749 section 3.3 between blanks. */
+export const scope = text(4096).regex(
+  /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/,
+  'must be scopes of printable ASCII without quotes',
+);
+
+/** Signatures that need no shared secret: of the secret only a hash is kept. */
+export const asymmetricAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+export const signingAlgorithm = z.enum(asymmetricAlgorithms, 'must be an asymmetric algorithm such as ES256');
+
+/** Key management by the recipient's public key; `dir` and `A128KW` would need the client's secret. */
+export const encryptionAlgorithm = z.enum(
+  [
+    'RSA-OAEP',
+    'RSA-OAEP-256',
+    'RSA-OAEP-384',
+    'RSA-OAEP-512',
+    'ECDH-ES',
+    'ECDH-ES+A128KW',
+    'ECDH-ES+A192KW',
+    'ECDH-ES+A256KW',
+  ],
+  'must be an asymmetric algorithm such as ECDH-ES',
+);

@@ -1,0 +1,56 @@
+import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { recordId } from '../storage/record-id.ts';
+import type { RegisteredMetadata } from './client-schema.ts';
+
+/** A client as the admin API shows it (Hydra's OAuth2Client), in snake_case; never with its secret. */
+export interface OAuth2Client extends RegisteredMetadata {
+  readonly client_id: string;
+  /** Secrets do not expire here. */
+  readonly client_secret_expires_at: 0;
+  /** RFC 3339, whole seconds. */
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/**
+ * A registered client. Immutable: a change makes another record, so that what was derived from one (kept in a WeakMap)
+ * holds for as long as the record is the same object.
+ */
+export interface ClientRecord {
+  readonly id: string;
+  readonly metadata: OAuth2Client;
+  /** Encoded hashes: the first is the current secret's, those after it are of rotated ones, the latest first. */
+  readonly secrets: readonly string[];
+}
+
+/** So many rotated secrets stay valid, beside the current one. */
+export const maxRotatedSecrets = 5;
+
+export const clientKey = (id: string): RecordKey => ({ kind: 'client', id: recordId(id) });
+
+export const toStoredRecord = (record: ClientRecord): StoredRecord => ({
+  ...clientKey(record.id),
+  payload: JSON.stringify({ metadata: record.metadata, secrets: record.secrets }),
+  expiresAt: null,
+  clientId: record.id,
+});
+
+const isPayload = (value: unknown): value is Pick<ClientRecord, 'metadata' | 'secrets'> =>
+  typeof value === 'object' &&
+  value !== null &&
+  'secrets' in value &&
+  Array.isArray(value.secrets) &&
+  'metadata' in value &&
+  typeof value.metadata === 'object' &&
+  value.metadata !== null &&
+  'client_id' in value.metadata &&
+  typeof value.metadata.client_id === 'string';
+
+/**
+ * @throws Error when the payload is not what `toStoredRecord` writes: the store was written by something else
+ */
+export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
+  const payload: unknown = JSON.parse(stored.payload);
+  if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
+  return { id: payload.metadata.client_id, metadata: payload.metadata, secrets: payload.secrets };
+};

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { CarnetError } from '../errors.ts';
+import { parseClient, parseLifespans } from './client-schema.ts';
+
+const problemOf = (value: unknown): string => {
+  try {
+    parseClient(value);
+  } catch (error) {
+    if (error instanceof CarnetError && error.code === 'invalid_client_metadata') return error.description;
+    throw error;
+  }
+  return 'none';
+};
+
+const publicJwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', use: 'sig' };
+
+describe('parseClient', () => {
+  it('fills in the defaults of the wire contract', () => {
+    const { id, secret, metadata } = parseClient({});
+    expect([id, secret]).toEqual([undefined, undefined]);
+    expect(JSON.parse(JSON.stringify(metadata))).toEqual({
+      client_name: '',
+      redirect_uris: [],
+      grant_types: [],
+      response_types: [],
+      scope: 'offline_access offline openid',
+      audience: [],
+      owner: '',
+      policy_uri: '',
+      allowed_cors_origins: [],
+      tos_uri: '',
+      client_uri: '',
+      logo_uri: '',
+      contacts: [],
+      subject_type: 'public',
+      jwks: {},
+      token_endpoint_auth_method: 'client_secret_basic',
+      userinfo_signed_response_alg: 'none',
+      metadata: {},
+      skip_consent: false,
+      skip_logout_consent: null,
+      authorization_code_grant_access_token_lifespan: null,
+      authorization_code_grant_id_token_lifespan: null,
+      authorization_code_grant_refresh_token_lifespan: null,
+      client_credentials_grant_access_token_lifespan: null,
+      implicit_grant_access_token_lifespan: null,
+      implicit_grant_id_token_lifespan: null,
+      jwt_bearer_grant_access_token_lifespan: null,
+      refresh_token_grant_id_token_lifespan: null,
+      refresh_token_grant_access_token_lifespan: null,
+      refresh_token_grant_refresh_token_lifespan: null,
+      device_authorization_grant_id_token_lifespan: null,
+      device_authorization_grant_access_token_lifespan: null,
+      device_authorization_grant_refresh_token_lifespan: null,
+    });
+  });
+
+  it('takes null, and the empty strings Go writes for what is unset, as not given', () => {
+    const names = Object.keys(parseClient({}).metadata);
+    expect(parseClient(Object.fromEntries(names.map((name) => [name, null]))).metadata).toEqual(
+      parseClient({}).metadata,
+    );
+    const empty = {
+      client_id: '',
+      client_secret: '',
+      jwks_uri: '',
+      subject_type: '',
+      token_endpoint_auth_method: '',
+      scope: '',
+      policy_uri: '',
+      access_token_strategy: '',
+    };
+    expect(parseClient(empty)).toEqual(parseClient({}));
+  });
+
+  it('ignores fields it does not know', () => {
+    expect(parseClient({ nonsense: 1, created_at: 'x', client_secret_expires_at: 9 })).toEqual(parseClient({}));
+  });
+
+  it('keeps what it is given', () => {
+    const given = {
+      client_name: 'Ünïcode ✓',
+      redirect_uris: ['https://app.example/cb?x=1', 'com.example.app:/cb', 'http://127.0.0.1/cb'],
+      scope: 'openid offline profile',
+      jwks: { keys: [publicJwk] },
+      token_endpoint_auth_method: 'private_key_jwt',
+      metadata: { nested: { any: [1, null] } },
+      access_token_strategy: 'jwt',
+      post_logout_redirect_uris: ['https://app.example/bye'],
+      id_token_signed_response_alg: 'ES256',
+      require_pushed_authorization_requests: true,
+      subject_type: 'pairwise',
+    };
+    expect(parseClient({ client_id: 'my-app', client_secret: 'averylongsecret', ...given })).toEqual({
+      id: 'my-app',
+      secret: 'averylongsecret',
+      metadata: expect.objectContaining(given),
+    });
+  });
+
+  it('writes lifespans as Go does', () => {
+    const { metadata } = parseClient({ refresh_token_grant_access_token_lifespan: '1h30m' });
+    expect(metadata.refresh_token_grant_access_token_lifespan).toBe('1h30m0s');
+  });
+
+  it('writes origins as browsers send them', () => {
+    expect(parseClient({ allowed_cors_origins: ['https://App.Example/'] }).metadata.allowed_cors_origins).toEqual([
+      'https://app.example',
+    ]);
+  });
+
+  it.each([
+    [{ client_secret: 'short' }, 'Field client_secret must be at least 6 characters'],
+    [{ client_secret: 'x'.repeat(73) }, 'client_secret'],
+    [{ client_secret: 'é'.repeat(40) }, '72 bytes'],
+    [{ client_secret: 'abc\u0000defg' }, 'client_secret must not contain control characters'],
+    [{ client_id: 'a\nb' }, 'client_id'],
+    [{ client_id: '..' }, 'client_id'],
+    [{ client_id: 'ü' }, 'client_id'],
+    [{ client_id: 'x'.repeat(256) }, 'client_id'],
+    [{ client_id: 7 }, 'Field client_id must be of type string'],
+    [{ redirect_uris: ['https://app.example/cb#top'] }, 'Field redirect_uris.0 must not contain a fragment'],
+    [{ redirect_uris: ['https://app.example/cb', '/relative'] }, 'Field redirect_uris.1 must be an absolute URL'],
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris.0'],
+    [{ redirect_uris: ['JavaScript:alert(1)'] }, 'redirect_uris.0'],
+    [{ redirect_uris: [' https://app.example/'] }, 'redirect_uris.0'],
+    [{ redirect_uris: 'https://app.example/' }, 'Field redirect_uris must be an array'],
+    [{ redirect_uris: Array(101).fill('https://app.example/') }, '100 items'],
+    [{ redirect_uris: [`https://app.example/${'x'.repeat(2048)}`] }, '2048 characters'],
+    [{ post_logout_redirect_uris: ['data:text/html,x'] }, 'post_logout_redirect_uris.0'],
+    [{ policy_uri: 'javascript:alert(1)' }, 'policy_uri must be an http or https URL'],
+    [{ logo_uri: 'data:image/png;base64,x' }, 'logo_uri'],
+    [{ allowed_cors_origins: ['https://app.example/path'] }, 'allowed_cors_origins.0 must be an origin'],
+    [{ allowed_cors_origins: ['https://user@app.example'] }, 'allowed_cors_origins.0'],
+    [{ allowed_cors_origins: ['*'] }, 'allowed_cors_origins.0'],
+    [{ jwks: { keys: [publicJwk] }, jwks_uri: 'https://app.example/jwks' }, 'can not both be set'],
+    [{ jwks: { keys: [{ ...publicJwk, d: 'secret' }] } }, 'Field jwks.keys.0 is a private key'],
+    [{ jwks: { keys: [{ kty: 'oct', k: 'secret' }] } }, 'jwks.keys.0 is a symmetric key'],
+    [{ jwks: { keys: 'x' } }, 'jwks.keys'],
+    [{ token_endpoint_auth_method: 'client_secret_jwt' }, 'only a hash is kept'],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'either jwks or jwks_uri'],
+    [{ id_token_signed_response_alg: 'HS256' }, 'id_token_signed_response_alg must be an asymmetric'],
+    [{ id_token_signed_response_alg: 'none' }, 'id_token_signed_response_alg'],
+    [{ token_endpoint_auth_signing_alg: 'HS256' }, 'token_endpoint_auth_signing_alg'],
+    [{ userinfo_signed_response_alg: 'HS256' }, 'userinfo_signed_response_alg'],
+    [{ request_object_signing_alg: 'HS512' }, 'request_object_signing_alg'],
+    [{ id_token_encrypted_response_alg: 'dir' }, 'id_token_encrypted_response_alg must be an asymmetric'],
+    [{ userinfo_encrypted_response_alg: 'A128KW' }, 'userinfo_encrypted_response_alg'],
+    [{ client_name: 'a\u0000b' }, 'client_name must not contain control characters'],
+    [{ client_name: '\ud800' }, 'client_name'],
+    [{ client_name: 'x'.repeat(257) }, '256 characters'],
+    [{ scope: 'x'.repeat(4097) }, 'scope'],
+    [{ scope: 'open"id' }, 'scope'],
+    [{ metadata: { big: 'x'.repeat(17_000) } }, 'Field metadata must not be larger'],
+    [{ metadata: [] }, 'metadata'],
+    [{ skip_consent: 'yes' }, 'Field skip_consent must be of type boolean'],
+    [{ access_token_strategy: 'other' }, 'must be one of opaque, jwt'],
+    [{ subject_type: 'secret' }, 'must be one of public, pairwise'],
+    [{ implicit_grant_id_token_lifespan: '-1' }, 'implicit_grant_id_token_lifespan must be a duration'],
+    [{ implicit_grant_id_token_lifespan: 3600 }, 'implicit_grant_id_token_lifespan'],
+    ['text', 'The client must be of type object'],
+    [[], 'The client must be of type object'],
+    [null, 'The client must be of type object'],
+  ])('refuses %j', (value, problem) => {
+    expect(problemOf(value)).toContain(problem);
+  });
+
+  it('never quotes what it was given', () => {
+    expect(problemOf({ client_secret: 'hunt2', redirect_uris: ['hunter2'], subject_type: 'hunter2' })).not.toContain(
+      'hunt',
+    );
+  });
+});
+
+describe('parseLifespans', () => {
+  it('reads all 13, those that are not given as null', () => {
+    const lifespans = parseLifespans({ implicit_grant_id_token_lifespan: '36h', client_name: 'ignored' });
+    expect(Object.keys(lifespans)).toHaveLength(13);
+    expect(lifespans.implicit_grant_id_token_lifespan).toBe('36h0m0s');
+    expect(lifespans.jwt_bearer_grant_access_token_lifespan).toBeNull();
+  });
+});

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { CarnetError } from '../errors.ts';
+import {
+  asymmetricAlgorithms,
+  encryptionAlgorithm,
+  freeObject,
+  goDuration,
+  list,
+  origin,
+  orUnset,
+  publicKeys,
+  redirectUri,
+  scope,
+  signingAlgorithm,
+  text,
+  unlessEmpty,
+  webUrl,
+} from './client-fields.ts';
+
+/** What a client registers when it names no scope: Hydra's default. */
+const defaultScope = 'offline_access offline openid';
+
+/** Methods whose secret is sent and can be compared with a hash; `client_secret_jwt` would need the secret itself. */
+export const secretAuthMethods: readonly string[] = ['client_secret_basic', 'client_secret_post'];
+
+const authMethod = z.enum(
+  ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+  'must be client_secret_basic, client_secret_post, private_key_jwt or none. Others would need the secret itself, of which only a hash is kept',
+);
+
+const or = <T>(schema: z.ZodType<T | undefined>, fallback: T) => schema.transform((value): T => value ?? fallback);
+const textOr = (maxLength: number, fallback: string) => or(unlessEmpty(text(maxLength)), fallback);
+const listOrNone = (item: z.ZodType<string>, maxItems: number) => or(orUnset(list(item, maxItems)), []);
+const urlOrEmpty = or(unlessEmpty(webUrl), '');
+
+const flag = orUnset(z.boolean());
+const maybeText = unlessEmpty(text(512));
+const maybeUrl = unlessEmpty(webUrl);
+const maybeSigning = unlessEmpty(signingAlgorithm);
+const maybeEncryption = unlessEmpty(encryptionAlgorithm);
+
+/** RFC 6749 appendix A.1, and usable as a segment of a path. */
+export const clientId = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+  .refine(
+    (value) => value !== '.' && value !== '..' && value.trim() === value,
+    'must not be "." or "..", or have blanks around it',
+  );
+
+/** A secret somebody chose. bcrypt reads 72 bytes and ends at a NUL: what is longer would be cut without a word. */
+const clientSecret = text(72)
+  .min(6, 'must be at least 6 characters long; leave it out to have a strong one made')
+  .refine((value) => Buffer.byteLength(value) <= 72, 'must not be longer than 72 bytes');
+
+/** The 13 lifespans of Hydra: `null`, or a duration such as `1h30m0s`. */
+const lifespan = orUnset(goDuration).transform((value) => value ?? null);
+const lifespans = {
+  authorization_code_grant_access_token_lifespan: lifespan,
+  authorization_code_grant_id_token_lifespan: lifespan,
+  authorization_code_grant_refresh_token_lifespan: lifespan,
+  client_credentials_grant_access_token_lifespan: lifespan,
+  implicit_grant_access_token_lifespan: lifespan,
+  implicit_grant_id_token_lifespan: lifespan,
+  jwt_bearer_grant_access_token_lifespan: lifespan,
+  refresh_token_grant_id_token_lifespan: lifespan,
+  refresh_token_grant_access_token_lifespan: lifespan,
+  refresh_token_grant_refresh_token_lifespan: lifespan,
+  device_authorization_grant_id_token_lifespan: lifespan,
+  device_authorization_grant_access_token_lifespan: lifespan,
+  device_authorization_grant_refresh_token_lifespan: lifespan,
+};
+
+/** In every answer, in this order. */
+const always = {
+  client_name: textOr(256, ''),
+  redirect_uris: listOrNone(redirectUri, 100),
+  grant_types: listOrNone(text(128), 20),
+  response_types: listOrNone(text(128), 20),
+  scope: or(unlessEmpty(scope), defaultScope),
+  audience: listOrNone(text(512), 100),
+  owner: textOr(256, ''),
+  policy_uri: urlOrEmpty,
+  allowed_cors_origins: listOrNone(origin, 100),
+  tos_uri: urlOrEmpty,
+  client_uri: urlOrEmpty,
+  logo_uri: urlOrEmpty,
+  contacts: listOrNone(text(256), 20),
+  subject_type: or(unlessEmpty(z.enum(['public', 'pairwise'])), 'public'),
+  jwks: publicKeys.transform((value) => value ?? {}),
+  token_endpoint_auth_method: or(unlessEmpty(authMethod), 'client_secret_basic'),
+  userinfo_signed_response_alg: or(unlessEmpty(z.enum(['none', ...asymmetricAlgorithms])), 'none'),
+  metadata: or(orUnset(freeObject(16_384)), {}),
+  skip_consent: or(flag, false),
+  skip_logout_consent: flag.transform((value) => value ?? null),
+};
+
+/** Left out of answers while unset. The first lines are Hydra's, the rest is from RFC 7591, OpenID Connect and FAPI. */
+const optional = {
+  access_token_strategy: unlessEmpty(z.enum(['opaque', 'jwt'])),
+  sector_identifier_uri: maybeUrl,
+  jwks_uri: maybeUrl,
+  request_uris: orUnset(list(webUrl, 20)),
+  request_object_signing_alg: maybeSigning,
+  token_endpoint_auth_signing_alg: maybeSigning,
+  frontchannel_logout_uri: maybeUrl,
+  frontchannel_logout_session_required: flag,
+  post_logout_redirect_uris: orUnset(list(redirectUri, 100)),
+  backchannel_logout_uri: maybeUrl,
+  backchannel_logout_session_required: flag,
+  application_type: unlessEmpty(z.enum(['web', 'native'])),
+  id_token_signed_response_alg: maybeSigning,
+  id_token_encrypted_response_alg: maybeEncryption,
+  id_token_encrypted_response_enc: maybeText,
+  userinfo_encrypted_response_alg: maybeEncryption,
+  userinfo_encrypted_response_enc: maybeText,
+  request_object_encryption_alg: maybeEncryption,
+  request_object_encryption_enc: maybeText,
+  authorization_signed_response_alg: maybeSigning,
+  authorization_encrypted_response_alg: maybeEncryption,
+  authorization_encrypted_response_enc: maybeText,
+  introspection_signed_response_alg: maybeSigning,
+  introspection_encrypted_response_alg: maybeEncryption,
+  introspection_encrypted_response_enc: maybeText,
+  default_max_age: orUnset(z.int().min(0)),
+  default_acr_values: orUnset(list(text(512), 20)),
+  require_auth_time: flag,
+  initiate_login_uri: maybeUrl,
+  require_pushed_authorization_requests: flag,
+  require_signed_request_object: flag,
+  dpop_bound_access_tokens: flag,
+  tls_client_certificate_bound_access_tokens: flag,
+  use_mtls_endpoint_aliases: flag,
+  authorization_details_types: orUnset(list(text(128), 50)),
+  backchannel_token_delivery_mode: unlessEmpty(z.enum(['poll', 'ping'])),
+  backchannel_client_notification_endpoint: maybeUrl,
+  backchannel_authentication_request_signing_alg: maybeSigning,
+  backchannel_user_code_parameter: flag,
+  software_id: maybeText,
+  software_version: maybeText,
+};
+
+/** What stands in a record: everything of the wire but the id, the times and the secret. */
+const registered = z.object({ ...always, ...lifespans, ...optional });
+export type RegisteredMetadata = z.output<typeof registered>;
+
+const input = z.object({
+  client_id: unlessEmpty(clientId),
+  client_secret: unlessEmpty(clientSecret),
+  ...always,
+  ...lifespans,
+  ...optional,
+});
+
+const lifespansInput = z.object(lifespans);
+export type ClientLifespans = z.output<typeof lifespansInput>;
+
+/** What a client asks to be. */
+export interface ClientInput {
+  /** `undefined`: to be made up. */
+  readonly id: string | undefined;
+  /** `undefined`: to be made up, or to stay what it is. */
+  readonly secret: string | undefined;
+  readonly metadata: RegisteredMetadata;
+}
+
+const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
+
+const describeIssue = (issue: z.core.$ZodIssue): string => {
+  const place = issue.path.map(String).join('.');
+  return place === '' ? `The client ${issue.message}.` : `Field ${place} ${issue.message}.`;
+};
+
+const parse = <T extends z.ZodType>(schema: T, value: unknown): z.output<T> => {
+  const result = schema.safeParse(value, { error: wording });
+  if (result.success) return result.data;
+  throw refuse(result.error.issues.slice(0, 5).map(describeIssue).join(' '));
+};
+
+/** Words for what the schemas give none: never the value, which may be the secret. */
+const wording: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type')
+    return `must be ${issue.expected === 'array' ? 'an array' : `of type ${issue.expected}`}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
+  return 'has a value that is not allowed';
+};
+
+/** Rules that bind several fields. */
+const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean; readonly otherwise: string }[] = [
+  {
+    holds: (client) => client.jwks_uri === undefined || !('keys' in client.jwks),
+    otherwise: 'Fields jwks and jwks_uri can not both be set, choose one.',
+  },
+  {
+    holds: (client) =>
+      client.token_endpoint_auth_method !== 'private_key_jwt' || client.jwks_uri !== undefined || 'keys' in client.jwks,
+    otherwise: 'When token_endpoint_auth_method is private_key_jwt, either jwks or jwks_uri must be set.',
+  },
+];
+
+/**
+ * Read what somebody sent to create or replace a client. Unknown fields are ignored, as Hydra does.
+ * @throws CarnetError `invalid_client_metadata`, naming the fields; never quoting a value
+ */
+export const parseClient = (value: unknown): ClientInput => {
+  const { client_id: id, client_secret: secret, ...metadata } = parse(input, value);
+  const broken = rules.find((rule) => !rule.holds(metadata));
+  if (broken !== undefined) throw refuse(broken.otherwise);
+  return { id, secret, metadata };
+};
+
+/**
+ * Read the 13 lifespans; those that are not given are `null`.
+ * @throws CarnetError `invalid_client_metadata`
+ */
+export const parseLifespans = (value: unknown): ClientLifespans => parse(lifespansInput, value);

@@ -1,0 +1,61 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { CarnetError } from '../errors.ts';
+import { loadBcrypt } from './bcrypt.ts';
+
+/**
+ * How a client's secret is kept: an encoded hash that says itself how it was made.
+ *
+ * - `$2b$...`: bcrypt, for secrets that somebody chose.
+ * - `$sha256$<base64url>`: for secrets made here. A slow hash protects what can be guessed; 160 random bits can't be.
+ */
+
+const fastPrefix = '$sha256$';
+const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+/** bcrypt reads no further. */
+export const maxBcryptBytes = 72;
+
+/** 160 random bits in 27 characters, none of which needs escaping anywhere. */
+export const generateSecret = (): string => randomBytes(20).toString('base64url');
+
+export interface HashSecretOptions {
+  /** Made by `generateSecret`, not chosen. */
+  readonly generated?: boolean;
+  /** bcrypt's cost: each step doubles the work. Default 10. */
+  readonly bcryptCost?: number;
+}
+
+const hashFast = (secret: string): string => `${fastPrefix}${hash('sha256', secret, 'base64url')}`;
+
+const fitsBcrypt = (secret: string): boolean => !secret.includes('\0') && Buffer.byteLength(secret) <= maxBcryptBytes;
+
+/**
+ * @throws CarnetError `invalid_client_metadata` when bcrypt would read only a part of the secret: a NUL, over 72 bytes
+ */
+export const hashSecret = async (secret: string, options: HashSecretOptions = {}): Promise<string> => {
+  if (options.generated === true) return hashFast(secret);
+  if (!fitsBcrypt(secret)) {
+    throw new CarnetError(
+      'invalid_client_metadata',
+      `Field client_secret must have no NUL and at most ${maxBcryptBytes} bytes.`,
+    );
+  }
+  const bcrypt = await loadBcrypt();
+  return bcrypt.hash(secret, options.bcryptCost ?? 10);
+};
+
+/** Is a hash of the kind that can be compared at once? */
+export const isFastHash = (encoded: string): boolean => encoded.startsWith(fastPrefix);
+
+/** Compare with a hash of a generated secret, in constant time. */
+export const matchesFastHash = (secret: string, encoded: string): boolean => {
+  const [actual, expected] = [Buffer.from(hashFast(secret)), Buffer.from(encoded)];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+};
+
+/** Compare with a bcrypt hash: some milliseconds of CPU. What bcrypt would cut matches nothing, nor does what is no hash. */
+export const matchesSlowHash = async (secret: string, encoded: string): Promise<boolean> => {
+  if (!fitsBcrypt(secret) || !bcryptPattern.test(encoded)) return false;
+  const bcrypt = await loadBcrypt();
+  return bcrypt.compare(secret, encoded);
+};

@@ -1,0 +1,117 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { CarnetError } from '../errors.ts';
+import { isFastHash, matchesFastHash, matchesSlowHash } from './secret-hash.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+export interface SecretVerifierOptions {
+  /** So many comparisons may wait for their turn; the next is refused. Default 64. */
+  readonly maxPending?: number;
+  /** Default 10,000. */
+  readonly cacheEntries?: number;
+  /** Default 60. */
+  readonly cacheSeconds?: number;
+  /** Milliseconds, monotonic. Default `performance.now`. */
+  readonly now?: () => number;
+}
+
+export interface SecretVerifier {
+  /**
+   * Is `secret` one of the client's? Slow hashes are compared two at a time.
+   * @throws CarnetError `too_busy` when more are waiting than may
+   */
+  verify(clientId: string, secret: string, encodedHashes: readonly string[]): Promise<boolean>;
+  stats(): SecretVerifierStats;
+}
+
+export interface SecretVerifierStats {
+  /** Slow hashes computed. */
+  readonly hashed: number;
+  readonly cacheHits: number;
+  readonly cached: number;
+  /** Refused without a comparison, because too many were waiting. */
+  readonly refused: number;
+  readonly waiting: number;
+}
+
+const concurrency = 2;
+const maxSecretBytes = 1024;
+const controlCharacters = /\p{Cc}/u;
+
+/** D9 of the threat list: what a hash would cut off or a header could not carry is no secret of anybody. */
+const isPlausible = (secret: string): boolean =>
+  secret.length > 0 && Buffer.byteLength(secret) <= maxSecretBytes && !controlCharacters.test(secret);
+
+const createKeys = (): ((...parts: readonly string[]) => string) => {
+  // Lives as long as the process: what the cache holds is of no use to a reader of its memory dump without the key,
+  // and of none at all elsewhere.
+  const key = randomBytes(32);
+  return (...parts) => {
+    const hmac = createHmac('sha256', key);
+    // Each part behind its length: no two lists of parts make the same bytes.
+    for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:${part}`);
+    return hmac.digest('base64url');
+  };
+};
+
+/**
+ * Compares secrets with their hashes, and remembers for a minute which were right. The stored hash is part of the
+ * cache's key: a secret that was replaced or withdrawn is not asked for any more, and so is forgotten at once.
+ */
+export const createSecretVerifier = (options: SecretVerifierOptions = {}): SecretVerifier => {
+  const { maxPending = 64, cacheEntries = 10_000, cacheSeconds = 60, now } = options;
+  const keyOf = createKeys();
+  const proven = new LRUCache<string, true>({
+    max: cacheEntries,
+    ttl: cacheSeconds * 1000,
+    ttlResolution: 0,
+    ...(now === undefined ? {} : { perf: { now } }),
+  });
+  const inFlight = new Map<string, Promise<boolean>>();
+  const counts = { hashed: 0, cacheHits: 0, refused: 0 };
+  const queue = createWorkQueue({
+    concurrency,
+    maxWaiting: maxPending,
+    full: () => {
+      counts.refused++;
+      return new CarnetError('too_busy', 'Too many client secrets are being verified. Try again in a moment.');
+    },
+  });
+
+  const compare = async (clientId: string, secret: string, slowHashes: readonly string[]): Promise<boolean> => {
+    for (const encoded of slowHashes) {
+      counts.hashed++;
+      if (!(await matchesSlowHash(secret, encoded))) continue;
+      proven.set(keyOf(clientId, secret, encoded), true);
+      return true;
+    }
+    return false;
+  };
+
+  const compareOnce = (clientId: string, secret: string, slowHashes: readonly string[]): Promise<boolean> => {
+    const key = keyOf(clientId, secret, ...slowHashes);
+    const running = inFlight.get(key);
+    if (running !== undefined) return running;
+    const started = queue.run(() => compare(clientId, secret, slowHashes)).finally(() => inFlight.delete(key));
+    inFlight.set(key, started);
+    return started;
+  };
+
+  return {
+    verify: async (clientId, secret, encodedHashes) => {
+      if (!isPlausible(secret)) return false;
+      // All of them, whichever matches: the time does not tell which of the client's secrets was meant.
+      const isFastMatch =
+        encodedHashes.filter((encoded) => isFastHash(encoded) && matchesFastHash(secret, encoded)).length > 0;
+      if (isFastMatch) return true;
+      const slowHashes = encodedHashes.filter((encoded) => !isFastHash(encoded));
+      if (slowHashes.length === 0) return false;
+      if (slowHashes.some((encoded) => proven.get(keyOf(clientId, secret, encoded)) === true)) {
+        counts.cacheHits++;
+        return true;
+      }
+      return compareOnce(clientId, secret, slowHashes);
+    },
+    stats: () => ({ ...counts, cached: proven.size, waiting: queue.waiting }),
+  };
+};

@@ -1,0 +1,16 @@
+/** Work on one thing waits for the work on it that was begun before, whether or not that succeeded. */
+export type Serialiser = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+export const createSerialiser = (): Serialiser => {
+  const tails = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = tails.get(key) ?? Promise.resolve();
+    const result = before.then(work, work);
+    tails.set(key, result);
+    const forget = () => {
+      if (tails.get(key) === result) tails.delete(key);
+    };
+    result.then(forget, forget);
+    return result;
+  };
+};

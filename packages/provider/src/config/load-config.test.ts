@@ -1,0 +1,354 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError } from '../errors.ts';
+import { generateKeys } from '../keys/generate-keys.ts';
+import { type LoadOptions, loadConfig } from './load-config.ts';
+import { parseConfig } from './parse-config.ts';
+import { redact } from './print.ts';
+import { variables } from './variables.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carnet-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, 0o600);
+  return file;
+};
+
+const secret = '0123456789abcdef0123456789abcdef';
+const keysFile = write('keys.json', JSON.stringify(generateKeys()));
+
+const complete = {
+  ISSUER: 'https://op.example',
+  DATABASE_URL: 'sqlite:carnet.db',
+  SECRETS_SYSTEM: secret,
+  URLS_LOGIN: 'https://app.example/login',
+  URLS_CONSENT: 'https://app.example/consent',
+  KEYS_FILE: keysFile,
+};
+
+const problemsOf = (run: () => unknown): readonly string[] => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+const problemsWith = (env: LoadOptions['env'], options: Omit<LoadOptions, 'env'> = {}): readonly string[] =>
+  problemsOf(() => loadConfig({ env: { ...complete, ...env }, ...options }));
+
+describe('a complete environment', () => {
+  it('is enough, and everything else has its default', () => {
+    const { config, warnings, generated } = loadConfig({ env: complete });
+    expect({ warnings, generated }).toEqual({ warnings: [], generated: [] });
+    expect(config).toEqual({
+      dev: false,
+      issuer: 'https://op.example',
+      public: { host: '0.0.0.0', port: 4444 },
+      admin: { host: '127.0.0.1', port: 4445, allowedHosts: [] },
+      http: { allowedHosts: [], trustedProxies: [], shutdownSeconds: 10 },
+      workers: 1,
+      storage: { url: 'sqlite:carnet.db' },
+      secrets: { system: [secret] },
+      urls: { login: 'https://app.example/login', consent: 'https://app.example/consent' },
+      ttl: {
+        loginConsentRequest: 1_800,
+        authenticationSession: 2_592_000,
+        accessToken: 3_600,
+        refreshToken: 2_592_000,
+        idToken: 3_600,
+        authCode: 600,
+      },
+      tokens: { accessTokenStrategy: 'opaque', refreshGraceSeconds: 10 },
+      keys: { file: keysFile, idTokenAlg: 'RS256' },
+      clients: { bcryptCost: 10, cacheEntries: 10_000, cacheSeconds: 5, maxPendingVerifications: 64 },
+      log: { level: 'info' },
+    });
+    expect(parseConfig(config)).toEqual(config);
+  });
+
+  it('reads every variable it knows into its key', () => {
+    const { config } = loadConfig({
+      env: {
+        ...complete,
+        ISSUER: 'https://op.example/tenant/',
+        HOST: '127.0.0.1',
+        PORT: '8080',
+        ADMIN_HOST: '::1',
+        ADMIN_PORT: '8081',
+        ADMIN_TOKEN: secret,
+        ALLOWED_HOSTS: 'a.example, b.example:8443',
+        TRUSTED_PROXIES: '10.0.0.0/8,::1',
+        SECRETS_SYSTEM: `${secret}, ${secret}-old`,
+        ID_TOKEN_ALG: 'ES256',
+        ACCESS_TOKEN_STRATEGY: 'jwt',
+        BCRYPT_COST: '4',
+        TTL_ACCESS_TOKEN: '30m',
+        TTL_REFRESH_TOKEN: '720h',
+        TTL_ID_TOKEN: '90',
+        LOG_LEVEL: 'silent',
+        URLS_LOGOUT: '',
+      },
+    });
+    expect(config).toMatchObject({
+      issuer: 'https://op.example/tenant',
+      public: { host: '127.0.0.1', port: 8_080 },
+      admin: { host: '::1', port: 8_081, token: secret },
+      http: { allowedHosts: ['a.example', 'b.example:8443'], trustedProxies: ['10.0.0.0/8', '::1'] },
+      secrets: { system: [secret, `${secret}-old`] },
+      keys: { idTokenAlg: 'ES256' },
+      tokens: { accessTokenStrategy: 'jwt' },
+      clients: { bcryptCost: 4 },
+      ttl: { accessToken: 1_800, refreshToken: 2_592_000, idToken: 90 },
+      log: { level: 'silent' },
+    });
+    expect(config.urls).not.toHaveProperty('logout');
+  });
+
+  it('gives each variable a key that exists', () => {
+    const env = Object.fromEntries(variables.map(({ name }) => [name, '%']));
+    expect(problemsOf(() => loadConfig({ env })).join('\n')).not.toContain('is no key');
+  });
+});
+
+describe('a configuration file', () => {
+  it.each([
+    ['carnet.yaml', 'public:\n  port: 5000\nttl: { accessToken: 2h }\n'],
+    ['carnet.json', '{"public":{"port":5000},"ttl":{"accessToken":"2h"}}'],
+  ])('may be %s, and the environment goes over it', (name, text) => {
+    const file = write(name, text);
+    expect(loadConfig({ file, env: complete }).config).toMatchObject({
+      public: { port: 5_000 },
+      ttl: { accessToken: 7_200 },
+    });
+    expect(loadConfig({ file, env: { ...complete, PORT: '6000' } }).config.public.port).toBe(6_000);
+  });
+
+  it('is refused for unknown keys, with the one that was meant, wherever they stand', () => {
+    const file = write('typo.yaml', 'isuer: x\nhttp: { trusted_proxies: [] }\nadmin: { colour: red }\n');
+    expect(problemsWith({}, { file })).toEqual([
+      expect.stringMatching(/\(admin\.colour\): .*Known here: host, port, token, allowedHosts/),
+      expect.stringMatching(/typo\.yaml \(http\.trusted_proxies\): .*"trustedProxies"/),
+      expect.stringMatching(/typo\.yaml \(isuer\): .*Did you mean "issuer"/),
+    ]);
+  });
+
+  it.each([
+    ['is missing', join(folder, 'absent.yaml'), 'ENOENT'],
+    ['is not YAML', write('bad.yaml', 'a: 1\nb: [hidden'), 'on line 2'],
+    ['is not JSON', write('bad.json', '{"hidden'), 'not valid JSON'],
+    ['names a key twice', write('twice.yaml', 'dev: true\ndev: false\n'), 'DUPLICATE_KEY'],
+    ['is a list', write('list.yaml', '- hidden\n'), 'must hold keys'],
+    ['has another extension', write('carnet.toml', 'hidden'), '*.yaml'],
+  ])('that %s is refused without quoting it', (_title, file, problem) => {
+    const [text] = problemsWith({}, { file });
+    expect(text).toContain(problem);
+    expect(text).toContain(file);
+    expect(text).not.toContain('hidden');
+  });
+
+  it('can not reach the prototype', () => {
+    const file = write('proto.json', '{"__proto__":{"dev":true},"http":{"__proto__":{"shutdownSeconds":0}}}');
+    expect(problemsWith({}, { file })).toHaveLength(2);
+    expect(Object.hasOwn(Object.prototype, 'dev')).toBe(false);
+  });
+});
+
+describe('what is wrong', () => {
+  it('is reported all at once, each problem under the variable or file it came from', () => {
+    const file = write(
+      'wrong.yaml',
+      'clients: { bcryptCost: 99, cacheEntries: lots }\nttl: { idToken: soon }\nworkers: 0\n',
+    );
+    const problems = problemsOf(() =>
+      loadConfig({ file, env: { PORT: 'abc', ISSUER: 'op.example', ADMIN_TOKEN: 'short', LOG_LEVEL: 'loud' } }),
+    );
+    for (const start of [
+      'ISSUER (issuer): must be an absolute',
+      'PORT (public.port): must be a whole number',
+      'ADMIN_TOKEN (admin.token): must have at least 16',
+      `${file} (workers)`,
+      `${file} (clients.bcryptCost): must be a whole number from 4 to 15`,
+      `${file} (clients.cacheEntries)`,
+      `${file} (ttl.idToken): must be a number of seconds`,
+      'LOG_LEVEL (log.level): must be one of',
+      'storage.url: is missing. Set DATABASE_URL',
+      'secrets.system: is missing. Set SECRETS_SYSTEM',
+      'urls.login: is missing. Set URLS_LOGIN',
+      'urls.consent: is missing. Set URLS_CONSENT',
+      'keys: there are no signing keys',
+    ]) {
+      expect(problems.filter((problem) => problem.startsWith(start))).toHaveLength(1);
+    }
+    expect(problems).toHaveLength(13);
+  });
+
+  it('never quotes a value', () => {
+    const env = Object.fromEntries(variables.map(({ name }) => [name, '<leaked>']));
+    expect(problemsOf(() => loadConfig({ env: { ...env, KEYS_FILE: '' } })).join()).not.toContain('leaked');
+  });
+
+  it.each([
+    [{ ISSUER: 'http://op.example' }, 'https'],
+    [{ ISSUER: 'http://127.0.0.1:4444' }, 'https'],
+    [{ ISSUER: 'https://op.example/?a=b' }, 'query'],
+    [{ ISSUER: 'https://user@op.example' }, 'user name'],
+    [{ DATABASE_URL: 'memory:' }, 'dev mode'],
+    [{ DATABASE_URL: 'mysql://x' }, 'must be a URL that begins with'],
+    [{ ADMIN_HOST: '0.0.0.0' }, 'ADMIN_TOKEN'],
+    [{ ADMIN_HOST: '127.0.0.1.example.com' }, 'ADMIN_TOKEN'],
+    [{ ADMIN_PORT: '4444' }, 'public port'],
+    [{ SECRETS_SYSTEM: 'short' }, '16 characters'],
+    [{ SECRETS_SYSTEM: ' , ' }, 'at least one'],
+    [{ TTL_ACCESS_TOKEN: '0' }, 'at least 1'],
+    [{ TTL_ACCESS_TOKEN: '99999999d' }, 'ten years'],
+    [{ BCRYPT_COST: '3' }, 'from 4 to 15'],
+    [{ KEYS_FILE: join(folder, 'absent.json') }, 'carnet keys generate'],
+    [{ ALLOWED_HOSTS: 'https://op.example' }, 'host names'],
+  ])('%o is refused', (env, problem) => {
+    expect(problemsWith(env)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('is not said of an admin listener off loopback that has a token', () => {
+    expect(problemsWith({ ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: secret })).toEqual([]);
+  });
+
+  it('is warned about when it works but is weak', () => {
+    const env = { ...complete, SECRETS_SYSTEM: secret.slice(0, 16), URLS_LOGIN: 'http://app.example/login' };
+    expect(loadConfig({ env }).warnings).toEqual([
+      expect.stringContaining('less than 32 characters'),
+      expect.stringContaining('URLS_LOGIN (urls.login): is not https'),
+    ]);
+  });
+});
+
+describe('a *_FILE variable', () => {
+  it('gives the trimmed content of its file', () => {
+    const env = {
+      ...complete,
+      DATABASE_URL: undefined,
+      DATABASE_URL_FILE: write('url', 'postgres://carnet:pw@db/carnet\n'),
+      SECRETS_SYSTEM: '',
+      SECRETS_SYSTEM_FILE: write('secret', `\n${secret} \n`),
+      ADMIN_TOKEN_FILE: write('token', secret),
+    };
+    expect(loadConfig({ env }).config).toMatchObject({
+      storage: { url: 'postgres://carnet:pw@db/carnet' },
+      secrets: { system: [secret] },
+      admin: { token: secret },
+    });
+  });
+
+  it('is refused beside the variable itself, when it is empty, and when it can not be read', () => {
+    expect(problemsWith({ SECRETS_SYSTEM_FILE: write('both', secret) })).toEqual([
+      'SECRETS_SYSTEM and SECRETS_SYSTEM_FILE are both set. Unset one of them.',
+    ]);
+    expect(problemsWith({ ADMIN_TOKEN_FILE: write('empty', ' \n') })).toEqual([expect.stringContaining('is empty')]);
+    expect(problemsWith({ ADMIN_TOKEN_FILE: join(folder, 'absent') })).toEqual([expect.stringContaining('ENOENT')]);
+  });
+
+  it('does not exist for what is no secret', () => {
+    expect(loadConfig({ env: { ...complete, PORT_FILE: join(folder, 'absent') } }).config.public.port).toBe(4_444);
+  });
+});
+
+describe('REDIS_URL', () => {
+  it('names the store when nothing else does', () => {
+    const redis = { REDIS_URL: 'redis://cache' };
+    expect(loadConfig({ env: { ...complete, ...redis } }).config.storage.url).toBe('sqlite:carnet.db');
+    expect(loadConfig({ env: { ...complete, ...redis, DATABASE_URL: '' } }).config.storage.url).toBe('redis://cache');
+    const file = write('store.yaml', 'storage: { url: "postgres://db/carnet" }');
+    expect(loadConfig({ file, env: { ...complete, ...redis, DATABASE_URL: '' } }).config.storage.url).toBe(
+      'postgres://db/carnet',
+    );
+  });
+});
+
+describe('dev mode', () => {
+  it('makes up what is missing, names what was random, and differs each time', () => {
+    const { config, generated } = loadConfig({ env: {}, dev: true });
+    expect(generated).toEqual(['secrets.system', 'keys.jwks']);
+    expect(config).toMatchObject({
+      dev: true,
+      issuer: 'http://127.0.0.1:4444',
+      public: { host: '127.0.0.1', port: 4_444 },
+      storage: { url: 'memory:' },
+      urls: {
+        login: 'http://127.0.0.1:3000/login',
+        consent: 'http://127.0.0.1:3000/consent',
+        logout: 'http://127.0.0.1:3000/logout',
+        error: 'http://127.0.0.1:3000/error',
+      },
+    });
+    expect(config.keys.jwks?.keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA']);
+    expect(config.secrets.system).not.toEqual(loadConfig({ env: {}, dev: true }).config.secrets.system);
+    expect(parseConfig(config)).toEqual(config);
+  });
+
+  it('keeps what was given', () => {
+    const { config, generated } = loadConfig({ env: { ...complete, PORT: '5555' }, dev: true });
+    expect(generated).toEqual([]);
+    expect(config).toMatchObject({
+      issuer: 'https://op.example',
+      secrets: { system: [secret] },
+      keys: { file: keysFile },
+    });
+  });
+
+  it('takes the issuer from the port', () => {
+    expect(loadConfig({ env: { PORT: '5555' }, dev: true }).config.issuer).toBe('http://127.0.0.1:5555');
+  });
+
+  it('is refused in production, from a flag, a file, or a program', () => {
+    const file = write('dev.yaml', 'dev: true');
+    const env = { ...complete, NODE_ENV: 'production' };
+    expect(problemsOf(() => loadConfig({ env, dev: true }))).toEqual([
+      expect.stringMatching(/^--dev .*NODE_ENV=production/),
+    ]);
+    expect(problemsOf(() => loadConfig({ env, file }))).toEqual([expect.stringContaining('NODE_ENV=production')]);
+    expect(problemsOf(() => parseConfig({ dev: true }, { production: true }))).toEqual([
+      expect.stringContaining('NODE_ENV=production'),
+    ]);
+  });
+
+  it('is still refused an http issuer off loopback, and a memory store for two workers', () => {
+    expect(problemsOf(() => parseConfig({ dev: true, issuer: 'http://op.example' }))).toHaveLength(1);
+    expect(problemsOf(() => loadConfig({ env: {}, dev: true, workers: 2 }))).toEqual([
+      expect.stringMatching(/^--workers .*one worker/),
+    ]);
+  });
+
+  it('makes up nothing in place of what is wrong', () => {
+    expect(problemsOf(() => parseConfig({ dev: true, secrets: { system: ['x'] }, issuer: 'x' }))).toHaveLength(2);
+  });
+});
+
+describe('a printed configuration', () => {
+  it('shows no secret', () => {
+    const { config } = loadConfig({
+      env: {
+        DATABASE_URL: 'postgres://carnet:hidden-1@db:5432/carnet?sslpassword=hidden-2',
+        ADMIN_TOKEN: `hidden-3-${secret}`,
+      },
+      dev: true,
+    });
+    const text = JSON.stringify(redact(config));
+    expect(text).not.toContain('hidden');
+    for (const value of config.secrets.system) expect(text).not.toContain(value);
+    for (const key of config.keys.jwks?.keys ?? []) {
+      expect(text).toContain(key.kid as string);
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) {
+        if (typeof key[member] === 'string') expect(text).not.toContain(key[member]);
+      }
+    }
+    expect(redact(config).storage.url).toBe('postgres://carnet:***@db:5432/carnet?sslpassword=***');
+    expect(redact(config).admin.token).toBe('***');
+  });
+});

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { ConfigError } from '../errors.ts';
+import { fillDevDefaults } from './dev-defaults.ts';
+import { environment } from './env.ts';
+import { cautions, type Rule, required, rules, type Surroundings } from './rules.ts';
+import { type Config, type ConfigInput, configSchema, type Draft } from './schema.ts';
+import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
+import { suggest } from './suggest.ts';
+import { variableFor } from './variables.ts';
+
+/** What came of a configuration: with problems, `draft` is what is left without the values that are wrong. */
+export interface Examined {
+  readonly draft: Draft;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+  readonly generated: readonly string[];
+  isInvalid(key: string): boolean;
+}
+
+const keysAt = (path: readonly PropertyKey[]): string[] => {
+  let schema: z.core.$ZodType | undefined = configSchema;
+  for (const name of ['', ...path.map(String)]) {
+    if (name !== '') schema = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
+    while (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) schema = schema.unwrap();
+  }
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+};
+
+/** `PORT (public.port)`, `public.port in carnet.yaml`, or the key alone. */
+const nameOf = (key: string, origins: Origins): string => {
+  const known = [...origins.keys()].find((origin) => key === origin || key.startsWith(`${origin}.`));
+  return known === undefined ? key : `${origins.get(known)} (${key})`;
+};
+
+interface Wrong {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+const wrongs = (issue: z.core.$ZodIssue): Wrong[] => {
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }];
+  const known = keysAt(issue.path);
+  return issue.keys.map((key) => {
+    const meant = suggest(key, known);
+    const advice = meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+    return { path: [...issue.path, key], message: `is no key of the configuration. ${advice}` };
+  });
+};
+
+/** Parses as much as can be: what is wrong is taken out and reported, so that the rest can be checked in the same go. */
+const parseLeniently = (input: Tree): { draft: Draft; wrong: Wrong[] } => {
+  const result = configSchema.safeParse(input);
+  if (result.success) return { draft: result.data, wrong: [] };
+  const wrong = result.error.issues.flatMap(wrongs);
+  const rest = wrong.reduce((tree, { path }) => withoutAt(tree, path), input);
+  return { draft: configSchema.parse(rest), wrong };
+};
+
+const broken = (table: readonly Rule[], draft: Draft, surroundings: Surroundings): { key: string; message: string }[] =>
+  table.flatMap(({ key, check }) => {
+    const message = check(draft, surroundings);
+    return message ? [{ key, message }] : [];
+  });
+
+const missing = (draft: Draft): { key: string; message: string }[] =>
+  required.flatMap(({ key, what }) => {
+    if (getAt(draft, key) !== undefined) return [];
+    const places = `${variableFor(key)} in the environment, or "${key}" in the configuration file,`;
+    return [{ key, message: `is missing. Set ${places} to ${what}.` }];
+  });
+
+/** Checks everything there is to check and collects all that is wrong, naming keys by where they came from. */
+export const examineConfig = (input: Tree, origins: Origins, surroundings: Surroundings): Examined => {
+  const { draft, wrong } = parseLeniently(input);
+  const invalidKeys = wrong.map(({ path }) => path.join('.'));
+  const isInvalid = (key: string): boolean =>
+    invalidKeys.some((other) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
+  const generated = draft.dev ? fillDevDefaults(draft, isInvalid) : [];
+  draft.public.host ??= '0.0.0.0';
+  const say = ({ key, message }: { key: string; message: string }): string => `${nameOf(key, origins)}: ${message}`;
+  const unmet = [...missing(draft), ...broken(rules, draft, surroundings)].filter(({ key }) => !isInvalid(key));
+  return {
+    draft,
+    problems: [...wrong.map(({ path, message }) => ({ key: path.join('.'), message })), ...unmet].map(say),
+    warnings: broken(cautions, draft, surroundings).map(say),
+    generated,
+    isInvalid,
+  };
+};
+
+/** The examined configuration, once nothing is wrong with it. */
+export const completeConfig = ({ draft, problems }: Pick<Examined, 'draft' | 'problems'>): Config => {
+  if (problems.length > 0) throw new ConfigError(problems);
+  // Sound because `required` and the host's default cover exactly what Config has beyond Draft.
+  return draft as Config;
+};
+
+/**
+ * The configuration of a program that calls `createProvider`. A complete `Config` comes back equal.
+ *
+ * @throws ConfigError with every problem at once.
+ */
+export const parseConfig = (
+  input: ConfigInput,
+  surroundings: Surroundings = { production: environment().NODE_ENV === 'production' },
+): Config => {
+  if (!isTree(input)) throw new ConfigError(['the configuration must be an object']);
+  return completeConfig(examineConfig(input, new Map(), surroundings));
+};

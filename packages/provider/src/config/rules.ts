@@ -1,0 +1,100 @@
+import { isLoopbackHost } from '../http/config.ts';
+import type { Draft } from './schema.ts';
+
+export interface Surroundings {
+  /** `NODE_ENV` is `production`. */
+  readonly production: boolean;
+}
+
+/** A rule between keys; asked only when the value of its key is valid in itself. */
+export interface Rule {
+  readonly key: string;
+  /** What is wrong and what to do; nothing when all is well. */
+  readonly check: (draft: Draft, surroundings: Surroundings) => string | false | undefined;
+}
+
+const hostOf = (url: string | undefined): string =>
+  url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
+
+const isPlainHttp = (url: string | undefined): boolean => url?.toLowerCase().startsWith('http:') ?? false;
+
+/** Keys without which nothing runs, and what to set them to. Dev mode has filled them by now. */
+export const required: readonly { readonly key: string; readonly what: string }[] = [
+  { key: 'issuer', what: 'the https URL under which browsers and clients reach Carnet' },
+  { key: 'storage.url', what: 'the store, such as sqlite:carnet.db or postgres://user:password@host/database' },
+  { key: 'secrets.system', what: 'a secret of at least 32 characters: `openssl rand -hex 32` makes one' },
+  { key: 'urls.login', what: 'the URL of your login page' },
+  { key: 'urls.consent', what: 'the URL of your consent page' },
+];
+
+export const rules: readonly Rule[] = [
+  {
+    key: 'dev',
+    check: ({ dev }, { production }) =>
+      dev && production && 'dev mode is refused with NODE_ENV=production. Leave out --dev, or unset NODE_ENV.',
+  },
+  {
+    key: 'issuer',
+    check: ({ dev, issuer }) =>
+      isPlainHttp(issuer) &&
+      !(dev && isLoopbackHost(hostOf(issuer))) &&
+      'must be an https URL; http is accepted in dev mode, on a loopback address. Put a proxy that ends TLS in front.',
+  },
+  {
+    key: 'storage.url',
+    check: ({ dev, storage }) =>
+      !dev &&
+      storage.url?.startsWith('memory:') &&
+      'memory: forgets everything at exit, so it needs dev mode. Try sqlite:carnet.db.',
+  },
+  {
+    key: 'workers',
+    check: ({ workers, storage }) =>
+      workers > 1 &&
+      storage.url?.startsWith('memory:') &&
+      'memory: can not be shared by several processes. Use one worker, or another store.',
+  },
+  {
+    key: 'admin.host',
+    check: ({ admin }) =>
+      !isLoopbackHost(admin.host) &&
+      admin.token === undefined &&
+      'an admin listener off loopback needs a token. Set ADMIN_TOKEN to at least 16 characters, or ADMIN_HOST to 127.0.0.1.',
+  },
+  {
+    key: 'admin.port',
+    check: (draft) =>
+      draft.admin.port === draft.public.port &&
+      draft.admin.port !== 0 &&
+      'is the public port too. Give the admin listener a port of its own.',
+  },
+  {
+    key: 'keys.file',
+    check: ({ keys }) =>
+      keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',
+  },
+  {
+    key: 'keys',
+    check: ({ keys }) =>
+      keys.file === undefined &&
+      keys.jwks === undefined &&
+      'there are no signing keys. Run `carnet keys generate --out keys.json` and set KEYS_FILE to keys.json.',
+  },
+];
+
+/** What works but should be looked at. */
+export const cautions: readonly Rule[] = [
+  {
+    key: 'secrets.system',
+    check: ({ secrets }) =>
+      secrets.system?.some((secret) => secret.length < 32) &&
+      'has a secret of less than 32 characters. `openssl rand -hex 32` makes a better one.',
+  },
+  ...(['login', 'consent', 'logout', 'error'] as const).map((page) => ({
+    key: `urls.${page}`,
+    check: ({ urls }: Draft) =>
+      isPlainHttp(urls[page]) &&
+      !isLoopbackHost(hostOf(urls[page])) &&
+      'is not https: what people type there can be read on the way.',
+  })),
+];

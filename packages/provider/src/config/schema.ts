@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { adminSchema } from '../admin/config.ts';
+import { clientsSchema } from '../clients/config.ts';
+import { secretsSchema, ttlSchema } from '../flow/config.ts';
+import { urlsSchema } from '../headless/config.ts';
+import { httpSchema, publicSchema } from '../http/config.ts';
+import { keysSchema } from '../keys/config.ts';
+import { issuerSchema, tokensSchema } from '../oidc/config.ts';
+import { storageSchema } from '../storage/config.ts';
+import { logSchema } from '../telemetry/config.ts';
+
+/** Everything that can be configured: each folder's schema under its key. */
+export const configSchema = z.strictObject({
+  dev: z
+    .boolean({ error: 'must be true or false' })
+    .default(false)
+    .describe('Development mode: missing secrets, keys and URLs are made up for this process.'),
+  issuer: issuerSchema,
+  public: publicSchema,
+  admin: adminSchema,
+  http: httpSchema,
+  workers: z
+    .int({ error: 'must be a whole number from 1 to 256' })
+    .min(1, 'must be a whole number from 1 to 256')
+    .max(256, 'must be a whole number from 1 to 256')
+    .default(1)
+    .describe('How many processes serve.'),
+  storage: storageSchema,
+  secrets: secretsSchema,
+  urls: urlsSchema,
+  ttl: ttlSchema,
+  tokens: tokensSchema,
+  keys: keysSchema,
+  clients: clientsSchema,
+  log: logSchema,
+});
+
+/** What may be written in a configuration file or handed to `createProvider`. */
+export type ConfigInput = z.input<typeof configSchema>;
+
+/** Parsed, with defaults, but before the rules between keys have been applied. */
+export type Draft = z.output<typeof configSchema>;
+
+type Filled<Section, Key extends keyof Section> = Section & { [K in Key]-?: NonNullable<Section[K]> };
+
+/** A configuration that has been found complete and safe. Plain data: it can be sent to another process. */
+export type Config = Filled<Draft, 'issuer'> & {
+  readonly public: Filled<Draft['public'], 'host'>;
+  readonly storage: Filled<Draft['storage'], 'url'>;
+  readonly secrets: Filled<Draft['secrets'], 'system'>;
+  readonly urls: Filled<Draft['urls'], 'login' | 'consent'>;
+};

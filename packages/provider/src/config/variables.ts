@@ -1,0 +1,50 @@
+/** One environment variable: the key it sets, and how its text is read. */
+export interface Variable {
+  readonly name: string;
+  readonly key: string;
+  /** Default `text`. A `list` is separated by commas. What is no number stays text, for the schema to refuse. */
+  readonly type?: 'text' | 'integer' | 'list';
+  /** `<name>_FILE` may name a file that holds the value. */
+  readonly secret?: true;
+  /** Used only when nothing else sets the key. */
+  readonly fallback?: true;
+}
+
+/** Every variable Carnet reads, besides `NODE_ENV`. */
+export const variables: readonly Variable[] = [
+  { name: 'ISSUER', key: 'issuer' },
+  { name: 'HOST', key: 'public.host' },
+  { name: 'PORT', key: 'public.port', type: 'integer' },
+  { name: 'ADMIN_HOST', key: 'admin.host' },
+  { name: 'ADMIN_PORT', key: 'admin.port', type: 'integer' },
+  { name: 'ADMIN_TOKEN', key: 'admin.token', secret: true },
+  { name: 'ADMIN_ALLOWED_HOSTS', key: 'admin.allowedHosts', type: 'list' },
+  { name: 'ALLOWED_HOSTS', key: 'http.allowedHosts', type: 'list' },
+  { name: 'TRUSTED_PROXIES', key: 'http.trustedProxies', type: 'list' },
+  { name: 'WORKERS', key: 'workers', type: 'integer' },
+  { name: 'DATABASE_URL', key: 'storage.url', secret: true },
+  { name: 'REDIS_URL', key: 'storage.url', secret: true, fallback: true },
+  { name: 'SECRETS_SYSTEM', key: 'secrets.system', type: 'list', secret: true },
+  { name: 'URLS_LOGIN', key: 'urls.login' },
+  { name: 'URLS_CONSENT', key: 'urls.consent' },
+  { name: 'URLS_LOGOUT', key: 'urls.logout' },
+  { name: 'URLS_ERROR', key: 'urls.error' },
+  { name: 'URLS_POST_LOGOUT_REDIRECT', key: 'urls.postLogoutRedirect' },
+  { name: 'TTL_LOGIN_CONSENT_REQUEST', key: 'ttl.loginConsentRequest' },
+  { name: 'TTL_AUTHENTICATION_SESSION', key: 'ttl.authenticationSession' },
+  { name: 'TTL_ACCESS_TOKEN', key: 'ttl.accessToken' },
+  { name: 'TTL_REFRESH_TOKEN', key: 'ttl.refreshToken' },
+  { name: 'TTL_ID_TOKEN', key: 'ttl.idToken' },
+  { name: 'TTL_AUTH_CODE', key: 'ttl.authCode' },
+  { name: 'ACCESS_TOKEN_STRATEGY', key: 'tokens.accessTokenStrategy' },
+  { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
+  { name: 'KEYS_FILE', key: 'keys.file' },
+  { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
+  { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },
+  { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds', type: 'integer' },
+  { name: 'LOG_LEVEL', key: 'log.level' },
+];
+
+/** The variable that sets a key; the first one when there are two. */
+export const variableFor = (key: string): string | undefined =>
+  variables.find((variable) => variable.key === key)?.name;

@@ -1,0 +1,72 @@
+/**
+ * Every error Carnet itself raises: one class, one closed table. `docs/errors.md` lists exactly these codes.
+ *
+ * `error` is what goes over the wire (RFC 6749 section 5.2 where it has a name for it), `description` says what to do.
+ */
+const table = {
+  invalid_request: { status: 400, error: 'invalid_request' },
+  invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
+  invalid_grant: { status: 400, error: 'invalid_grant' },
+  invalid_scope: { status: 400, error: 'invalid_scope' },
+  /** The admin API was called without its bearer token, or with another. */
+  unauthorized: { status: 401, error: 'The request could not be authorized' },
+  /** A verifier came back in a browser that did not begin its flow. */
+  request_forbidden: { status: 403, error: 'request_forbidden' },
+  not_found: { status: 404, error: 'Unable to locate the resource' },
+  method_not_allowed: { status: 405, error: 'Method Not Allowed' },
+  /** A client with this id is registered already. */
+  conflict: { status: 409, error: 'Unable to insert or update resource because a resource with that value exists already' },
+  /** A challenge that is authentic but too old, or was used. */
+  gone: { status: 410, error: 'Gone' },
+  payload_too_large: { status: 413, error: 'invalid_request' },
+  uri_too_long: { status: 414, error: 'invalid_request' },
+  misdirected_request: { status: 421, error: 'invalid_request' },
+  /** Something that is bounded is full: secret verification under a flood of wrong secrets. */
+  too_busy: { status: 503, error: 'temporarily_unavailable' },
+  /** The store did not answer. Never reported as "not found" or "inactive". */
+  storage_unavailable: { status: 503, error: 'temporarily_unavailable' },
+  server_error: { status: 500, error: 'server_error' },
+} as const satisfies Record<string, { status: number; error: string }>;
+
+export type ErrorCode = keyof typeof table;
+
+export const errorTable: Readonly<Record<ErrorCode, { readonly status: number; readonly error: string }>> = table;
+
+export class CarnetError extends Error {
+  override readonly name = 'CarnetError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** The `error` member of the body. */
+  readonly error: string;
+  /** The `error_description` member of the body: what is wrong and what to do. Never holds a secret. */
+  readonly description: string;
+
+  constructor(code: ErrorCode, description: string, options?: ErrorOptions) {
+    super(description, options);
+    this.code = code;
+    this.status = table[code].status;
+    this.error = table[code].error;
+    this.description = description;
+  }
+}
+
+/** A challenge that is over: the admin API answers 410 with where to start again. */
+export class GoneError extends CarnetError {
+  readonly redirectTo: string;
+
+  constructor(redirectTo: string, description: string) {
+    super('gone', description);
+    this.redirectTo = redirectTo;
+  }
+}
+
+/** Configuration that can't be used; `problems` names each key and what to do about it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+    this.problems = problems;
+  }
+}

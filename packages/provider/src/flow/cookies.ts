@@ -1,0 +1,100 @@
+import { flowBegan, isFlowId } from './flow-id.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/**
+ * The cookies of a browser, all made here. On https they are named `__Host-`: no sibling domain can set them, and a
+ * name that comes twice is refused, so a tossed cookie gets nowhere (RFC 6265bis, section 4.1.3.2).
+ */
+export interface CookieJar {
+  /** Binds a flow to this browser. Its value proves that we began the flow here: an HMAC of the flow's id. */
+  flow: {
+    set(flowId: string, maxAgeSeconds: number): string;
+    clear(flowId: string): string;
+    /** Whether this browser began the flow. */
+    proves(header: string | undefined, flowId: string): boolean;
+    /** Clears the oldest of too many: a browser that abandons login after login must not outgrow header limits. */
+    evict(header: string | undefined): string[];
+  };
+  /** Names a remembered login. */
+  session: {
+    set(sid: string, maxAgeSeconds: number): string;
+    clear(): string;
+    /** The session's id, when the cookie is one we made: a forged or stale one never reaches the store. */
+    read(header: string | undefined): string | undefined;
+    present(header: string | undefined): boolean;
+  };
+  /** Says that this browser has seen a consent remembered: without it, or a session, none is looked up. */
+  consentHint: {
+    set(maxAgeSeconds: number): string;
+    present(header: string | undefined): boolean;
+  };
+}
+
+/** 24 flow cookies are about 2.4 KB of request header. */
+const maxFlows = 24;
+
+/** Values of one name in a Cookie header; more than one means that somebody else set one. */
+const valuesOf = (header: string | undefined, name: string): string[] =>
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+
+const single = (header: string | undefined, name: string): string | undefined => {
+  const values = valuesOf(header, name);
+  return values.length === 1 ? values[0] : undefined;
+};
+
+export interface CookieJarOptions {
+  readonly keys: Pick<KeyRing, 'mac' | 'verifyMac'>;
+  /** Whether the issuer is https: cookies are `Secure` and named `__Host-`. */
+  readonly secure: boolean;
+}
+
+export const createCookieJar = ({ keys, secure }: CookieJarOptions): CookieJar => {
+  const prefix = secure ? '__Host-carnet' : 'carnet';
+  // Lax: the way back from the login page is a top-level GET of another site, which Strict would not accompany.
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const bake = (name: string, value: string, maxAge: number) => `${name}=${value}; Max-Age=${maxAge}${attributes}`;
+  const flowPrefix = `${prefix}_flow_`;
+  const sessionName = `${prefix}_session`;
+  const hintName = `${prefix}_consent`;
+
+  const flowsIn = (header: string | undefined): string[] =>
+    (header ?? '')
+      .split(';')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.startsWith(flowPrefix))
+      .map((pair) => pair.slice(flowPrefix.length).split('=', 1)[0] ?? '')
+      .filter(isFlowId);
+
+  return {
+    flow: {
+      set: (flowId, maxAge) => bake(flowPrefix + flowId, keys.mac('flow_cookie', flowId), maxAge),
+      clear: (flowId) => bake(flowPrefix + flowId, '', 0),
+      proves(header, flowId) {
+        const value = single(header, flowPrefix + flowId);
+        return value !== undefined && keys.verifyMac('flow_cookie', flowId, value);
+      },
+      evict: (header) =>
+        flowsIn(header)
+          .toSorted((a, b) => flowBegan(b) - flowBegan(a))
+          .slice(maxFlows - 1)
+          .map((flowId) => bake(flowPrefix + flowId, '', 0)),
+    },
+    session: {
+      set: (sid, maxAge) => bake(sessionName, `${sid}.${keys.mac('session_cookie', sid)}`, maxAge),
+      clear: () => bake(sessionName, '', 0),
+      read(header) {
+        const [sid = '', mac = '', ...rest] = single(header, sessionName)?.split('.') ?? [];
+        return rest.length === 0 && keys.verifyMac('session_cookie', sid, mac) ? sid : undefined;
+      },
+      present: (header) => valuesOf(header, sessionName).length > 0,
+    },
+    consentHint: {
+      set: (maxAge) => bake(hintName, '1', maxAge),
+      present: (header) => valuesOf(header, hintName).length > 0,
+    },
+  };
+};

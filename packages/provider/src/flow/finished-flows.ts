@@ -1,0 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * Which flows ended in this process, so that a person who went back is told so at once. A courtesy: what makes a flow
+ * single-use is the claim in the store.
+ */
+export interface FinishedFlows {
+  add(flowId: string): void;
+  has(flowId: string): boolean;
+}
+
+export const createFinishedFlows = (lifetimeSeconds: number): FinishedFlows => {
+  const flows = new LRUCache<string, true>({ max: 50_000, ttl: lifetimeSeconds * 1000 });
+  return { add: (flowId) => void flows.set(flowId, true), has: (flowId) => flows.has(flowId) };
+};

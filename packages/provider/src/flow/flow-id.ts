@@ -1,0 +1,39 @@
+import { hash, randomFillSync } from 'node:crypto';
+
+/** A new flow id; the time comes first so that the oldest of a browser's flows can be told. */
+export const createFlowId = (now: number): string => {
+  const bytes = Buffer.allocUnsafe(16);
+  randomFillSync(bytes, 4);
+  bytes.writeUInt32BE(Math.floor(now / 1000));
+  return bytes.toString('base64url');
+};
+
+/** Seconds since 1970. */
+export const flowBegan = (id: string): number => Buffer.from(id, 'base64url').readUInt32BE();
+
+export const isFlowId = (text: string): boolean => /^[A-Za-z0-9_-]{21}[AQgw]$/.test(text);
+
+/**
+ * Everything a flow may create derives its id from the flow's id, so that a replay can only create the same thing
+ * again, and the one claim in the store decides. No key is involved: rotating secrets changes no id.
+ */
+const derived = (what: string, id: string): Buffer => hash('sha256', `carnet:${what}:${id}`, 'buffer').subarray(0, 16);
+
+export const grantIdOf = (flowId: string): string => derived('grant', flowId).toString('base64url');
+export const codeIdOf = (flowId: string): string => derived('code', flowId).toString('base64url');
+/** What a completed flow claims when it remembers anything. */
+export const completionIdOf = (flowId: string): string => derived('completion', flowId).toString('base64url');
+
+/** The `sid` of the session a flow may create, in the form of a UUID (RFC 9562, version 8). */
+export const sessionIdOf = (flowId: string): string => {
+  const bytes = derived('session', flowId);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+/** The `consent_request_id` of the API: 32 hexadecimal digits. */
+export const consentRequestIdOf = (flowId: string): string => derived('consent', flowId).toString('hex');
+/** What the consent request calls its login challenge: 32 hexadecimal digits, not the challenge itself. */
+export const loginRequestIdOf = (flowId: string): string => derived('login', flowId).toString('hex');

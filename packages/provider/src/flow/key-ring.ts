@@ -1,0 +1,87 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { ConfigError } from '../errors.ts';
+import type { MacPurpose, Purpose } from './purposes.ts';
+
+/** One key a day and purpose: at 49,000 seals a second it would still see fewer than 2^32 nonces (NIST SP 800-38D, 8.3). */
+const epochSeconds = 86_400;
+/** How many past days still open. What is older than its own `exp` opens as expired: it can say where to start again. */
+const openEpochs = 31;
+
+export interface KeyRing {
+  /** The key that seals now, and the name that finds it again. */
+  sealing(purpose: Purpose): { readonly kid: string; readonly key: KeyObject };
+  /** The key a `kid` names, or nothing when it is none of ours, too old, or from the future. */
+  opening(purpose: Purpose, kid: string): KeyObject | undefined;
+  /** HMAC-SHA256 of `data`, base64url (43 characters), with the first secret. */
+  mac(purpose: MacPurpose, data: string): string;
+  /** Whether any secret, old ones too, made this `mac`. Constant time. */
+  verifyMac(purpose: MacPurpose, data: string, mac: string): boolean;
+}
+
+export interface KeyRingOptions {
+  /** Part of every key: another issuer with the same secret opens nothing of ours. */
+  readonly issuer: string;
+  /** The first seals, all open. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+const derive = (secret: string, issuer: string, ...info: readonly (string | number)[]): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', issuer, ...info]), 32));
+
+/** Names a secret without telling of it: 24 bits of a key derived for nothing else. */
+const fingerprint = (secret: string, issuer: string): string =>
+  derive(secret, issuer, 'kid').subarray(0, 3).toString('base64url');
+
+const lazily = <T>(make: (name: string) => T): ((name: string) => T) => {
+  const made = new Map<string, T>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const value = make(name);
+    made.set(name, value);
+    return value;
+  };
+};
+
+/** Keys by HKDF (RFC 5869) from the system secrets, separated by issuer, purpose and day. */
+export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOptions): KeyRing => {
+  const byFingerprint = new Map(secrets.map((secret) => [fingerprint(secret, issuer), secret]));
+  const [current] = secrets;
+  if (current === undefined || byFingerprint.size !== secrets.length) {
+    throw new ConfigError(['secrets.system: needs at least one secret, and each only once. Remove the repeated one.']);
+  }
+  const currentFingerprint = fingerprint(current, issuer);
+  const epoch = () => Math.floor(now() / 1000 / epochSeconds);
+
+  // Bounded: only kids that passed the window check below are ever asked for.
+  const keys = lazily((name) => {
+    const [purpose = '', day = '', print = ''] = name.split('.');
+    return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
+  });
+  const macKeys = lazily((purpose) =>
+    secrets.map((secret) => createSecretKey(derive(secret, issuer, 'mac', purpose))),
+  );
+  const digest = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest();
+
+  return {
+    sealing(purpose) {
+      const kid = `${epoch().toString(36)}.${currentFingerprint}`;
+      return { kid, key: keys(`${purpose}.${kid}`) };
+    },
+    opening(purpose, kid) {
+      const [day = '', print = '', ...rest] = kid.split('.');
+      const age = epoch() - Number.parseInt(day, 36);
+      if (rest.length > 0 || !(age >= -1 && age <= openEpochs) || !byFingerprint.has(print)) return undefined;
+      // The window bounds the cache only if a day has one spelling.
+      return (epoch() - age).toString(36) === day ? keys(`${purpose}.${kid}`) : undefined;
+    },
+    mac: (purpose, data) => digest(macKeys(purpose)[0] as KeyObject, data).toString('base64url'),
+    verifyMac(purpose, data, mac) {
+      const given = Buffer.from(mac, 'base64url');
+      if (given.length !== 32 || given.toString('base64url') !== mac) return false;
+      return macKeys(purpose).some((key) => timingSafeEqual(digest(key, data), given));
+    },
+  };
+};

@@ -1,0 +1,23 @@
+/**
+ * What a sealed token may be for. The purpose is part of the key, so a token of one purpose never opens as another.
+ *
+ * Never change a value: tokens sealed by an earlier release are still on their way.
+ */
+export const purposes = [
+  'login_challenge',
+  'login_verifier',
+  'consent_challenge',
+  'consent_verifier',
+  'logout_challenge',
+  'logout_verifier',
+  'authorization_code',
+  'spilled_state',
+  'page_token',
+] as const;
+
+export type Purpose = (typeof purposes)[number];
+
+/** What a keyed hash may be for. Never change a value. */
+export const macPurposes = ['flow_cookie', 'session_cookie', 'refresh_successor'] as const;
+
+export type MacPurpose = (typeof macPurposes)[number];

@@ -1,0 +1,13 @@
+import type { FlowState } from './flow-state.ts';
+
+export const authorizationPath = '/oauth2/auth';
+
+/** An absolute URL under the issuer, which may have a path of its own. */
+export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);
+
+/** The authorization request again, from its sealed parameters: the API's `request_url`, and where to start again. */
+export const restartUrl = (issuer: string, params: FlowState['params'], changed: Record<string, string> = {}): string => {
+  const url = issuerUrl(issuer, authorizationPath);
+  url.search = new URLSearchParams({ ...params, ...changed }).toString();
+  return url.href;
+};

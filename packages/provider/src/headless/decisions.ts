@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { CarnetError } from '../errors.ts';
+import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
+import type { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
+
+/** What the person, by way of the login and consent apps, has decided: one function a decision, no storage. */
+
+export const decideLogin = (
+  state: FlowState,
+  body: z.output<typeof acceptLoginBody>,
+  nowSeconds: number,
+): LoginDecision => {
+  if (body.subject === '') throw new CarnetError('invalid_request', "Field 'subject' must not be empty.");
+  if (body.force_subject_identifier !== undefined) {
+    throw new CarnetError('invalid_request', "Field 'force_subject_identifier': pairwise subjects are not supported.");
+  }
+  const { skipLogin, session } = state;
+  return {
+    subject: body.subject,
+    // Who was not asked did not authenticate now.
+    authTime: skipLogin && session ? session.authTime : nowSeconds,
+    remember: body.remember || skipLogin === true,
+    rememberFor: body.remember_for > 0 ? body.remember_for : undefined,
+    extendSession: skipLogin && body.extend_session_lifespan ? true : undefined,
+    acr: body.acr || (skipLogin ? session?.acr : undefined),
+    amr: body.amr ?? (skipLogin ? session?.amr : undefined),
+    identityProviderSessionId: body.identity_provider_session_id || undefined,
+    context: body.context ?? undefined,
+  };
+};
+
+const assertWithin = (field: string, granted: readonly string[], allowed: readonly string[]): void => {
+  const beyond = granted.find((item) => !allowed.includes(item));
+  if (beyond === undefined) return;
+  throw new CarnetError('invalid_request', `Field '${field}': the client is not registered for '${beyond}'.`);
+};
+
+export const decideConsent = (
+  { metadata }: Pick<ClientRecord, 'metadata'>,
+  body: z.output<typeof acceptConsentBody>,
+  nowSeconds: number,
+): ConsentDecision => {
+  const scopes = [...new Set(body.grant_scope ?? [])];
+  const audience = [...new Set(body.grant_access_token_audience ?? [])];
+  assertWithin('grant_scope', scopes, (metadata.scope || 'openid').split(' '));
+  assertWithin('grant_access_token_audience', audience, metadata.audience ?? []);
+  return {
+    scopes,
+    audience,
+    remember: body.remember,
+    rememberFor: body.remember_for > 0 ? body.remember_for : undefined,
+    handledAt: nowSeconds,
+    idToken: body.session?.id_token ?? undefined,
+    accessToken: body.session?.access_token ?? undefined,
+    context: body.context ?? undefined,
+  };
+};
+
+export const decideRejection = (what: 'login' | 'consent', body: z.output<typeof rejectBody>): Rejection => ({
+  error: body.error || `${what} request denied`,
+  description: [body.error_description, body.error_hint].filter(Boolean).join(' ') || undefined,
+});

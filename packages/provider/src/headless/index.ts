@@ -1,0 +1,88 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import { CarnetError } from '../errors.ts';
+import type { FinishedFlows } from '../flow/finished-flows.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
+import { authorizationPath, issuerUrl, restartUrl } from '../flow/restart-url.ts';
+import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
+import { challengeOf, openChallenge, parseBody } from './challenge.ts';
+import { decideConsent, decideLogin, decideRejection } from './decisions.ts';
+import { consentRequest, loginRequest, type ToWire } from './requests.ts';
+import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
+
+export interface HeadlessDependencies {
+  readonly issuer: string;
+  readonly tokens: FlowTokens;
+  readonly finished: FinishedFlows;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly toWire: ToWire;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const ok = (body: object): HttpResponse => ({ status: 200, body });
+const prefix = '/admin/oauth2/auth/requests';
+
+/** The headless login and consent API: what a login app of any make asks, and answers. Nothing is stored. */
+export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
+  const { issuer, tokens, clients, toWire } = deps;
+  const seconds = () => Math.floor(deps.now() / 1000);
+
+  const clientOf = async ({ params }: FlowState): Promise<ClientRecord> => {
+    const client = await clients.find(params.client_id ?? '');
+    if (client === undefined) throw new CarnetError('not_found', '');
+    return client;
+  };
+
+  const open = (request: HttpRequest, what: 'login' | 'consent') =>
+    openChallenge(deps, `${what}_challenge`, challengeOf(request, `${what}_challenge`));
+
+  /** Where the browser takes the decision: it stands only in this URL, and counts only in the browser that began. */
+  const goOn = async (purpose: FlowPurpose, state: FlowState): Promise<HttpResponse> => {
+    const url = issuerUrl(issuer, authorizationPath);
+    url.searchParams.set(purpose, await tokens.seal(purpose, state));
+    return ok({ redirect_to: url.href });
+  };
+
+  const reject = (what: 'login' | 'consent') => async (request: HttpRequest) => {
+    const state = await open(request, what);
+    return goOn(`${what}_verifier`, { ...state, rejection: decideRejection(what, parseBody(rejectBody, await request.json())) });
+  };
+
+  const getLogin = async (request: HttpRequest): Promise<HttpResponse> => {
+    const state = await open(request, 'login');
+    const client = toWire(await clientOf(state));
+    return ok(loginRequest(issuer, challengeOf(request, 'login_challenge'), state, client));
+  };
+
+  const acceptLogin = async (request: HttpRequest): Promise<HttpResponse> => {
+    const state = await open(request, 'login');
+    const login = decideLogin(state, parseBody(acceptLoginBody, await request.json()), seconds());
+    // Begun as one person and answered as another (D16): the request starts again, and the second person logs in.
+    if (state.skipLogin && state.session?.subject !== login.subject) {
+      return ok({ redirect_to: restartUrl(issuer, state.params, { prompt: 'login' }) });
+    }
+    return goOn('login_verifier', { ...state, login });
+  };
+
+  const getConsent = async (request: HttpRequest): Promise<HttpResponse> => {
+    const state = await open(request, 'consent');
+    const client = toWire(await clientOf(state));
+    return ok(consentRequest(issuer, challengeOf(request, 'consent_challenge'), state, client));
+  };
+
+  const acceptConsent = async (request: HttpRequest): Promise<HttpResponse> => {
+    const state = await open(request, 'consent');
+    const body = parseBody(acceptConsentBody, await request.json());
+    return goOn('consent_verifier', { ...state, consent: decideConsent(await clientOf(state), body, seconds()) });
+  };
+
+  return [
+    { method: 'GET', path: `${prefix}/login`, handle: getLogin },
+    { method: 'PUT', path: `${prefix}/login/accept`, handle: acceptLogin },
+    { method: 'PUT', path: `${prefix}/login/reject`, handle: reject('login') },
+    { method: 'GET', path: `${prefix}/consent`, handle: getConsent },
+    { method: 'PUT', path: `${prefix}/consent/accept`, handle: acceptConsent },
+    { method: 'PUT', path: `${prefix}/consent/reject`, handle: reject('consent') },
+  ];
+};

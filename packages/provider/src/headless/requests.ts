@@ -1,0 +1,53 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import { consentRequestIdOf, loginRequestIdOf, sessionIdOf } from '../flow/flow-id.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import { decodeJwtPayload } from '../flow/jwt-payload.ts';
+import { restartUrl } from '../flow/restart-url.ts';
+
+/** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
+
+const words = (text: string | undefined): string[] => text?.split(' ').filter(Boolean) ?? [];
+
+const oidcContext = ({ acr_values, ui_locales, display, id_token_hint, login_hint }: FlowState['params']) => ({
+  ...(acr_values ? { acr_values: words(acr_values) } : {}),
+  ...(ui_locales ? { ui_locales: words(ui_locales) } : {}),
+  ...(display ? { display } : {}),
+  ...(id_token_hint ? { id_token_hint_claims: decodeJwtPayload(id_token_hint) } : {}),
+  ...(login_hint ? { login_hint } : {}),
+});
+
+const common = (issuer: string, challenge: string, { params }: FlowState, client: object) => ({
+  challenge,
+  requested_scope: words(params.scope),
+  requested_access_token_audience: words(params.audience),
+  oidc_context: oidcContext(params),
+  client,
+  request_url: restartUrl(issuer, params),
+});
+
+/** The `sid`: of the session the login may be skipped for, or of the one it may create. */
+export const sidOf = ({ skipLogin, session, id }: FlowState): string =>
+  skipLogin && session ? session.sid : sessionIdOf(id);
+
+export const loginRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
+  ...common(issuer, challenge, state, client),
+  skip: state.skipLogin === true,
+  subject: state.skipLogin ? (state.session?.subject ?? '') : '',
+  session_id: sidOf(state),
+});
+
+export const consentRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
+  ...common(issuer, challenge, state, client),
+  consent_request_id: consentRequestIdOf(state.id),
+  skip: state.skipConsent === true,
+  subject: state.login?.subject ?? '',
+  login_challenge: loginRequestIdOf(state.id),
+  login_session_id: sidOf(state),
+  acr: state.login?.acr ?? '',
+  amr: state.login?.amr ?? [],
+  context: state.login?.context ?? {},
+});
+
+/** A client as the admin API shows it, without secrets. */
+export type ClientWire = object;
+export type ToWire = (record: ClientRecord) => ClientWire;

@@ -1,0 +1,61 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface Connections {
+  /** Is part of a response written to this connection, but not all of it? */
+  isAnswering(socket: Duplex): boolean;
+  /** End idle connections now, busy ones after their answer, all that is left after the grace. Answers how to stop the clock. */
+  close(graceSeconds: number): () => void;
+}
+
+/** Know which connections of a server are idle. Node's own list has no entry for one that never sent a byte. */
+export const trackConnections = (server: Server, connected: 'connection' | 'secureConnection'): Connections => {
+  const sockets = new Set<Socket>();
+  const running = new Map<Duplex, Set<ServerResponse>>();
+  let closing = false;
+
+  const remember = (set: Set<Socket>) => (socket: Socket) => {
+    set.add(socket);
+    socket.once('close', () => set.delete(socket));
+  };
+  server.on('connection', remember(sockets));
+
+  const idleCandidates = connected === 'connection' ? sockets : new Set<Socket>();
+  if (connected === 'secureConnection') server.on(connected, remember(idleCandidates));
+
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const responses = running.get(socket) ?? new Set();
+    running.set(socket, responses.add(response));
+    if (closing) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      responses.delete(response);
+      if (responses.size > 0) return;
+      running.delete(socket);
+      if (closing) socket.destroySoon();
+    });
+  });
+
+  const endIdle = (): void => {
+    for (const socket of idleCandidates) if (!running.has(socket)) socket.destroy();
+  };
+  const announce = (): void => {
+    for (const responses of running.values()) {
+      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+  };
+
+  return {
+    isAnswering: (socket) => [...(running.get(socket) ?? [])].some((response) => response.headersSent),
+    close: (graceSeconds) => {
+      closing = true;
+      announce();
+      endIdle();
+      const clock = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, graceSeconds * 1000);
+      return () => clearTimeout(clock);
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { CarnetError, GoneError } from '../errors.ts';
+import type { HttpResponse } from './types.ts';
+
+export const jsonContentType = 'application/json; charset=utf-8';
+
+/** Seconds. */
+const retryAfter = { 'Retry-After': '1' };
+
+/**
+ * An error as the admin API answers it: `error` and `error_description`, or for a challenge that is over `redirect_to`.
+ * What is not a CarnetError is our bug: 500, and nothing of it is told but the id under which the log has it.
+ */
+export const renderError = (error: unknown, requestId: string): HttpResponse => {
+  if (error instanceof GoneError) return { status: error.status, body: { redirect_to: error.redirectTo } };
+  if (error instanceof CarnetError) {
+    return {
+      status: error.status,
+      headers: error.status === 503 ? retryAfter : undefined,
+      body: { error: error.error, error_description: error.description },
+    };
+  }
+  const description = `Something went wrong here. The server's log has it under request id ${requestId}.`;
+  return { status: 500, body: { error: 'server_error', error_description: description } };
+};

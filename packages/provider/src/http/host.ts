@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CarnetError } from '../errors.ts';
+import { jsonContentType, renderError } from './error-body.ts';
+import { securityHeaders } from './security-headers.ts';
+
+interface HostAndPort {
+  readonly host: string;
+  /** `''`: none was given, or a default one. `*`: any. */
+  readonly port: string;
+}
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}|\*))?$/;
+const defaultPorts = new Set(['80', '443']);
+
+const parseHost = (text: string): HostAndPort | undefined => {
+  const [, host, port = ''] = hostPattern.exec(text.toLowerCase()) ?? [];
+  return host === undefined ? undefined : { host, port: defaultPorts.has(port) ? '' : port };
+};
+
+const onlyHostHeader = (request: IncomingMessage): string | undefined => {
+  const { rawHeaders } = request;
+  let found: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (found !== undefined) return undefined;
+    found = rawHeaders[i + 1];
+  }
+  return found;
+};
+
+/** The authority of an absolute-form request target (RFC 9112 section 3.2.2); `undefined` for the usual `/path`. */
+const targetAuthority = (target: string): string | undefined =>
+  target.startsWith('/') || target === '*' ? undefined : (/^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? '');
+
+/**
+ * Is a request meant for us? It has exactly one Host header and it is one of `allowed`; a request target that names a
+ * host names one of them too. This is what stops a page of a foreign site whose name was made to resolve to us.
+ *
+ * @param allowed such as `id.example.com` (any default port), `localhost:4445`, `[::1]:4445`, `127.0.0.1:*` (any port)
+ */
+export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMessage) => boolean) => {
+  const known = new Set<string>();
+  for (const entry of allowed) {
+    const parsed = parseHost(entry);
+    if (parsed === undefined) throw new TypeError(`"${entry}" is not a host name with an optional port`);
+    known.add(`${parsed.host} ${parsed.port}`);
+  }
+  const remembered = new Set<string>();
+  const judge = (text: string): boolean => {
+    const parsed = parseHost(text);
+    if (parsed === undefined || parsed.port === '*') return false;
+    return known.has(`${parsed.host} ${parsed.port}`) || known.has(`${parsed.host} *`);
+  };
+  const isKnown = (text: string): boolean => {
+    if (remembered.has(text)) return true;
+    const verdict = judge(text);
+    // Only what is allowed is remembered, and not without end: `host:*` allows 65,536 spellings.
+    if (verdict && remembered.size < 64) remembered.add(text);
+    return verdict;
+  };
+  return (request) => {
+    const host = onlyHostHeader(request);
+    if (host === undefined || !isKnown(host)) return false;
+    const authority = targetAuthority(request.url ?? '/');
+    return authority === undefined || isKnown(authority);
+  };
+};
+
+/** Answer a request that is not meant for us: 421 (RFC 9110 section 15.5.20), as JSON. */
+export const refuseHost = (response: ServerResponse): void => {
+  const error = new CarnetError('misdirected_request', 'This server does not answer for the host of the request.');
+  const { status, body } = renderError(error, '');
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': jsonContentType });
+  response.end(JSON.stringify(body));
+};

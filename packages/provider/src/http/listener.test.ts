@@ -1,0 +1,184 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Listener, type ListenOptions, listen } from './listener.ts';
+
+const listeners: Listener[] = [];
+afterEach(async () => {
+  await Promise.all(listeners.splice(0).map((listener) => listener.close(0)));
+});
+
+const start = async (options: Partial<ListenOptions> = {}): Promise<Listener> => {
+  const handler: ListenOptions['handler'] = (_request, response) => response.end('fine');
+  const listener = await listen({ handler, host: '127.0.0.1', port: 0, ...options });
+  listeners.push(listener);
+  return listener;
+};
+
+const open = (listener: Listener): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(listener.address.port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+
+/** All that arrives until the other side closes. */
+const readAll = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(text));
+  });
+
+const fetchVia = (agent: Agent, listener: Listener, path = '/'): Promise<IncomingMessage & { text: string }> =>
+  new Promise((resolve, reject) => {
+    get(`${listener.url}${path}`, { agent }, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve(Object.assign(response, { text }));
+    }).on('error', reject);
+  });
+
+describe('listen', () => {
+  it('names the port that is in use and what to do', async () => {
+    const first = await start();
+    const second = listen({ handler: () => undefined, host: '127.0.0.1', port: first.address.port });
+    await expect(second).rejects.toThrow(`Port ${first.address.port} on 127.0.0.1 is in use already. Stop`);
+  });
+
+  it('shares a port between listeners that both ask for it', async () => {
+    const first = await start({ reusePort: true });
+    const second = await start({ reusePort: true, port: first.address.port });
+    expect(second.address.port).toBe(first.address.port);
+    expect(await (await fetch(second.url)).text()).toBe('fine');
+  });
+
+  it('writes IPv6 addresses into its url as they have to be', async () => {
+    const listener = await start({ host: '::1' });
+    expect(listener.url).toBe(`http://[::1]:${listener.address.port}`);
+    expect(await (await fetch(listener.url)).text()).toBe('fine');
+  });
+
+  it.each([
+    ['headers over 16 KB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a request with two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    [
+      'a length beside chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+  ])('answers %s and goes on', async (_name, text, status) => {
+    const listener = await start();
+    const socket = await open(listener);
+    const answer = readAll(socket);
+    socket.write(text);
+    expect(await answer).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*no-store[\\s\\S]*"error":"invalid_request"`),
+    );
+    expect(await (await fetch(listener.url)).text()).toBe('fine');
+  });
+
+  it('answers 408 when the headers do not arrive in time', async () => {
+    const listener = await start({ headersTimeoutSeconds: 0.05, requestTimeoutSeconds: 0.1 });
+    const socket = await open(listener);
+    socket.write('GET / HTTP/1.1\r\nHost:');
+    expect(await readAll(socket)).toContain('HTTP/1.1 408');
+  });
+
+  it('answers 500 when the handler fails, and tells onError', async () => {
+    const errors: unknown[] = [];
+    const bug = new Error('bug');
+    const listener = await start({ handler: () => Promise.reject(bug), onError: (error) => errors.push(error) });
+    const response = await fetch(listener.url);
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([500, 'server_error']);
+    expect(errors).toEqual([bug]);
+  });
+
+  it('breaks the connection when the handler fails in the middle of its response', async () => {
+    const handler: ListenOptions['handler'] = (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('half');
+      throw new Error('bug');
+    };
+    const listener = await start({ handler });
+    await expect(fetch(listener.url).then((response) => response.text())).rejects.toThrow();
+  });
+});
+
+describe('close', () => {
+  it('refuses new connections and closes idle ones at once, those that never sent a byte too', async () => {
+    const listener = await start();
+    const agent = new Agent({ keepAlive: true });
+    await fetchVia(agent, listener);
+    const silent = await open(listener);
+    const closed = readAll(silent);
+    await listener.close(600);
+    expect(await closed).toBe('');
+    await expect(fetch(listener.url)).rejects.toThrow();
+    agent.destroy();
+  });
+
+  it('lets running requests end, with Connection: close', async () => {
+    let finish = () => {};
+    let running = () => {};
+    const isRunning = new Promise<void>((resolve) => {
+      running = resolve;
+    });
+    const handler: ListenOptions['handler'] = async (_request, response) => {
+      running();
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      response.end('done');
+    };
+    const listener = await start({ handler });
+    const agent = new Agent({ keepAlive: true });
+    const answer = fetchVia(agent, listener);
+    await isRunning;
+    const closed = listener.close(600);
+    finish();
+    const { headers, text } = await answer;
+    expect([headers.connection, text]).toEqual(['close', 'done']);
+    await closed;
+    agent.destroy();
+  });
+
+  it('ends a connection whose response had begun before, after that response', async () => {
+    let finish = () => {};
+    const handler: ListenOptions['handler'] = (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 8 }).write('half');
+      finish = () => response.end('half');
+    };
+    const listener = await start({ handler });
+    const socket = await open(listener);
+    const firstHalf = new Promise((resolve) => socket.once('data', resolve));
+    const answer = readAll(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await firstHalf;
+    const closed = listener.close(600);
+    finish();
+    expect(await answer).toContain('halfhalf');
+    await closed;
+  });
+
+  it('cuts off what still runs after the grace', async () => {
+    let running = () => {};
+    const isRunning = new Promise<void>((resolve) => {
+      running = resolve;
+    });
+    const listener = await start({ handler: () => running() });
+    const answer = fetch(listener.url);
+    const refused = expect(answer).rejects.toThrow();
+    await isRunning;
+    await listener.close(0.05);
+    await refused;
+  });
+
+  it('may be called twice', async () => {
+    const listener = await start();
+    await Promise.all([listener.close(1), listener.close(1)]);
+    await listener.close(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
+import { answerClientError } from './client-error.ts';
+import { trackConnections } from './connections.ts';
+import { renderError } from './error-body.ts';
+import { securityHeaders } from './security-headers.ts';
+import { sendResponse } from './send-response.ts';
+
+export interface ListenOptions {
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Let several processes listen on the port, the kernel sharing out connections (SO_REUSEPORT). Default false. */
+  readonly reusePort?: boolean;
+  readonly tls?: TlsOptions;
+  /** What the handler threw although it should not have. The request is answered with 500. */
+  readonly onError?: (error: unknown) => void;
+  /** Until a request's headers have arrived. Default 10. */
+  readonly headersTimeoutSeconds?: number;
+  /** Until the whole request has arrived. Default 30. */
+  readonly requestTimeoutSeconds?: number;
+  /** How long an idle connection is kept. Default 65: longer than the usual load balancer's 60. */
+  readonly keepAliveTimeoutSeconds?: number;
+}
+
+export interface Listener {
+  readonly address: { readonly host: string; readonly port: number };
+  /** Such as `http://127.0.0.1:4444`. */
+  readonly url: string;
+  /**
+   * Stop: no new connections, idle ones closed at once, running requests answered with `Connection: close`. What still
+   * runs after `graceSeconds` is cut off. Resolves when no connection is left; called again, it answers the same.
+   */
+  close(graceSeconds: number): Promise<void>;
+}
+
+const maxHeaderSizeBytes = 16_384;
+
+const explanations: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `Port ${port} on ${host} is in use already. Stop what listens there, or choose another port.`,
+  EACCES: (port) =>
+    `Port ${port} may not be opened by this user. Choose a port above 1023, or grant the right to bind it.`,
+  EADDRNOTAVAIL: (_port, host) => `${host} is not an address of this machine.`,
+};
+
+const explain = (error: NodeJS.ErrnoException, { port, host }: ListenOptions): Error => {
+  const explanation = explanations[error.code ?? '']?.(port, host);
+  return explanation === undefined ? error : new Error(explanation, { cause: error });
+};
+
+const createServer = (options: ListenOptions): Server => {
+  const { headersTimeoutSeconds = 10, requestTimeoutSeconds = 30, keepAliveTimeoutSeconds = 65 } = options;
+  const settings = {
+    maxHeaderSize: maxHeaderSizeBytes,
+    headersTimeout: headersTimeoutSeconds * 1000,
+    requestTimeout: requestTimeoutSeconds * 1000,
+    keepAliveTimeout: keepAliveTimeoutSeconds * 1000,
+    connectionsCheckingInterval: Math.min(5, headersTimeoutSeconds, requestTimeoutSeconds) * 1000,
+  };
+  return options.tls === undefined ? createHttpServer(settings) : createHttpsServer({ ...settings, ...options.tls });
+};
+
+const bind = (server: Server, options: ListenOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(explain(error, options));
+    server.once('error', fail);
+    server.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+
+const run = async (options: ListenOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  try {
+    await options.handler(request, response);
+  } catch (error) {
+    options.onError?.(error);
+    if (response.headersSent) response.destroy();
+    else sendResponse(response, renderError(error, 'unknown'), securityHeaders);
+  }
+};
+
+const stop = (server: Server, closeConnections: (graceSeconds: number) => () => void, graceSeconds: number) =>
+  new Promise<void>((resolve) => {
+    const stopWaiting = closeConnections(graceSeconds);
+    server.close(() => {
+      stopWaiting();
+      resolve();
+    });
+  });
+
+const describe = (server: Server, options: ListenOptions): Pick<Listener, 'address' | 'url'> => {
+  const { address: host, port } = server.address() as AddressInfo;
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  return { address: { host, port }, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}` };
+};
+
+/**
+ * Listen on a port. Works in cluster workers, too.
+ * @throws Error that names the port and what to do, when it can't be had
+ */
+export const listen = async (options: ListenOptions): Promise<Listener> => {
+  const server = createServer(options);
+  const connections = trackConnections(server, options.tls === undefined ? 'connection' : 'secureConnection');
+  server.on('request', (request, response) => void run(options, request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    answerClientError(error, socket, connections.isAnswering(socket)),
+  );
+  await bind(server, options);
+  server.on('error', (error) => options.onError?.(error));
+  let closed: Promise<void> | undefined;
+  return {
+    ...describe(server, options),
+    close: (graceSeconds) => {
+      closed ??= stop(server, connections.close, graceSeconds);
+      return closed;
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import type { HttpResponse } from './types.ts';
+
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  /** Where the person can go from here, such as "Start again". Only http, https and relative addresses. */
+  readonly link?: { readonly href: string; readonly label: string };
+  /** Shown small, for the person to pass on to whoever helps them. */
+  readonly requestId?: string;
+}
+
+const style = `:root{color-scheme:light dark;--page:#f5f5f2;--card:#fff;--text:#1d1d1b;--dim:#63635e;--line:#e2e2dc;--link:#1f5fae}
+@media (prefers-color-scheme:dark){:root{--page:#161615;--card:#212120;--text:#ececea;--dim:#a3a39d;--line:#373735;--link:#8ab8f2}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--text);font:1rem/1.55 system-ui,sans-serif}
+main{width:100%;max-width:30rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+h1{margin:0 0 .75rem;font-size:1.3rem;line-height:1.3;text-wrap:balance}
+p{margin:0 0 1.25rem;overflow-wrap:anywhere}
+p:last-child{margin:0}
+a{display:inline-block;padding:.55rem 1.1rem;border:1px solid currentColor;border-radius:.5rem;color:var(--link);font-weight:600;text-decoration:none}
+a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+small{color:var(--dim)}`;
+
+// The page's one style sheet is allowed by its hash: whatever else found its way into the page stays without effect.
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand in HTML, in an element or in a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] as string);
+
+const isWebAddress = (href: string): boolean => {
+  const url = URL.parse(href, 'https://relative.invalid');
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+};
+
+/** A page for a person, complete in itself: no script, nothing loaded, nothing sent on, everything escaped. */
+export const renderPage = (page: Page): HttpResponse => {
+  const { status, title, message, link, requestId } = page;
+  const parts = [`<h1>${escapeHtml(title)}</h1>`, `<p>${escapeHtml(message)}</p>`];
+  if (link !== undefined && isWebAddress(link.href)) {
+    parts.push(`<p><a href="${escapeHtml(link.href)}" rel="noreferrer">${escapeHtml(link.label)}</a></p>`);
+  }
+  if (requestId !== undefined) parts.push(`<p><small>Request ${escapeHtml(requestId)}</small></p>`);
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style>`;
+  return {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy },
+    body: `<!doctype html><html lang="en"><head>${head}</head><body><main>${parts.join('')}</main></body></html>`,
+  };
+};

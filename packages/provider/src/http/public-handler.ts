@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CarnetError } from '../errors.ts';
+import { renderError } from './error-body.ts';
+import { refuseHost } from './host.ts';
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+import { sendResponse } from './send-response.ts';
+
+/** What Connect, Express and others call with; Koa is served by `koaMiddleware`. */
+export type ConnectHandler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+
+export interface PublicAnswer {
+  readonly method: string;
+  /** The path relative to the mount point, without query. */
+  readonly path: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly durationMs: number;
+}
+
+export interface PublicHandlerOptions {
+  /** The path of the base URL, such as `/op`, without a slash at the end; `''` for none. */
+  readonly basePath: string;
+  /** Whether a path, relative to the base, is one of ours; others are left to the host application. */
+  readonly isOurs: (path: string) => boolean;
+  /** Paths outside of the base that are ours as well, with what they stand for (RFC 8414, section 3.1). */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly isAllowedHost: (request: IncomingMessage) => boolean;
+  readonly requestId: (request: IncomingMessage) => string;
+  /** Answers a request whose `url` is relative to the base. */
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;
+  readonly onAnswer: (answer: PublicAnswer) => void;
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
+/**
+ * The URL relative to the base, or nothing when it is not below it. A host application may have cut the base off
+ * already (Express does, and leaves the whole in `originalUrl`).
+ */
+const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHandlerOptions): string | undefined => {
+  const url = req.url ?? '/';
+  const alias = aliases[pathOf(url)];
+  if (alias !== undefined) return alias;
+  if (basePath === '') return url;
+  if (url.startsWith(`${basePath}/`)) return url.slice(basePath.length);
+  const { originalUrl } = req as IncomingMessage & { originalUrl?: string };
+  return originalUrl?.startsWith(`${basePath}/`) && originalUrl !== url ? url : undefined;
+};
+
+/** Wraps the provider's own handler in what every answer gets: the host check, security headers, an id, a log line. */
+export const createPublicHandler =
+  (options: PublicHandlerOptions): ConnectHandler =>
+  (req, res, next) => {
+    const url = relativeUrl(req, options);
+    if (url === undefined || !options.isOurs(pathOf(url))) {
+      if (next) return next();
+      const response = renderError(new CarnetError('not_found', 'There is nothing at this path.'), '');
+      return sendResponse(res, response, securityHeaders);
+    }
+    if (!options.isAllowedHost(req)) return refuseHost(res);
+    const startedAt = performance.now();
+    const requestId = options.requestId(req);
+    const { method = 'GET' } = req;
+    const path = pathOf(url);
+    setSecurityHeaders(res);
+    res.setHeader('X-Request-Id', requestId);
+    res.once('finish', () =>
+      options.onAnswer({ method, path, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
+    );
+    req.url = url;
+    options
+      .handle(req, res)
+      .catch((error: unknown) => sendResponse(res, renderError(error, requestId), securityHeaders));
+  };
+
+interface KoaContext {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly request: { readonly body?: unknown };
+  respond?: boolean;
+}
+
+/** The same handler as a Koa middleware; a body that a parser before it has read is passed on. */
+export const koaMiddleware =
+  (handler: ConnectHandler) =>
+  (ctx: KoaContext, next: () => Promise<unknown>): Promise<unknown> => {
+    const req = ctx.req as IncomingMessage & { body?: unknown };
+    if (req.body === undefined && ctx.request.body !== undefined) req.body = ctx.request.body;
+    return new Promise((resolve, reject) => {
+      ctx.res.once('finish', resolve);
+      ctx.res.once('close', resolve);
+      ctx.respond = false;
+      handler(ctx.req, ctx.res, (error) => {
+        ctx.respond = true;
+        if (error) reject(error);
+        else resolve(next());
+      });
+    });
+  };

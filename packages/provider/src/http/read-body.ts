@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { CarnetError } from '../errors.ts';
+
+const tooLarge = (maxBytes: number): CarnetError =>
+  new CarnetError('payload_too_large', `The request body is larger than ${maxBytes} bytes.`);
+
+/** What a body parser of the surrounding app has made of the body, as bytes again. */
+const rebuild = (parsed: unknown): Buffer => {
+  if (Buffer.isBuffer(parsed)) return parsed;
+  if (typeof parsed === 'string') return Buffer.from(parsed);
+  if (typeof parsed === 'object' && parsed !== null) return Buffer.from(JSON.stringify(parsed));
+  throw new Error('The request body was read by another middleware, which left nothing in request.body');
+};
+
+const assertReadable = (request: IncomingMessage, maxBytes: number): void => {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new CarnetError('invalid_request', 'The request body must not have a Content-Encoding.');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+};
+
+const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    const broken = (cause?: unknown) =>
+      reject(new CarnetError('invalid_request', 'The request ended before its body did.', { cause }));
+    request.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      // The rest is read and dropped (for as long as requestTimeout allows), so that the client gets to see the answer.
+      chunks = [];
+      reject(tooLarge(maxBytes));
+    });
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('error', broken);
+    request.once('close', broken);
+  });
+
+/**
+ * The body of a request, at most `maxBytes` of it. Works after a body parser of Express or Koa has read it, too.
+ * @throws CarnetError `payload_too_large`; `invalid_request` when it is compressed or breaks off
+ */
+export const readBody = async (request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> => {
+  if (request.readableEnded || request.body !== undefined) return rebuild(request.body);
+  assertReadable(request, maxBytes);
+  return collect(request, maxBytes);
+};

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CarnetError } from '../errors.ts';
+import { renderError as renderAdminError } from './error-body.ts';
+import { createRequest, parseTarget } from './http-request.ts';
+import { createRequestIds } from './request-id.ts';
+import { createMatcher, type Match, routesWithoutAdminPrefix } from './route-match.ts';
+import { securityHeaders } from './security-headers.ts';
+import { sendResponse } from './send-response.ts';
+import type { HttpRequest, HttpResponse, ResponseHeaders, Route } from './types.ts';
+
+/** What became of a request, for logs and metrics. */
+export interface Answer {
+  readonly method: string;
+  /** The route's path, such as `/clients/:id`; `undefined` when there was none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly requestId: string;
+  readonly durationMs: number;
+  /** What the handler threw. Not for the client's eyes. */
+  readonly error?: unknown;
+}
+
+export interface RouterOptions {
+  readonly routes: readonly Route[];
+  /** Called before the handler, and for unknown paths too. Throws to refuse. */
+  readonly authorize?: (request: HttpRequest) => void | Promise<void>;
+  /** Default: the admin API's error body. */
+  readonly renderError?: (error: unknown, request: HttpRequest) => HttpResponse;
+  /** The headers of every response; a response's own win. Default: `securityHeaders`. */
+  readonly responseHeaders?: (method: string) => ResponseHeaders;
+  readonly requestId?: (request: IncomingMessage) => string;
+  /** Default 256 KiB. */
+  readonly maxBodyBytes?: number;
+  /** Serve `/admin/clients` as `/clients` too, the form of Hydra before version 2. Default false. */
+  readonly alsoWithoutAdminPrefix?: boolean;
+  /** Leave paths that no route has to the next handler (the answer is then `false`). Default: 404. */
+  readonly passUnknownPaths?: boolean;
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+/** Resolves with `false` when the request was left to the next handler, otherwise with `true`, its response written. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+const refusal = (match: Match): CarnetError =>
+  match.allow.length > 0
+    ? new CarnetError('method_not_allowed', `This path answers ${match.allow.join(', ')}.`)
+    : new CarnetError('not_found', 'There is nothing at this path.');
+
+const isUnknown = (match: Match): boolean => match.route === undefined && match.allow.length === 0;
+
+const withAllow = (response: HttpResponse, allow: readonly string[]): HttpResponse => {
+  if (response.status !== 405) return response;
+  return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
+};
+
+/** A node:http handler for a table of routes. Trailing slashes do not matter; HEAD is answered like GET, without body. */
+export const createRouter = (options: RouterOptions): NodeHandler => {
+  const { authorize, onAnswer, maxBodyBytes = 262_144, requestId = createRequestIds() } = options;
+  const { responseHeaders = () => securityHeaders } = options;
+  const { renderError = (error, request) => renderAdminError(error, request.requestId) } = options;
+  const unprefixed = options.alsoWithoutAdminPrefix === true ? routesWithoutAdminPrefix(options.routes) : [];
+  const match = createMatcher([...options.routes, ...unprefixed]);
+
+  const answer = async (request: HttpRequest, matched: Match): Promise<HttpResponse> => {
+    await authorize?.(request);
+    if (matched.route === undefined) throw refusal(matched);
+    return matched.route.handle(request);
+  };
+
+  return async (message, response) => {
+    const startedAt = onAnswer === undefined ? 0 : performance.now();
+    const target = parseTarget(message.url ?? '/');
+    const matched = match(message.method as string, target.path);
+    if (options.passUnknownPaths === true && isUnknown(matched)) return false;
+    const request = createRequest({
+      message,
+      target,
+      params: matched.params,
+      requestId: requestId(message),
+      maxBodyBytes,
+    });
+    let result: HttpResponse;
+    let thrown: unknown;
+    try {
+      result = await answer(request, matched);
+    } catch (error) {
+      thrown = error;
+      result = withAllow(renderError(error, request), matched.allow);
+    }
+    sendResponse(response, result, responseHeaders(request.method));
+    onAnswer?.({
+      method: request.method,
+      route: matched.route?.path,
+      status: result.status,
+      requestId: request.requestId,
+      durationMs: performance.now() - startedAt,
+      error: thrown,
+    });
+    return true;
+  };
+};

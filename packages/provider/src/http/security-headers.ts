@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+import type { ResponseHeaders } from './types.ts';
+
+/** On every response. A page that needs more sends a Content-Security-Policy of its own. */
+export const securityHeaders: ResponseHeaders = Object.freeze({
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "frame-ancestors 'none'",
+});
+
+const adminGetHeaders: ResponseHeaders = Object.freeze({
+  ...securityHeaders,
+  'Cache-Control': 'private, no-cache, no-store, must-revalidate',
+});
+
+/** The same for the admin API, whose GETs carry the longer Cache-Control that Hydra sends. */
+export const adminSecurityHeaders = (method: string): ResponseHeaders =>
+  method === 'GET' || method === 'HEAD' ? adminGetHeaders : securityHeaders;
+
+/** Set the security headers on a response that someone else writes; what they set later wins. */
+export const setSecurityHeaders = (response: ServerResponse): void => {
+  for (const name in securityHeaders) response.setHeader(name, securityHeaders[name] as string);
+};

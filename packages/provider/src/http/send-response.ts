@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import { jsonContentType } from './error-body.ts';
+import type { HttpResponse, ResponseHeaders } from './types.ts';
+
+/** Write a response whole; its own headers win over `defaults`. Does nothing when someone has answered already. */
+export const sendResponse = (target: ServerResponse, response: HttpResponse, defaults: ResponseHeaders): void => {
+  if (target.headersSent || target.destroyed) return;
+  const { status, body } = response;
+  const headers: Record<string, string | number> = { ...defaults, ...response.headers };
+  if (body === undefined) {
+    if (status !== 204 && status !== 304) headers['Content-Length'] = 0;
+    target.writeHead(status, headers).end();
+    return;
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  headers['Content-Type'] ??= jsonContentType;
+  headers['Content-Length'] = Buffer.byteLength(text);
+  target.writeHead(status, headers).end(text);
+};

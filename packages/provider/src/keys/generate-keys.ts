@@ -1,0 +1,22 @@
+import { generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { SigningAlgorithm } from './signer.ts';
+import { thumbprint } from './thumbprint.ts';
+
+/** A private key set: what `KEYS_FILE` holds. */
+export interface PrivateJwks {
+  readonly keys: readonly (JsonWebKey & { readonly kid: string; readonly alg: SigningAlgorithm })[];
+}
+
+const generators: Record<SigningAlgorithm, () => { privateKey: KeyObject }> = {
+  RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => generateKeyPairSync('ed25519'),
+};
+
+/** A new private key for each algorithm. Blocks for about a tenth of a second (RSA): for start and the command line. */
+export const generateKeys = (algorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA']): PrivateJwks => ({
+  keys: algorithms.map((alg) => {
+    const jwk = generators[alg]().privateKey.export({ format: 'jwk' });
+    return { kid: thumbprint(jwk), alg, use: 'sig', ...jwk };
+  }),
+});

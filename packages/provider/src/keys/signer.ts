@@ -1,0 +1,60 @@
+import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { thumbprint } from './thumbprint.ts';
+
+/** The algorithms Carnet signs with (RFC 7518 section 3.1, RFC 8037). */
+export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
+
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** A public key as it stands in the JWKS document (RFC 7517 section 4). */
+export type PublicJwk = JsonWebKey & {
+  readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly use: 'sig';
+};
+
+/** Something that signs: a key in this process, or a key management service that is asked over the network. */
+export interface Signer {
+  readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly publicJwk: PublicJwk;
+  /** Made once, so that no verification converts a key. */
+  readonly publicKey: KeyObject;
+  /** The JWS signature of `data`: for ES256 the 64 bytes of RFC 7518 section 3.4, not DER. */
+  sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/** What node:crypto calls each algorithm. */
+const digestOf: Record<SigningAlgorithm, string | null> = { RS256: 'sha256', ES256: 'sha256', EdDSA: null };
+
+/** The algorithm a key is for; `undefined` for one that Carnet doesn't sign with. */
+export const algorithmOf = (key: KeyObject): SigningAlgorithm | undefined => {
+  if (key.asymmetricKeyType === 'rsa') return 'RS256';
+  if (key.asymmetricKeyType === 'ed25519') return 'EdDSA';
+  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : undefined;
+};
+
+/**
+ * A signer whose key is in this process. It signs in the same tick: at these key sizes a trip through the thread pool
+ * costs more than the signature.
+ *
+ * @throws TypeError for a key of another type than RSA, P-256 or Ed25519.
+ */
+export const createLocalSigner = (options: { readonly privateKey: KeyObject; readonly kid?: string }): Signer => {
+  const { privateKey } = options;
+  const alg = algorithmOf(privateKey);
+  if (alg === undefined) throw new TypeError('a signing key must be RSA, P-256 or Ed25519');
+  const publicKey = createPublicKey(privateKey);
+  const jwk = publicKey.export({ format: 'jwk' });
+  const kid = options.kid ?? thumbprint(jwk);
+  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+  const digest = digestOf[alg];
+  return { kid, alg, publicKey, publicJwk: { ...jwk, kid, alg, use: 'sig' }, sign: (data) => sign(digest, data, key) };
+};
+
+/** Whether `signature` is this signer's over `data`. */
+export const verifySignature = (
+  signer: Pick<Signer, 'alg' | 'publicKey'>,
+  data: Uint8Array,
+  signature: Uint8Array,
+): boolean => verify(digestOf[signer.alg], data, { key: signer.publicKey, dsaEncoding: 'ieee-p1363' }, signature);

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { errors, type Provider } from 'oidc-provider';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { CarnetError } from '../errors.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import { failing, stateOf } from './request-state.ts';
+
+type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
+
+/** oidc-provider wants a secret to be there. Nobody knows this one, so nothing that is made with it can be forged. */
+const unknownSecret = randomBytes(48).toString('base64url');
+
+const needsSecret = new Set(['client_secret_basic', 'client_secret_post']);
+
+/** Grant types that oidc-provider is to know of; what a client has beyond them is kept but not offered. */
+const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
+
+/** A redirect URI that only a program on the person's own machine receives (RFC 8252, section 7.1). */
+const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
+
+/**
+ * A client's metadata as oidc-provider understands it. Scopes are left out: they are checked against the record, for
+ * any scope that the client has registered, and not only those the provider knows.
+ */
+export const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, idTokenAlg: string) => {
+  const authMethod = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
+  const redirectUris = metadata.redirect_uris ?? [];
+  const requested = metadata.grant_types ?? [];
+  const usable = (requested.length > 0 ? requested : ['authorization_code']).filter((type) => grantTypes.has(type));
+  const usesCode = usable.includes('authorization_code') && redirectUris.length > 0;
+  return {
+    client_id: id,
+    client_name: metadata.client_name || undefined,
+    application_type: redirectUris.some(isCustomScheme) ? ('native' as const) : ('web' as const),
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: metadata.post_logout_redirect_uris ?? [],
+    grant_types: usesCode ? usable : usable.filter((type) => type !== 'authorization_code'),
+    response_types: usesCode ? (['code'] as const) : [],
+    token_endpoint_auth_method: authMethod,
+    token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg || undefined,
+    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? idTokenAlg,
+    client_secret: needsSecret.has(authMethod) ? unknownSecret : undefined,
+    jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
+    jwks_uri: metadata.jwks_uri || undefined,
+  };
+};
+
+const records = new WeakMap<object, ClientRecord>();
+
+/** The record behind oidc-provider's client. */
+export const recordOf = (client: object): ClientRecord => {
+  const record = records.get(client);
+  if (record === undefined) throw new CarnetError('server_error', 'a client of unknown origin');
+  return record;
+};
+
+export interface ProviderClients {
+  find(id: string): Promise<ProviderClient | undefined>;
+  /** Throws `invalid_client_metadata` for what oidc-provider would not have. */
+  validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
+  /** How many were instantiated; a hot client never is again. */
+  instantiations(): number;
+}
+
+/**
+ * Makes oidc-provider find clients in our cache, instantiated once for as long as their record is the same object
+ * (its own cache holds a hundred and hashes their JSON at each request), and verify secrets against hashes.
+ */
+export const adoptClients = (
+  provider: Provider,
+  { clients, verifySecret, options }: Pick<OidcDependencies, 'clients' | 'verifySecret' | 'options'>,
+): ProviderClients => {
+  const instances = new WeakMap<ClientRecord, ProviderClient>();
+  let count = 0;
+  const Client = provider.Client as unknown as {
+    new (metadata: object): ProviderClient;
+    find(id: unknown): Promise<ProviderClient | undefined>;
+    prototype: object;
+  };
+
+  const instantiate = (record: ClientRecord): ProviderClient => {
+    const client = new Client(providerMetadata(record, options.idTokenAlg));
+    count += 1;
+    instances.set(record, client);
+    records.set(client, record);
+    return client;
+  };
+
+  const find = async (id: unknown): Promise<ProviderClient | undefined> => {
+    if (typeof id !== 'string' || id === '') return undefined;
+    const record = await clients.find(id);
+    return record && (instances.get(record) ?? instantiate(record));
+  };
+
+  Client.find = (id) => {
+    const { ctx } = provider.constructor as typeof Provider;
+    return ctx ? failing(stateOf(ctx), () => find(id)) : find(id);
+  };
+  Object.assign(Client.prototype, {
+    compareClientSecret(this: object, secret: string): Promise<boolean> {
+      const { id, secrets } = recordOf(this);
+      const { ctx } = provider.constructor as typeof Provider;
+      const verify = () => verifySecret(id, secret, secrets);
+      return ctx ? failing(stateOf(ctx), verify) : verify();
+    },
+    includeSid: () => true,
+  });
+
+  return {
+    find,
+    instantiations: () => count,
+    async validate(record) {
+      try {
+        new Client(providerMetadata(record, options.idTokenAlg));
+      } catch (error) {
+        if (!(error instanceof errors.InvalidClientMetadata)) throw error;
+        throw new CarnetError('invalid_client_metadata', error.error_description ?? 'client metadata is invalid', {
+          cause: error,
+        });
+      }
+    },
+  };
+};

@@ -1,0 +1,129 @@
+import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { Context, Middleware } from 'koa';
+import { CarnetError } from '../errors.ts';
+import { renderError } from '../http/error-body.ts';
+import { authorizationPath } from '../flow/restart-url.ts';
+import type { HttpResponse } from '../http/types.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { reuseKey } from './models.ts';
+import { pages } from './pages.ts';
+import { attachState, stateOf } from './request-state.ts';
+import { oauthError, respondWith } from './respond.ts';
+
+export interface CommitDependencies {
+  readonly issuer: string;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly logger: Logger;
+}
+
+const invalidGrant = () => oauthError(400, 'invalid_grant', 'grant request is invalid');
+
+/** Somebody used what was used before: all that came of the grant is taken back (RFC 6749, 4.1.2 and 10.4). */
+const revokeGrant = async (ctx: Context, grantId: string | undefined): Promise<void> => {
+  const { uow } = stateOf(ctx);
+  uow.discard();
+  if (grantId !== undefined) uow.writeAlways({ type: 'revoke', grantId });
+  await uow.commit('failed');
+  respondWith(ctx, invalidGrant());
+};
+
+/**
+ * Two refreshes ran at once and this one came second: within the grace period, which has just begun, it hands out the
+ * same successor, once. Its claim is what makes it once.
+ */
+const shareSuccessor = async (ctx: Context, conflict: Conflict, writes: readonly Write[]): Promise<void> => {
+  const { uow } = stateOf(ctx);
+  if (conflict.write.type !== 'consume' || conflict.reason !== 'consumed') return respondWith(ctx, invalidGrant());
+  const { key } = conflict.write;
+  const successor = writes.find((write) => write.type === 'put' && write.record.kind === 'refresh_token');
+  const expiresAt = successor?.type === 'put' ? successor.record.expiresAt : null;
+  const claim: Write = {
+    type: 'claim',
+    record: { ...reuseKey(key.id), grantId: key.grantId, payload: '{}', expiresAt },
+  };
+  for (const write of [claim, ...writes]) if (write !== conflict.write && write !== successor) uow.write(write);
+  if (await uow.commit('succeeded')) await revokeGrant(ctx, key.grantId);
+};
+
+/** What a conflict means to the client, by the write that could not be carried out. */
+const conflictOf = (
+  deps: { readonly issuer: string; readonly graceSeconds: number },
+): Readonly<Record<string, (ctx: Context, conflict: Conflict, writes: readonly Write[]) => Promise<void> | void>> => ({
+  // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
+  'claim:authorization_code': (ctx, { write }) =>
+    revokeGrant(ctx, write.type === 'claim' ? write.record.grantId : undefined),
+  'consume:refresh_token': (ctx, conflict, writes) =>
+    deps.graceSeconds > 0
+      ? shareSuccessor(ctx, conflict, writes)
+      : revokeGrant(ctx, conflict.write.type === 'consume' ? conflict.write.key.grantId : undefined),
+  // The login the code came from was ended in between.
+  'merge:session': (ctx) => respondWith(ctx, invalidGrant()),
+  'claim:replay': (ctx, { write }) => {
+    if (ctx.path.startsWith(authorizationPath)) return alreadyUsed(ctx, deps.issuer);
+    const grantId = write.type === 'claim' ? write.record.grantId : undefined;
+    if (grantId !== undefined) return revokeGrant(ctx, grantId);
+    respondWith(ctx, oauthError(401, 'invalid_client', 'client assertions and proofs must only be used once'));
+  },
+  'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
+  'consume:session': (ctx) => alreadyUsed(ctx, deps.issuer),
+});
+
+const alreadyUsed = (ctx: Context, issuer: string): void => {
+  const { flow } = stateOf(ctx);
+  respondWith(ctx, flow ? pages.used(issuer, flow) : pages.invalidLink());
+};
+
+const nameOf = ({ write }: Conflict): string => {
+  if (write.type === 'revoke') return 'revoke';
+  return `${write.type}:${'record' in write ? write.record.kind : write.key.kind}`;
+};
+
+/** The grant is written last, and lives as long as the longest-lived of its tokens. */
+const writeGrant = (ctx: Context): void => {
+  const { grant, uow } = stateOf(ctx);
+  if (grant === undefined || grant.expiresAt <= (grant.record.expiresAt?.getTime() ?? 0)) return;
+  const { consumedAt, members, ...record } = grant.record;
+  uow.write({ type: 'put', record: { ...record, expiresAt: new Date(grant.expiresAt) } });
+};
+
+const failureResponse = (ctx: Context, error: unknown): HttpResponse => {
+  const requestId = ctx.res.getHeader('x-request-id')?.toString() ?? '';
+  const json = renderError(error, requestId);
+  if (!ctx.path.startsWith(authorizationPath)) return json;
+  const { error: code, error_description: description } = json.body as { error: string; error_description: string };
+  const page = pages.error(json.status, code, description, requestId);
+  return { ...page, headers: { ...json.headers, ...page.headers } };
+};
+
+/** Not a redirect with an error, and not an error: what the request was to bring about has come about. */
+const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
+
+/** One unit of work a request, and one commit before the first byte of the response. */
+export const createCommitMiddleware = (deps: CommitDependencies & { readonly graceSeconds: number }): Middleware => {
+  const resolutions = conflictOf(deps);
+
+  const commit = async (ctx: Context): Promise<void> => {
+    const { uow } = stateOf(ctx);
+    if (hasSucceeded(ctx)) writeGrant(ctx);
+    const writes = uow.writes();
+    const conflict = await uow.commit(hasSucceeded(ctx) ? 'succeeded' : 'failed');
+    if (conflict === undefined) return;
+    deps.logger.info({ conflict: nameOf(conflict), reason: conflict.reason }, 'commit conflict');
+    const resolve = resolutions[nameOf(conflict)];
+    if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${nameOf(conflict)}`);
+    await resolve(ctx, conflict, writes);
+  };
+
+  return async (ctx, next) => {
+    const state = attachState(ctx, deps.adapter, ctx.headers.cookie);
+    try {
+      await next();
+      // oidc-provider has made a server_error of it; an outage is to be told as what it is (D12).
+      if (state.failure) throw state.failure;
+      await commit(ctx);
+    } catch (error) {
+      deps.logger.error({ err: error }, 'request failed');
+      respondWith(ctx, failureResponse(ctx, error));
+    }
+  };
+};

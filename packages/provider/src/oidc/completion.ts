@@ -1,0 +1,102 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { completionIdOf } from '../flow/flow-id.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import { recordId } from '../storage/record-id.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import { type DecidedFlow, isDecided, sessionEndOf, sidOf } from './flow-view.ts';
+import { consentRecord } from './remembered-consents.ts';
+import { type RequestState, stateOf } from './request-state.ts';
+import { sessionKey, sessionRecord } from './sessions.ts';
+
+type CompletionDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished' | 'audit' | 'now'>;
+
+/** A cookie that is meant to last: browsers keep none longer (RFC 6265bis, section 5.5). */
+const forever = 400 * 86_400;
+
+interface Step {
+  readonly state: RequestState;
+  readonly flow: DecidedFlow;
+  readonly deps: CompletionDependencies;
+  /** Seconds since 1970. */
+  readonly seconds: number;
+  readonly setCookie: (cookie: string) => void;
+}
+
+/** Whoever was logged in here before no longer is. */
+const endFormerSession = ({ state, flow, deps }: Step): void => {
+  const former = deps.jar.session.read(state.cookieHeader);
+  if (former !== undefined && former !== sidOf(flow)) state.uow.write({ type: 'remove', key: sessionKey(former) });
+};
+
+/** Returns whether the login is remembered. */
+const rememberLogin = (step: Step): boolean => {
+  const { state, flow, deps, seconds, setCookie } = step;
+  endFormerSession(step);
+  const end = sessionEndOf(flow, deps.options.ttl.authenticationSession);
+  if (end === undefined || end <= seconds) {
+    if (deps.jar.session.present(state.cookieHeader)) setCookie(deps.jar.session.clear());
+    return false;
+  }
+  state.uow.write({ type: 'claim', record: sessionRecord(sidOf(flow), flow.login, end) });
+  setCookie(deps.jar.session.set(sidOf(flow), end - seconds));
+  return true;
+};
+
+/** Consumed and put again in one commit: a session that ended meanwhile is not brought back (D4). */
+const extendSession = async ({ state, flow, deps, seconds, setCookie }: Step): Promise<void> => {
+  const lifetime = flow.login.rememberFor ?? deps.options.ttl.authenticationSession;
+  const sid = sidOf(flow);
+  const key = sessionKey(sid);
+  const members = (await state.uow.read(key))?.members ?? [];
+  state.uow.write({ type: 'consume', key, at: new Date(seconds * 1000) });
+  state.uow.write({ type: 'put', record: sessionRecord(sid, flow.login, seconds + lifetime) });
+  state.uow.write({ type: 'merge', key, members });
+  setCookie(deps.jar.session.set(sid, lifetime));
+};
+
+const rememberConsent = ({ state, flow, deps, setCookie }: Step): boolean => {
+  if (!flow.consent.remember || flow.skipConsent) return false;
+  state.uow.write({ type: 'put', record: consentRecord(flow) });
+  setCookie(deps.jar.consentHint.set(flow.consent.rememberFor ?? forever));
+  return true;
+};
+
+const remember = async (step: Step): Promise<void> => {
+  const { state, flow, seconds, deps } = step;
+  const login = flow.skipLogin ? flow.login.extendSession === true : rememberLogin(step);
+  if (flow.skipLogin && login) await extendSession(step);
+  if (!rememberConsent(step) && !login) return;
+  // What is remembered is remembered once: a verifier played again, after logout too, finds this claim (D5).
+  state.uow.write({
+    type: 'claim',
+    record: {
+      kind: 'replay',
+      id: recordId(completionIdOf(flow.id)),
+      payload: '{}',
+      expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest) * 1000),
+    },
+  });
+};
+
+/** The browser leaves for the client, or an error page: the flow's cookie goes, and what is to be remembered stays. */
+export const completeFlow = async (
+  ctx: KoaContextWithOIDC,
+  flow: FlowState,
+  deps: CompletionDependencies,
+): Promise<void> => {
+  const state = stateOf(ctx);
+  const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
+  setCookie(deps.jar.flow.clear(flow.id));
+  deps.finished.add(flow.id);
+  const { client_id: clientId } = flow.params;
+  const succeeded = ctx.oidc.entities.AuthorizationCode !== undefined && isDecided(flow);
+  deps.audit({
+    action: 'login',
+    outcome: succeeded ? 'success' : 'denied',
+    reason: flow.rejection?.error,
+    clientId,
+    subject: flow.login?.subject,
+  });
+  if (!succeeded) return;
+  await remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
+};

@@ -1,0 +1,160 @@
+import {
+  type Configuration,
+  ExternalSigningKey,
+  type interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { grantIdOf } from '../flow/flow-id.ts';
+import type { Signer } from '../keys/signer.ts';
+import { recordOf } from './clients.ts';
+import { cookieNames } from './cookie-facade.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import type { GrantPayload } from './flow-view.ts';
+import { lifetimeOf } from './lifetimes.ts';
+import type { ModelAdapter } from './models.ts';
+import { extraClaims } from './overrides.ts';
+import { pages } from './pages.ts';
+import { routes } from './paths.ts';
+import { currentState } from './request-state.ts';
+import { settleRequest } from './registered.ts';
+
+class SignerKey extends ExternalSigningKey {
+  readonly #signer: Signer;
+
+  constructor(signer: Signer) {
+    super();
+    this.#signer = signer;
+    // Setters upstream, though its types call them read-only.
+    Object.assign(this, { kid: signer.kid, alg: signer.alg });
+  }
+
+  override keyObject() {
+    return this.#signer.publicKey;
+  }
+
+  override sign(data: Uint8Array) {
+    return this.#signer.sign(data) as never;
+  }
+}
+
+/** Everything that is on or off by default upstream is named here, so that an upgrade changes nothing by itself. */
+const features = {
+  devInteractions: { enabled: false },
+  clientCredentials: { enabled: true },
+  revocation: { enabled: true },
+  userinfo: { enabled: true },
+  introspection: { enabled: false },
+  rpInitiatedLogout: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  resourceIndicators: { enabled: false },
+  dPoP: { enabled: true },
+  externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+} as const;
+
+/** The claims of whoever the consent app said it is: the provider keeps no users. */
+const findAccount = (ctx: KoaContextWithOIDC, subject: string) => ({
+  accountId: subject,
+  claims: async () => {
+    const details = (ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined)?.details;
+    return { sub: subject, [extraClaims]: details?.idToken };
+  },
+});
+
+/** An authorization request that could not be answered to the client: to the error page, or a page of our own. */
+const renderErrorFor =
+  (errorUrl: string | undefined): NonNullable<Configuration['renderError']> =>
+  (ctx, out, error) => {
+    const description = out.error_description ?? '';
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    if (errorUrl === undefined || currentState().flow || status >= 500) {
+      const page = pages.error(status, out.error, description);
+      ctx.status = status;
+      ctx.set(page.headers ?? {});
+      ctx.body = page.body;
+      return;
+    }
+    const url = new URL(errorUrl);
+    url.searchParams.set('error', out.error);
+    if (description) url.searchParams.set('error_description', description);
+    ctx.status = 302;
+    ctx.redirect(url.href);
+  };
+
+const subscribedOrigins = (client: object): readonly string[] => recordOf(client).metadata.allowed_cors_origins ?? [];
+
+export interface ConfigurationParts {
+  readonly models: Readonly<Record<string, ModelAdapter>>;
+  readonly policy: InstanceType<typeof interactionPolicy.Prompt>[];
+}
+
+export const createConfiguration = (
+  { options, signingKeys }: Pick<OidcDependencies, 'options' | 'signingKeys'>,
+  { models, policy }: ConfigurationParts,
+): Configuration => {
+  const { ttl, urls } = options;
+  const lifetime = (client: object | undefined, gty: string | undefined, token: 'access_token' | 'refresh_token' | 'id_token', seconds: number) =>
+    client === undefined ? seconds : lifetimeOf(recordOf(client), gty, token, seconds);
+
+  return {
+    adapter: ((name: string) => models[name]) as never,
+    jwks: { keys: signingKeys.signers.map((signer) => new SignerKey(signer)) } as never,
+    features: features as never,
+    routes,
+    cookies: {
+      names: cookieNames,
+      // Never sent: the facade sets none. The library insists on it for POST at the authorization endpoint.
+      long: { sameSite: 'none' },
+      short: { sameSite: 'none' },
+    },
+    enableHttpPostMethods: true,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    // No HMAC algorithm: secrets are stored as hashes, so nothing can be keyed with them.
+    enabledJWA: {
+      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+      requestObjectSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+      idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA'],
+    },
+    clientDefaults: { id_token_signed_response_alg: options.idTokenAlg },
+    responseTypes: ['code'],
+    scopes: ['openid', 'offline_access', 'offline'],
+    claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
+    extraParams: {
+      // Every authorization request passes here when all else of it has been checked.
+      audience: (ctx) => settleRequest(ctx),
+    },
+    clientBasedCORS: (_ctx, origin, client) => subscribedOrigins(client).includes(origin),
+    interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
+    findAccount,
+    loadExistingGrant: async (ctx) => {
+      const { flow } = currentState();
+      if (!flow?.consent || !flow.login) return undefined;
+      const grant = new ctx.oidc.provider.Grant({
+        accountId: flow.login.subject,
+        clientId: flow.params.client_id ?? '',
+      });
+      grant.jti = grantIdOf(flow.id);
+      grant.addOIDCScope(flow.consent.scopes.join(' '));
+      return grant;
+    },
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') && (code.scopes.has('offline_access') || code.scopes.has('offline')),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    renderError: renderErrorFor(urls.error),
+    ttl: {
+      AccessToken: (_ctx, token, client) => lifetime(client, token.gty, 'access_token', ttl.accessToken),
+      ClientCredentials: (_ctx, _token, client) =>
+        lifetime(client, 'client_credentials', 'access_token', ttl.accessToken),
+      RefreshToken: (_ctx, token, client) => lifetime(client, token.gty, 'refresh_token', ttl.refreshToken),
+      IdToken: (ctx, _token, client) =>
+        lifetime(client, String(ctx?.oidc?.params?.grant_type ?? ''), 'id_token', ttl.idToken),
+      AuthorizationCode: ttl.authCode,
+      Grant: ttl.refreshToken,
+      Interaction: ttl.loginConsentRequest,
+      Session: ttl.authenticationSession,
+    },
+    discovery: { claims_parameter_supported: false },
+  };
+};

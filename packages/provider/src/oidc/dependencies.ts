@@ -1,0 +1,49 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import type { CookieJar } from '../flow/cookies.ts';
+import type { Envelope } from '../flow/envelope.ts';
+import type { FinishedFlows } from '../flow/finished-flows.ts';
+import type { FlowTokens } from '../flow/flow-tokens.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
+import type { SigningAlgorithm } from '../keys/signer.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { Audit } from '../telemetry/audit.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** Lifetimes in seconds. */
+export interface Lifetimes {
+  readonly loginConsentRequest: number;
+  readonly authenticationSession: number;
+  readonly accessToken: number;
+  readonly refreshToken: number;
+  readonly idToken: number;
+  readonly authCode: number;
+}
+
+export interface OidcOptions {
+  readonly issuer: string;
+  readonly urls: { readonly login: string; readonly consent: string; readonly logout?: string; readonly error?: string };
+  readonly ttl: Lifetimes;
+  readonly accessTokenStrategy: 'opaque' | 'jwt';
+  readonly refreshGraceSeconds: number;
+  readonly idTokenAlg: SigningAlgorithm;
+}
+
+/** What the composition root hands in. */
+export interface OidcDependencies {
+  readonly options: OidcOptions;
+  readonly adapter: StorageAdapter;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly verifySecret: SecretVerifier['verify'];
+  readonly signingKeys: SigningKeys;
+  readonly envelope: Envelope;
+  readonly keyRing: KeyRing;
+  readonly tokens: FlowTokens;
+  readonly jar: CookieJar;
+  readonly finished: FinishedFlows;
+  readonly logger: Logger;
+  readonly audit: Audit;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,96 @@
+import type { Context, Middleware, Next } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { FlowState } from '../flow/flow-state.ts';
+import type { FlowPurpose } from '../flow/flow-tokens.ts';
+import { authorizationPath, restartUrl } from '../flow/restart-url.ts';
+import { completeFlow } from './completion.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import { pages } from './pages.ts';
+import { stateOf } from './request-state.ts';
+import { respondWith } from './respond.ts';
+import { isLiveSession, sessionKey } from './sessions.ts';
+
+export type FlowMiddlewareDependencies = Pick<
+  OidcDependencies,
+  'options' | 'tokens' | 'jar' | 'finished' | 'audit' | 'now'
+> & {
+  /** Whether the client is still there and still has the redirect URI. */
+  readonly mayReceive: (params: FlowState['params']) => Promise<boolean>;
+};
+
+/** Where a verifier may come back: the login app's wins when both are there. */
+const returns = [
+  ['login_verifier', 'login_verifier'],
+  ['consent_verifier', 'consent_verifier'],
+] as const satisfies readonly (readonly [string, FlowPurpose])[];
+
+const verifierOf = (ctx: Context): { purpose: FlowPurpose; token: string } | undefined => {
+  for (const [param, purpose] of returns) {
+    const value = ctx.query[param];
+    if (value !== undefined) return { purpose, token: Array.isArray(value) ? '' : value };
+  }
+  return undefined;
+};
+
+/** The next challenge was sealed: send the browser to it, and bind the flow to this browser. */
+const sendOn = (ctx: Context, { jar, options }: FlowMiddlewareDependencies, isNew: boolean): void => {
+  const { next, cookieHeader, session } = stateOf(ctx);
+  if (next === undefined) return;
+  ctx.status = 302;
+  ctx.append('Set-Cookie', jar.flow.set(next.flowId, options.ttl.loginConsentRequest));
+  if (!isNew) return;
+  for (const cookie of jar.flow.evict(cookieHeader)) ctx.append('Set-Cookie', cookie);
+  if (session === undefined && jar.session.present(cookieHeader)) ctx.append('Set-Cookie', jar.session.clear());
+};
+
+export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middleware => {
+  const { options, tokens, jar, finished, audit } = deps;
+  const { issuer } = options;
+
+  /** Why the flow can't go on in this browser, as a response; nothing when it can. */
+  const refuse = async (ctx: Context, status: 'open' | 'expired', state: FlowState) => {
+    if (status === 'expired') return pages.expired(issuer, state);
+    // The one step against login CSRF and session fixation: the verifier counts only beside the cookie that was set
+    // when this browser began this flow. A link from somebody else's flow ends here, before anything is believed.
+    if (!jar.flow.proves(stateOf(ctx).cookieHeader, state.id)) {
+      if (finished.has(state.id)) return pages.used(issuer, state);
+      const { client_id: clientId } = state.params;
+      audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
+      return pages.otherBrowser(issuer, state);
+    }
+    return (await deps.mayReceive(state.params)) ? undefined : pages.clientChanged();
+  };
+
+  /** A login skipped for a session that has ended meanwhile was not a login. */
+  const sessionEnded = async (ctx: Context, purpose: FlowPurpose, { skipLogin, session }: FlowState) => {
+    if (purpose !== 'login_verifier' || !skipLogin || session === undefined) return false;
+    return !isLiveSession(await stateOf(ctx).uow.read(sessionKey(session.sid)));
+  };
+
+  const resume = async (ctx: Context, next: Next, purpose: FlowPurpose, token: string): Promise<void> => {
+    const opened = await tokens.open(purpose, token);
+    if (opened.status === 'invalid') return respondWith(ctx, pages.invalidLink());
+    const { state } = opened;
+    const refusal = await refuse(ctx, opened.status, state);
+    if (refusal) return respondWith(ctx, refusal);
+    if (await sessionEnded(ctx, purpose, state)) {
+      ctx.status = 302;
+      return ctx.redirect(restartUrl(issuer, state.params));
+    }
+    stateOf(ctx).flow = state;
+    // Everything comes from the seal: whatever else stood in the URL is gone before oidc-provider looks.
+    ctx.querystring = '';
+    ctx.path = `${authorizationPath}/${state.id}`;
+    await next();
+    if (stateOf(ctx).next) return sendOn(ctx, deps, false);
+    await completeFlow(ctx as unknown as KoaContextWithOIDC, state, deps);
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path !== authorizationPath) return next();
+    const verifier = verifierOf(ctx);
+    if (verifier) return resume(ctx, next, verifier.purpose, verifier.token);
+    await next();
+    sendOn(ctx, deps, true);
+  };
+};

@@ -1,0 +1,101 @@
+import type { FoundRecord } from '@carnet/adapter-contract';
+import { codeIdOf, grantIdOf, sessionIdOf } from '../flow/flow-id.ts';
+import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
+import { grantKey } from './token-value.ts';
+
+/** A flow whose person has decided everything: what a code is made of. */
+export interface DecidedFlow extends FlowState {
+  readonly login: LoginDecision;
+  readonly consent: ConsentDecision;
+}
+
+export const isDecided = (state: FlowState): state is DecidedFlow =>
+  state.login !== undefined && state.consent !== undefined;
+
+/** The `sid` of the login: of the session it was skipped for, or of the one it may create. */
+export const sidOf = (state: FlowState): string =>
+  state.skipLogin && state.session ? state.session.sid : sessionIdOf(state.id);
+
+/**
+ * When the session of a flow ends, in seconds since 1970, or nothing when there is none. Counted from the moment the
+ * person authenticated, so that replaying a verifier can't prolong it.
+ */
+export const sessionEndOf = (state: FlowState, defaultSeconds: number): number | undefined =>
+  state.login?.remember ? state.login.authTime + (state.login.rememberFor ?? defaultSeconds) : undefined;
+
+/** What a token's `claims` parameter would have been, as oidc-provider derives it from the request. */
+const requestedClaims = (params: FlowState['params']): Record<string, unknown> | undefined => {
+  const claims = params.acr_values ? { acr: { values: params.acr_values.split(' ') } } : undefined;
+  return claims && { id_token: claims };
+};
+
+/** The authorization code that a decided flow stands for, as oidc-provider would have stored it. */
+export const codePayload = (state: DecidedFlow, value: string): Record<string, unknown> => ({
+  jti: value,
+  kind: 'AuthorizationCode',
+  exp: state.expiresAt,
+  clientId: state.params.client_id,
+  accountId: state.login.subject,
+  authTime: state.login.authTime,
+  acr: state.login.acr,
+  amr: state.login.amr,
+  claims: requestedClaims(state.params),
+  nonce: state.params.nonce,
+  scope: state.consent.scopes.join(' '),
+  sid: sidOf(state),
+  sessionUid: sidOf(state),
+  codeChallenge: state.params.code_challenge,
+  codeChallengeMethod: state.params.code_challenge_method,
+  redirectUri: state.params.redirect_uri,
+  dpopJkt: state.params.dpop_jkt,
+  grantId: grantIdOf(state.id),
+});
+
+/** What the `grant` record says. */
+export interface GrantPayload {
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly sid: string;
+  /** Seconds since 1970. */
+  readonly handledAt: number;
+  readonly flowId: string;
+  readonly idToken?: Readonly<Record<string, unknown>>;
+  readonly accessToken?: Readonly<Record<string, unknown>>;
+}
+
+/** The grant a decided flow stands for; it is stored when its code is redeemed. */
+export const pendingGrant = (state: DecidedFlow): FoundRecord => {
+  const payload: GrantPayload = {
+    scope: state.consent.scopes.join(' '),
+    audience: state.consent.audience,
+    sid: sidOf(state),
+    handledAt: state.consent.handledAt,
+    // Not the flow's own id: it names cookies, and a database row should not.
+    flowId: codeIdOf(state.id),
+    idToken: state.consent.idToken,
+    accessToken: state.consent.accessToken,
+  };
+  return {
+    ...grantKey(grantIdOf(state.id)),
+    payload: JSON.stringify(payload),
+    expiresAt: null,
+    subject: state.login.subject,
+    clientId: state.params.client_id ?? '',
+    consumedAt: null,
+    members: [],
+  };
+};
+
+/** A grant record as oidc-provider's model wants it. */
+export const grantModel = (record: FoundRecord): Record<string, unknown> => {
+  const { scope, ...details } = JSON.parse(record.payload) as GrantPayload;
+  return {
+    jti: record.grantId,
+    kind: 'Grant',
+    accountId: record.subject,
+    clientId: record.clientId,
+    openid: { scope },
+    exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
+    details,
+  };
+};

@@ -1,0 +1,103 @@
+import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
+import type { GrantPayload } from './flow-view.ts';
+import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
+
+/** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      readonly sub: string;
+      readonly exp: number;
+      readonly iat: number;
+      readonly nbf: number;
+      readonly aud: readonly string[];
+      readonly iss: string;
+      readonly token_type: 'Bearer' | 'DPoP';
+      readonly token_use: 'access_token' | 'refresh_token';
+      readonly ext?: Readonly<Record<string, unknown>>;
+    };
+
+const inactive = { active: false } as const;
+
+interface TokenPayload {
+  readonly exp: number;
+  readonly iat: number;
+  readonly scope?: string;
+  readonly audience?: readonly string[];
+  readonly jkt?: string;
+}
+
+export interface IntrospectDependencies {
+  readonly issuer: string;
+  readonly adapter: Pick<StorageAdapter, 'read'>;
+  readonly jwts: AccessTokenJwts;
+}
+
+const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, unknown>> } => {
+  const { accessToken } = grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
+  return accessToken && Object.keys(accessToken).length > 0 ? { ext: accessToken } : {};
+};
+
+/** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */
+export const createIntrospect = ({ issuer, adapter, jwts }: IntrospectDependencies) => {
+  const covers = (scope: string, required: readonly string[]): boolean => {
+    const granted = new Set(scope.split(' '));
+    return required.every((one) => granted.has(one));
+  };
+
+  const opaque = async (keys: TokenKeys, required: readonly string[]): Promise<Introspection> => {
+    const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
+    // A token is as alive as its grant: a revocation that missed its row still holds.
+    if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
+    const { exp, iat, scope = '', audience = [], jkt } = JSON.parse(token.payload) as TokenPayload;
+    if (!covers(scope, required)) return inactive;
+    return {
+      active: true,
+      scope,
+      client_id: token.clientId ?? '',
+      sub: token.subject ?? token.clientId ?? '',
+      exp,
+      iat,
+      nbf: iat,
+      aud: audience,
+      iss: issuer,
+      token_type: jkt === undefined ? 'Bearer' : 'DPoP',
+      token_use: keys.kind === 'refresh_token' ? 'refresh_token' : 'access_token',
+      ...extOf(grant),
+    };
+  };
+
+  const structured = async (jwt: string, required: readonly string[]): Promise<Introspection> => {
+    const claims = jwts.open(jwt);
+    if (claims === undefined || !covers(claims.scope, required)) return inactive;
+    const grantId = grantOfJwt(claims.jti);
+    if (grantId !== undefined && (await adapter.read([grantKey(grantId)]))[0] === undefined) return inactive;
+    const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext } = claims;
+    const extra = Object.keys(ext).length > 0 ? { ext } : {};
+    return {
+      active: true,
+      scope,
+      client_id,
+      sub,
+      exp,
+      iat,
+      nbf,
+      aud,
+      iss,
+      token_type: 'Bearer',
+      token_use: 'access_token',
+      ...extra,
+    };
+  };
+
+  return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {
+    const required = scope.split(' ').filter(Boolean);
+    const keys = tokenKeys(value);
+    if (keys) return opaque(keys, required);
+    return value.startsWith('ey') ? structured(value, required) : inactive;
+  };
+};

@@ -1,0 +1,23 @@
+import { parseGoDuration } from '../clients/go-duration.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+
+/** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
+const prefixOf: Readonly<Record<string, string>> = {
+  authorization_code: 'authorization_code_grant',
+  refresh_token: 'refresh_token_grant',
+  client_credentials: 'client_credentials_grant',
+};
+
+/** The lifetime in seconds of a token that a grant type issues to a client. `gty` may be a history: the last counts. */
+export const lifetimeOf = (
+  record: ClientRecord,
+  gty: string | undefined,
+  token: 'access_token' | 'refresh_token' | 'id_token',
+  defaultSeconds: number,
+): number => {
+  const prefix = prefixOf[gty?.split(' ').at(-1) ?? ''];
+  const lifespans = record.metadata as unknown as Readonly<Record<string, unknown>>;
+  const text = prefix && lifespans[`${prefix}_${token}_lifespan`];
+  const seconds = typeof text === 'string' ? parseGoDuration(text) : undefined;
+  return seconds !== undefined && seconds > 0 ? seconds : defaultSeconds;
+};

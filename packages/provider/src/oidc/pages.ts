@@ -1,0 +1,43 @@
+import type { FlowState } from '../flow/flow-state.ts';
+import { renderPage } from '../http/page.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { restartUrl } from '../flow/restart-url.ts';
+
+/** What a browser is shown when its flow can't go on. Each says what to do; none holds anything secret. */
+export const pages = {
+  invalidLink: (): HttpResponse =>
+    renderPage({
+      status: 400,
+      title: 'This link is not valid',
+      message: 'Go back to the application you came from and sign in again.',
+    }),
+  expired: (issuer: string, state: FlowState): HttpResponse =>
+    renderPage({
+      status: 400,
+      title: 'This sign-in has expired',
+      message: 'It was left open for too long. Nothing has been lost: start again and sign in.',
+      link: { href: restartUrl(issuer, state.params), label: 'Start again' },
+    }),
+  used: (issuer: string, state: FlowState): HttpResponse =>
+    renderPage({
+      status: 400,
+      title: 'This sign-in was finished already',
+      message: 'You are probably signed in: go back to the application. If not, start again.',
+      link: { href: restartUrl(issuer, state.params), label: 'Start again' },
+    }),
+  otherBrowser: (issuer: string, state: FlowState): HttpResponse =>
+    renderPage({
+      status: 403,
+      title: 'This sign-in was begun in another browser',
+      message: 'For your safety it can only be finished where it was begun. If that is here, cookies may be blocked.',
+      link: { href: restartUrl(issuer, state.params), label: 'Start again' },
+    }),
+  clientChanged: (): HttpResponse =>
+    renderPage({
+      status: 400,
+      title: 'The application has changed',
+      message: 'Its registration was changed while you signed in. Go back to the application and sign in again.',
+    }),
+  error: (status: number, error: string, description: string, requestId?: string): HttpResponse =>
+    renderPage({ status, title: 'The sign-in can’t go on', message: `${description} (${error})`, requestId }),
+};

@@ -1,0 +1,40 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { recordOf } from './clients.ts';
+
+/** The words of a space-separated parameter; anything else has none. */
+export const words = (text: unknown): string[] =>
+  typeof text === 'string' ? [...new Set(text.split(' ').filter(Boolean))] : [];
+
+/** Throws `invalid_scope` for the first that the client has not registered. Without a registered scope it has `openid`. */
+export const assertScopes = (client: object, scopes: readonly string[]): void => {
+  const registered = new Set(words(recordOf(client).metadata.scope || 'openid'));
+  for (const scope of scopes) {
+    if (!registered.has(scope)) throw new errors.InvalidScope('the client is not registered for this scope', scope);
+  }
+};
+
+/** Throws `invalid_request` for the first audience that the client has not registered. */
+export const assertAudience = (client: object, audience: readonly string[]): void => {
+  const registered = new Set(recordOf(client).metadata.audience ?? []);
+  for (const item of audience) {
+    if (!registered.has(item)) throw new errors.InvalidRequest('the client is not registered for this audience');
+  }
+};
+
+const asked = ({ oidc, query }: KoaContextWithOIDC, name: string): unknown =>
+  query[name] ?? (oidc as unknown as { body?: Record<string, unknown> }).body?.[name];
+
+/**
+ * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`
+ * unless `prompt=consent`; here the consent app is always asked, so it is put back where it can be had.
+ */
+export const settleRequest = (ctx: KoaContextWithOIDC): void => {
+  const { client, params } = ctx.oidc;
+  if (client === undefined || params === undefined) return;
+  const scopes = words(asked(ctx, 'scope'));
+  if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
+  assertScopes(client, scopes);
+  assertAudience(client, words(params.audience));
+  const canRefresh = client.grantTypeAllowed('refresh_token');
+  params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
+};

@@ -1,0 +1,38 @@
+import type { Middleware } from 'koa';
+import { CarnetError } from '../errors.ts';
+
+/**
+ * What a request may look like before anybody works on it (D10): sizes that real clients stay far below, and no
+ * control characters, which no OAuth parameter has a use for and some databases choke on.
+ */
+const maxQueryLength = 8_192;
+const maxLengths: Readonly<Record<string, number>> = { state: 1_536, nonce: 512, redirect_uri: 1_024, scope: 1_024 };
+const maxLength = 4_096;
+const maxScopes = 50;
+const maxParams = 60;
+
+const hasForbidden = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
+
+const problemOf = (name: string, value: string): string | undefined => {
+  if (hasForbidden(name) || hasForbidden(value)) return 'a parameter contains control characters';
+  if (value.length > (maxLengths[name] ?? maxLength)) return `${name.slice(0, 40)} is too long`;
+  if (name === 'scope' && value.split(' ').length > maxScopes) return `scope names more than ${maxScopes} scopes`;
+  return undefined;
+};
+
+/** Throws `invalid_request`, naming the parameter but never its value. */
+export const assertParams = (params: URLSearchParams): void => {
+  if (params.size > maxParams) throw new CarnetError('invalid_request', `more than ${maxParams} parameters`);
+  for (const [name, value] of params) {
+    const problem = problemOf(name, value);
+    if (problem) throw new CarnetError('invalid_request', problem);
+  }
+};
+
+export const requestLimits: Middleware = (ctx, next) => {
+  if (ctx.querystring.length > maxQueryLength) {
+    throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
+  }
+  if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
+  return next();
+};

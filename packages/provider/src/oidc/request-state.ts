@@ -1,0 +1,71 @@
+import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { Provider } from 'oidc-provider';
+import { CarnetError } from '../errors.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+
+/** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
+export interface RequestState {
+  readonly uow: UnitOfWork;
+  readonly cookieHeader: string | undefined;
+  /** Set when the browser came back with a verifier: the state it carried. */
+  flow?: FlowState;
+  /** Where the person goes next; set when a challenge has been sealed. */
+  next?: { readonly url: string; readonly flowId: string };
+  /** The remembered login of this browser, if it lives. */
+  session?: FoundRecord;
+  /** `prompt=none` was asked for and can be kept: oidc-provider is shown the request without it. */
+  quietly?: boolean;
+  /** The remembered consent that covers the request. */
+  skipConsent?: boolean;
+  /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
+  grant?: { readonly record: FoundRecord; expiresAt: number };
+  /** The refresh token came back within its grace period: its successor exists already. */
+  successorExists?: boolean;
+  /** The login may be skipped for `session`. */
+  skipLogin?: boolean;
+  /** The access token's value, for `at_hash`. */
+  accessToken?: string;
+  /** What went wrong with the store or a bounded queue, whatever oidc-provider made of it. */
+  failure?: CarnetError;
+}
+
+const states = new WeakMap<object, RequestState>();
+
+/** Run something whose failure decides the response. */
+export const failing = async <T>(state: RequestState, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CarnetError) state.failure = error;
+    throw error;
+  }
+};
+
+export const attachState = (
+  ctx: object,
+  adapter: Pick<StorageAdapter, 'read' | 'commit'>,
+  cookieHeader: string | undefined,
+): RequestState => {
+  const uow = createUnitOfWork({
+    read: (keys) => failing(state, () => adapter.read(keys)),
+    commit: (writes) => adapter.commit(writes),
+  });
+  const state: RequestState = { uow, cookieHeader };
+  states.set(ctx, state);
+  return state;
+};
+
+/** The state of a given request. */
+export const stateOf = (ctx: object): RequestState => {
+  const state = states.get(ctx);
+  if (state === undefined) throw new CarnetError('server_error', 'request without a unit of work');
+  return state;
+};
+
+/** The state of the request oidc-provider is working on. */
+export const currentState = (): RequestState => {
+  const { ctx } = Provider;
+  if (ctx === undefined) throw new CarnetError('server_error', 'no request is being worked on');
+  return stateOf(ctx);
+};

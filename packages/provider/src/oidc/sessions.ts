@@ -1,0 +1,36 @@
+import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import type { FlowState, LoginDecision } from '../flow/flow-state.ts';
+import { recordId } from '../storage/record-id.ts';
+
+/** What a remembered login says. Never rewritten, so that parallel requests can lose nothing of it (D3). */
+export interface SessionPayload {
+  readonly sid: string;
+  /** Seconds since 1970. */
+  readonly authTime: number;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+  readonly identityProviderSessionId?: string;
+}
+
+export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
+
+/** Logout consumes the record and leaves it: nothing can claim its id again and bring the session back (D4). */
+export const isLiveSession = (record: FoundRecord | undefined): record is FoundRecord =>
+  record !== undefined && record.consumedAt === null;
+
+export const sessionRecord = (sid: string, login: LoginDecision, endsAt: number): StoredRecord => {
+  const { authTime, acr, amr, identityProviderSessionId } = login;
+  const payload: SessionPayload = { sid, authTime, acr, amr, identityProviderSessionId };
+  return {
+    ...sessionKey(sid),
+    payload: JSON.stringify(payload),
+    expiresAt: new Date(endsAt * 1000),
+    subject: login.subject,
+  };
+};
+
+/** The part of a session that travels with a flow begun in it. */
+export const snapshotOf = (record: FoundRecord): NonNullable<FlowState['session']> => {
+  const { sid, authTime, acr, amr } = JSON.parse(record.payload) as SessionPayload;
+  return { sid, authTime, acr, amr, subject: record.subject ?? '' };
+};

@@ -1,0 +1,79 @@
+import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+
+/**
+ * What one request reads and writes, between a library that asks for one thing at a time and a store that should hear
+ * of the request once. Reads of the same turn of the event loop become one `read`, what is known is not read again,
+ * and writes wait for `commit`.
+ */
+export interface UnitOfWork {
+  /** A record, at most once per request from the store. */
+  read(key: RecordKey): Promise<FoundRecord | undefined>;
+  /** Answer later reads of this key without the store: what is about to be written, or travelled sealed. */
+  know(record: FoundRecord): void;
+  /** Something the request brings about; dropped when the request fails. */
+  write(write: Write): void;
+  /** Something that must hold even when the request fails: a revocation, the use of a single-use token. */
+  writeAlways(write: Write): void;
+  /** Gathered so far, those that must hold first. */
+  writes(): readonly Write[];
+  /** Forget what was gathered. */
+  discard(): void;
+  /**
+   * Carry out what was gathered, in one commit, or nothing when nothing was. With `failed` only what must always hold.
+   * Throws `storage_unavailable`.
+   */
+  commit(outcome: 'succeeded' | 'failed'): Promise<Conflict | undefined>;
+}
+
+const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
+
+interface Waiting {
+  readonly keys: RecordKey[];
+  readonly answer: Promise<readonly (FoundRecord | undefined)[]>;
+}
+
+export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'>): UnitOfWork => {
+  const known = new Map<string, Promise<FoundRecord | undefined>>();
+  let waiting: Waiting | undefined;
+  let gathered: Write[] = [];
+  let always: Write[] = [];
+
+  const openBatch = (): Waiting => {
+    const keys: RecordKey[] = [];
+    // The batch closes when the current turn's promise callbacks have run: all reads issued together travel together.
+    const answer = Promise.resolve().then(() => {
+      waiting = undefined;
+      return adapter.read(keys);
+    });
+    return { keys, answer };
+  };
+
+  const fetch = async (key: RecordKey): Promise<FoundRecord | undefined> => {
+    waiting ??= openBatch();
+    const index = waiting.keys.push(key) - 1;
+    return (await waiting.answer)[index];
+  };
+
+  return {
+    read(key) {
+      const name = nameOf(key);
+      const record = known.get(name) ?? fetch(key);
+      known.set(name, record);
+      return record;
+    },
+    know: (record) => void known.set(nameOf(record), Promise.resolve(record)),
+    write: (write) => void gathered.push(write),
+    writeAlways: (write) => void always.push(write),
+    writes: () => [...always, ...gathered],
+    discard() {
+      gathered = [];
+      always = [];
+    },
+    async commit(outcome) {
+      const writes = outcome === 'succeeded' ? [...always, ...gathered] : always;
+      gathered = [];
+      always = [];
+      return writes.length === 0 ? undefined : adapter.commit(writes);
+    },
+  };
+};

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const logSchema = z
+  .strictObject({
+    level: z
+      .enum(levels, { error: `must be one of ${levels.join(', ')}` })
+      .default('info')
+      .describe('The least severe level that is logged.'),
+  })
+  .prefault({});
+
+export type LogConfig = z.output<typeof logSchema>;

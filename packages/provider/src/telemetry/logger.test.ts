@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { audit } from './audit.ts';
+import { createLogger, requestLine } from './logger.ts';
+import { scrubText } from './redact.ts';
+
+const capture = () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  return { logger, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1) ?? 'null') };
+};
+
+describe('the log', () => {
+  it.each([
+    'authorization',
+    'Authorization',
+    'cookie',
+    'set-cookie',
+    'token',
+    'access_token',
+    'refreshToken',
+    'id_token_hint',
+    'secret',
+    'client_secret',
+    'secrets',
+    'code',
+    'user_code',
+    'device_code',
+    'login_challenge',
+    'code_challenge',
+    'consentVerifier',
+    'code_verifier',
+    'password',
+    'client_assertion',
+    'jwks',
+    'privateKey',
+  ])('masks a member named %s, at any depth', (name) => {
+    const { logger, text } = capture();
+    logger.info({ [name]: 'leaked-1', request: { headers: [{ [name]: ['leaked-2'] }] } }, 'seen');
+    expect(text()).toContain('***');
+    expect(text()).not.toContain('leaked');
+  });
+
+  it.each(['status_code', 'token_type', 'client_id', 'route', 'grantId'])('keeps a member named %s', (name) => {
+    const { logger, last } = capture();
+    logger.info({ [name]: 'kept' });
+    expect(last()[name]).toBe('kept');
+  });
+
+  it('writes errors with type, message, stack and causes, and nothing else they carry', () => {
+    const { logger, last, text } = capture();
+    const cause = Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED', config: { headers: 'leaked' } });
+    logger.error({ err: new TypeError('broken', { cause }), body: 'kept' }, 'failed');
+    expect(last()).toMatchObject({
+      level: 'error',
+      msg: 'failed',
+      body: 'kept',
+      err: {
+        type: 'TypeError',
+        message: 'broken',
+        stack: expect.stringContaining('logger.test.ts'),
+        cause: { type: 'Error', message: 'connect failed', code: 'ECONNREFUSED' },
+      },
+    });
+    expect(text()).not.toContain('leaked');
+  });
+
+  it('drops queries and credentials of URLs wherever they stand: errors, messages, members', () => {
+    const { logger, text } = capture();
+    logger.error(new Error('GET https://op.example/oauth2/auth?login_verifier=leaked failed'));
+    logger.info('went to /oauth2/auth?code=leaked&state=x');
+    logger.info({ url: 'postgres://carnet:leaked@db/carnet', location: 'https://rp.example/cb#access_token=leaked' });
+    logger.info({ err: new Error('at "/admin/x?login_challenge=leaked"') });
+    expect(text()).not.toContain('leaked');
+    expect(text()).toContain('https://op.example/oauth2/auth?***');
+    expect(text()).toContain('postgres://***@db/carnet');
+    for (const line of text().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('time');
+  });
+
+  it('survives what refers to itself', () => {
+    const { logger, text } = capture();
+    const ring: Record<string, unknown> = {};
+    ring.self = ring;
+    const error = new Error('round');
+    error.cause = error;
+    logger.info({ ring, err: error }, 'written');
+    expect(text()).toContain('"msg":"written"');
+  });
+
+  it('leaves ordinary text alone', () => {
+    expect(scrubText('Ready? Yes: 3 of 4, see issue #12.')).toBe('Ready? Yes: 3 of 4, see issue #12.');
+  });
+});
+
+describe('a request line', () => {
+  it('has the path without its query', () => {
+    const line = { method: 'GET', route: '/oauth2/auth?state=x', status: 302, durationMs: 1.234, requestId: 'r' };
+    expect(requestLine(line)).toEqual({ ...line, route: '/oauth2/auth', durationMs: 1.2 });
+  });
+});
+
+describe('an audit event', () => {
+  it('is a line of its own, a warning unless it succeeded', () => {
+    const { logger, last } = capture();
+    audit(logger)({ action: 'login.accept', outcome: 'success', clientId: 'c', subject: 's' });
+    expect(last()).toMatchObject({ level: 'info', audit: { action: 'login.accept', clientId: 'c', subject: 's' } });
+    audit(logger)({ action: 'flow.resume', outcome: 'denied', reason: 'cookie_missing' });
+    expect(last()).toMatchObject({ level: 'warn', audit: { reason: 'cookie_missing' } });
+  });
+});

@@ -1,0 +1,40 @@
+// What cluster.test.ts runs: the primary and the workers of `carnet serve`, around a server that says who it is.
+import cluster from 'node:cluster';
+import { createHash } from 'node:crypto';
+import { firstSignal } from '../../src/cli/first-signal.ts';
+import { runPrimary } from '../../src/cli/primary.ts';
+import { runWorker } from '../../src/cli/worker.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { listen } from '../../src/http/listener.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+
+const fingerprint = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+const exitCode = cluster.isPrimary
+  ? await runPrimary({
+      // A URL that may be shared; nothing opens it.
+      config: parseConfig({
+        dev: true,
+        workers: 2,
+        storage: { url: 'sqlite:' },
+        public: { port: 0 },
+        admin: { port: 0 },
+      }),
+      logger: createLogger({ level: 'info' }),
+      err: (line) => process.stderr.write(`${line}\n`),
+      stopped: firstSignal(),
+    })
+  : await runWorker(async (config) => {
+      if (process.argv[2] === 'fail') throw new Error('the store is away');
+      const listener = await listen({
+        host: '127.0.0.1',
+        port: 0,
+        handler: (request, response) => {
+          if (request.url === '/crash') process.exit(9);
+          response.setHeader('connection', 'close');
+          response.end(JSON.stringify({ pid: process.pid, generated: fingerprint([config.secrets, config.keys]) }));
+        },
+      });
+      return { publicUrl: listener.url, adminUrl: listener.url, close: () => listener.close(1) };
+    });
+process.exit(exitCode);

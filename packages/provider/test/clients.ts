@@ -1,0 +1,37 @@
+import { toStoredRecord } from '../src/clients/client-record.ts';
+import { parseClient } from '../src/clients/client-schema.ts';
+import { hashSecret } from '../src/clients/secret-hash.ts';
+import type { Instance } from './harness.ts';
+
+export const redirectUri = 'https://app.test/callback';
+
+export interface TestClient {
+  readonly id: string;
+  /** Absent: a public client. */
+  readonly secret?: string;
+}
+
+/** Registers a client straight in the store, with everything most tests want, and warms the provider's cache of it. */
+export const registerClient = async (
+  { adapter, issuer }: Pick<Instance, 'adapter' | 'issuer'>,
+  id: string,
+  metadata: Readonly<Record<string, unknown>> = {},
+): Promise<TestClient> => {
+  const isPublic = metadata.token_endpoint_auth_method === 'none';
+  const secret = isPublic ? undefined : `secret of ${id}, long enough`;
+  const { metadata: parsed } = parseClient({
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    scope: 'openid offline_access profile email',
+    ...metadata,
+  });
+  const now = new Date().toISOString();
+  const record = toStoredRecord({
+    id,
+    secrets: secret === undefined ? [] : [await hashSecret(secret, { cost: 4 })],
+    metadata: { ...parsed, client_id: id, client_secret_expires_at: 0, created_at: now, updated_at: now },
+  });
+  await adapter.commit([{ type: 'put', record }]);
+  await fetch(`${issuer}/oauth2/auth?client_id=${encodeURIComponent(id)}`, { redirect: 'manual' });
+  return { id, secret };
+};

@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
+import { pino } from 'pino';
+import { generateKeys } from '../src/keys/generate-keys.ts';
+
+/** What a store was asked, call by call. */
+export interface Calls {
+  readonly reads: (readonly RecordKey[])[];
+  readonly commits: (readonly Write[])[];
+  reset(): void;
+  /** Round trips since the last reset. */
+  trips(): number;
+}
+
+/** Counts the round trips of a store. */
+export const counting = (adapter: StorageAdapter): { adapter: StorageAdapter; calls: Calls } => {
+  const reads: (readonly RecordKey[])[] = [];
+  const commits: (readonly Write[])[] = [];
+  const calls: Calls = {
+    reads,
+    commits,
+    reset: () => {
+      reads.length = 0;
+      commits.length = 0;
+    },
+    trips: () => reads.length + commits.length,
+  };
+  return {
+    calls,
+    adapter: {
+      ...adapter,
+      read: (keys) => {
+        reads.push(keys);
+        return adapter.read(keys);
+      },
+      commit: (writes) => {
+        commits.push(writes);
+        return adapter.commit(writes);
+      },
+    },
+  };
+};
+
+export interface Instance {
+  readonly issuer: string;
+  readonly admin: string;
+  readonly carnet: Carnet;
+  readonly calls: Calls;
+  readonly adapter: StorageAdapter;
+  /** Everything that was logged, as text. */
+  readonly log: () => string;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly config?: Partial<ConfigInput>;
+  readonly adapter?: StorageAdapter;
+  readonly now?: () => number;
+  /** The path of the issuer, such as `/op`. */
+  readonly path?: string;
+  /** Reuse a port: an instance that was restarted. */
+  readonly port?: number;
+}
+
+export const loginPage = 'http://login.test/login';
+export const consentPage = 'http://login.test/consent';
+export const testKeys = generateKeys();
+export const testSecret = 'a system secret of the tests, long enough';
+
+const listen = (server: Server, port = 0): Promise<number> =>
+  new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** A provider on real sockets of 127.0.0.1, its store counted, its log kept. */
+export const start = async (options: StartOptions = {}): Promise<Instance> => {
+  const publicServer = createServer();
+  const adminServer = createServer();
+  const port = await listen(publicServer, options.port);
+  const adminPort = await listen(adminServer);
+  const issuer = `http://127.0.0.1:${port}${options.path ?? ''}`;
+  const { adapter, calls } = counting(options.adapter ?? openMemoryAdapter());
+  const lines: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const carnet = await createProvider(
+    {
+      dev: true,
+      issuer,
+      secrets: { system: [testSecret] },
+      keys: { jwks: testKeys as never, idTokenAlg: 'ES256' },
+      urls: { login: loginPage, consent: consentPage, error: 'http://login.test/error' },
+      clients: { bcryptCost: 4 },
+      ...options.config,
+    },
+    { adapter, logger, now: options.now },
+  );
+  publicServer.on('request', carnet.callback());
+  adminServer.on('request', carnet.adminCallback());
+  return {
+    issuer,
+    admin: `http://127.0.0.1:${adminPort}`,
+    carnet,
+    calls,
+    adapter,
+    log: () => lines.join(''),
+    stop: async () => {
+      await Promise.all([close(publicServer), close(adminServer)]);
+      await carnet.close();
+    },
+  };
+};

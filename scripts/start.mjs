@@ -1,0 +1,170 @@
+// `npm start`: the provider, the consent UI and a demo application on this machine, ended together.
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createProcesses } from './processes.mjs';
+import { main, setup } from './setup.mjs';
+import { childEnv, root, say } from './workspace.mjs';
+
+const ports = [
+  { port: 4444, what: 'the provider' },
+  { port: 4445, what: "the provider's admin API" },
+  { port: 3000, what: 'the consent UI' },
+  { port: 5555, what: 'the demo application' },
+];
+
+const origin = (port) => `http://127.0.0.1:${port}`;
+
+/** In the order they start; each is waited for before the next. Variables given here go over the environment's. */
+const services = [
+  {
+    name: 'provider',
+    folder: root,
+    args: ['run', '-s', 'carnet', '--', 'serve', '--dev', '--workers', '1'],
+    env: {
+      ISSUER: origin(4444),
+      HOST: '127.0.0.1',
+      PORT: '4444',
+      ADMIN_HOST: '127.0.0.1',
+      ADMIN_PORT: '4445',
+      NODE_ENV: 'development',
+    },
+    ready: [`${origin(4445)}/health/ready`, `${origin(4444)}/.well-known/openid-configuration`],
+  },
+  {
+    name: 'ui',
+    folder: join(root, 'packages', 'consent-ui'),
+    args: ['run', '-s', 'start'],
+    env: {
+      PORT: '3000',
+      HOST: '127.0.0.1',
+      CARNET_DEMO_USERS: '1',
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+    },
+    ready: [`${origin(3000)}/`],
+  },
+  {
+    name: 'demo',
+    folder: join(root, 'examples', 'relying-party'),
+    args: ['run', '-s', 'start'],
+    env: { PORT: '5555', HOST: '127.0.0.1' },
+    ready: [`${origin(5555)}/`],
+  },
+];
+
+const readyWithinMs = 60_000;
+const graceMs = 15_000;
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+const canListen = (port) =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)));
+  });
+
+const assertPortsFree = async () => {
+  const taken = [];
+  for (const { port, what } of ports) {
+    if ((await answers(port)) || !(await canListen(port))) taken.push(`Port ${port} is taken, and ${what} needs it.`);
+  }
+  if (taken.length > 0) {
+    throw new Error(
+      `${taken.join('\n')}\nStop what listens there (\`ss -ltnp\` or \`lsof -i :PORT\` names it), then run npm start again.`,
+    );
+  }
+};
+
+const isReady = async (url) => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'manual' });
+    await response.arrayBuffer();
+    return response.status < 400;
+  } catch {
+    return false;
+  }
+};
+
+const untilReady = async ({ name, ready }, isOver) => {
+  const end = Date.now() + readyWithinMs;
+  for (const url of ready) {
+    while (!isOver() && !(await isReady(url))) {
+      if (Date.now() > end) throw new Error(`${name} did not answer at ${url} within ${readyWithinMs / 1000} seconds.`);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  }
+};
+
+const frame = (lines) => {
+  const width = Math.max(...lines.map((line) => line.length));
+  const bar = '─'.repeat(width + 4);
+  return ['', `┌${bar}┐`, ...lines.map((line) => `│  ${line.padEnd(width)}  │`), `└${bar}┘`, ''].join('\n');
+};
+
+const summary = frame([
+  'Carnet is running.',
+  '',
+  `Open       ${origin(5555)}`,
+  'Log in as  demo@example.com',
+  'Password   carnet-demo',
+  '',
+  `Provider   ${origin(4444)}   admin API ${origin(4445)}`,
+  `Login UI   ${origin(3000)}`,
+  '',
+  'Ctrl-C stops all of it.',
+]);
+
+/** Resolves with the exit code when it is time to stop. */
+const createEnding = () => {
+  let end;
+  const ended = new Promise((resolve) => {
+    end = resolve;
+  });
+  return { ended, end };
+};
+
+await main(async () => {
+  await setup();
+  await assertPortsFree();
+  const { ended, end } = createEnding();
+  let over = false;
+  const finish = (code) => {
+    over = true;
+    end(code);
+  };
+  const processes = createProcesses({
+    onDeath: (name, how) => {
+      say(`${name} ended (${how}); stopping the rest.`);
+      finish(1);
+    },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // npm passes on what the terminal sent already, so a second signal alone is no sign of impatience.
+    process.on(signal, () => finish(0));
+  }
+  const startAll = async () => {
+    for (const service of services) {
+      if (over) return;
+      say(`starting ${service.name}`);
+      processes.start(service.name, 'npm', service.args, { cwd: service.folder, env: childEnv(service.env) });
+      await untilReady(service, () => over);
+    }
+    if (!over) say(summary);
+  };
+  startAll().catch((error) => {
+    say(error.message);
+    finish(1);
+  });
+  const code = await ended;
+  const left = await processes.stop(graceMs);
+  if (left.length > 0) throw new Error(`Could not stop: ${left.join(', ')}`);
+  say('Stopped.');
+  return code;
+});
+process.exit();

@@ -1,0 +1,93 @@
+// `npm test`: sets up, sees to a browser, runs every test, and ends with "N passed, N failed".
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { main, setup } from './setup.mjs';
+import { childEnv, root, run, say } from './workspace.mjs';
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const isOnPath = (command) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** Runs a long command quietly, with a sign of life; what it printed is shown when it fails. */
+const runQuietly = (title, command, args) =>
+  new Promise((resolve) => {
+    const startedAt = Date.now();
+    const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+    say(`test: ${title}`);
+    const child = spawn(command, args, {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+    const timer = setInterval(() => say(`test: ${title}: ${seconds()} s`), 15_000);
+    const finish = (isDone) => {
+      clearInterval(timer);
+      if (!isDone) say(Buffer.concat(output).toString().split('\n').slice(-20).join('\n'));
+      resolve(isDone);
+    };
+    child.once('error', () => finish(false));
+    child.once('close', (code) => finish(code === 0));
+  });
+
+/** The tests that use a browser need Chromium. On Debian, as root, it is installed; elsewhere that is said. */
+const seeToBrowser = async () => {
+  if (browsers.some(isOnPath)) return;
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+    say('test: there is no chromium on PATH; install it, or the tests in a browser will fail');
+    return;
+  }
+  const install = ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-liberation'];
+  const isDone =
+    (await runQuietly("updating Debian's package lists", 'apt-get', ['update', '-q'])) &&
+    (await runQuietly('installing chromium (about 100 MB)', 'apt-get', install));
+  if (!isDone) say('test: chromium could not be installed; the tests in a browser will fail');
+};
+
+/** A file that could not even be loaded has no test that failed, but it did. */
+const countFailures = (report) =>
+  report.numFailedTests +
+  report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((result) => result.status === 'failed'),
+  ).length;
+
+const runTests = async (args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-test-'));
+  const reportFile = join(folder, 'report.json');
+  try {
+    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile}`];
+    const code = await run('vitest', ['run', ...reporters, ...args], { env: childEnv({ NODE_ENV: 'test' }) });
+    return { code, report: existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const closingLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+await main(async () => {
+  process.chdir(root);
+  await setup();
+  await seeToBrowser();
+  const { code, report } = await runTests(process.argv.slice(2));
+  if (report === undefined) throw new Error(`vitest wrote no report (exit code ${code})`);
+  const passed = report.numPassedTests;
+  const counted = countFailures(report);
+  // An error outside any test fails the run as well.
+  const failed = code !== 0 && counted === 0 ? 1 : counted;
+  if (failed > counted)
+    say(`test: vitest ended with exit code ${code} although no test failed; the reason stands above`);
+  say(closingLine({ passed, failed, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }));
+  return failed > 0 || passed === 0 ? 1 : 0;
+});
