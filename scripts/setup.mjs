@@ -28,11 +28,10 @@ const install = async () => {
   if (present && readIfPresent(installStampFile) === wanted) return;
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   say(`setup: installing packages with ${packageManager} (a minute the first time)`);
+  // npx has chosen the version; without the flag pnpm wants to record its own download of it in the frozen lockfile.
+  const args = ['-y', packageManager, 'install', '--frozen-lockfile', '--pm-on-fail=ignore', '--reporter=append-only'];
   // CI: pnpm asks no questions then.
-  const env = childEnv({ CI: 'true' });
-  const code = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'], {
-    env,
-  });
+  const code = await run('npx', args, { env: childEnv({ CI: 'true' }) });
   if (code !== 0) throw new Error(`installing packages failed (exit code ${code}); what went wrong stands above`);
   writeFileSync(installStampFile, wanted);
 };

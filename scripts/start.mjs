@@ -27,6 +27,7 @@ const services = [
       ADMIN_HOST: '127.0.0.1',
       ADMIN_PORT: '4445',
       NODE_ENV: 'development',
+      LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     },
     ready: [`${origin(4445)}/health/ready`, `${origin(4444)}/.well-known/openid-configuration`],
   },

@@ -54,11 +54,11 @@ export function signedInPage(
   return page(
     `Hello, ${name}`,
     `<p>You are signed in.</p>
+<nav><form method="post" action="/refresh"><button id="refresh">Refresh tokens</button></form>
+<form method="post" action="/logout"><button id="sign-out" class="plain">Sign out</button></form></nav>
 <h2>ID token</h2>${table('id-token', claims)}
 <h2>UserInfo</h2>${typeof userInfo === 'string' ? `<p>${escaped(userInfo)}</p>` : table('userinfo', userInfo)}
-<h2>Tokens</h2>${table('tokens', held)}
-<nav><form method="post" action="/refresh"><button id="refresh">Refresh tokens</button></form>
-<form method="post" action="/logout"><button id="sign-out" class="plain">Sign out</button></form></nav>`,
+<h2>Tokens</h2>${table('tokens', held)}`,
   );
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAdapter, StorageAdapter } from '@carnet/adapter-contract';
+import { createAdminAuthorize } from './admin/authorize.ts';
+import { adminRoutes } from './admin/index.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import { parseConfig } from './config/parse-config.ts';
@@ -9,9 +11,11 @@ import { createCookieJar } from './flow/cookies.ts';
 import { createEnvelope } from './flow/envelope.ts';
 import { createFinishedFlows } from './flow/finished-flows.ts';
 import { createFlowTokens } from './flow/flow-tokens.ts';
+import { createLogoutTokens } from './flow/logout-tokens.ts';
 import { createKeyRing } from './flow/key-ring.ts';
+import { createPageTokens } from './flow/page-tokens.ts';
 import { headlessRoutes } from './headless/index.ts';
-import { hostAllowed } from './http/host.ts';
+import { hostAllowed, refuseHost } from './http/host.ts';
 import { type ConnectHandler, createPublicHandler, koaMiddleware } from './http/public-handler.ts';
 import { createRouter } from './http/router.ts';
 import { adminSecurityHeaders } from './http/security-headers.ts';
@@ -23,6 +27,7 @@ import { isProviderPath, metadataAliases } from './oidc/paths.ts';
 import { guardAdapter } from './storage/guard.ts';
 import { audit } from './telemetry/audit.ts';
 import { createLogger, type Logger, requestLine } from './telemetry/logger.ts';
+import { version } from './version.ts';
 
 export interface CreateProviderOptions {
   /** The store; default: the one `storage.url` names, loaded by name. The caller closes what it hands in. */
@@ -79,6 +84,7 @@ const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) 
     keyRing,
     envelope,
     tokens: createFlowTokens({ envelope, adapter, now }),
+    logoutTokens: createLogoutTokens(envelope, now),
     jar: createCookieJar({ keys: keyRing, secure: config.issuer.startsWith('https:') }),
     finished: createFinishedFlows(config.ttl.loginConsentRequest),
   };
@@ -86,16 +92,33 @@ const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) 
 
 const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
-const createAdmin = ({ config, oidc, requestId, logger, clients, flow, now }: AdminParts) => {
-  const headless = headlessRoutes({
-    issuer: config.issuer,
-    ...flow,
-    clients,
-    toWire: (record) => record.metadata,
-    now,
-  });
+/** What is not ready, by name. */
+const readiness = async (ping: () => Promise<void>): Promise<Record<string, string>> => {
+  try {
+    await ping();
+    return {};
+  } catch {
+    return { storage: 'The store does not answer.' };
+  }
+};
+
+const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
+  const { config, oidc, requestId, logger, clients, flow, adapter, now } = parts;
+  const routes = [
+    ...headlessRoutes({ issuer: config.issuer, ...flow, clients, toWire: (record) => record.metadata, now }),
+    ...adminRoutes({
+      clients,
+      validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
+      bcryptCost: config.clients.bcryptCost,
+      pageTokens: createPageTokens(flow.envelope),
+      introspect: oidc.introspect,
+      ready: () => readiness(() => adapter.ping()),
+      version,
+    }),
+  ];
   const handle = createRouter({
-    routes: [...headless],
+    routes,
+    authorize: createAdminAuthorize({ token: config.admin.token }),
     responseHeaders: adminSecurityHeaders,
     requestId,
     alsoWithoutAdminPrefix: true,
@@ -104,13 +127,18 @@ const createAdmin = ({ config, oidc, requestId, logger, clients, flow, now }: Ad
       logger.info(requestLine({ ...answer, route: answer.route ?? '(unknown)' }), 'request');
     },
   });
-  return (req: IncomingMessage, res: ServerResponse): void => void handle(req, res);
+  // A bearer token is proof enough; without one the Host header is what keeps web pages of other names out.
+  const isAllowed =
+    config.admin.token === undefined
+      ? hostAllowed(['127.0.0.1:*', 'localhost:*', '[::1]:*', ...config.admin.allowedHosts])
+      : () => true;
+  return () => (req, res) => (isAllowed(req) ? void handle(req, res) : refuseHost(res));
 };
 
 interface AdminParts extends ListenerParts {
   readonly clients: ReturnType<typeof createClientStore>;
   readonly flow: ReturnType<typeof createFlow>;
-  readonly ready: () => Promise<void>;
+  readonly adapter: StorageAdapter;
   readonly now: () => number;
 }
 
@@ -175,15 +203,14 @@ export const createProvider = async (
     ...flow,
   });
   const requestId = createRequestIds();
-  const ready = () => adapter.ping();
-  const admin = createAdmin({ config, clients, oidc, flow, ready, requestId, logger, now });
+  const adminCallback = createAdmin({ config, clients, oidc, flow, adapter, requestId, logger, now });
   const callback = createPublic({ config, oidc, requestId, logger });
 
   return {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
-    adminCallback: () => admin,
-    ready,
+    adminCallback,
+    ready: () => adapter.ping(),
     stats: () => ({ clientReads: clients.stats().reads, clientParses: clients.stats().parses, ...oidc.stats() }),
     close: async () => {
       if (options.adapter === undefined) await adapter.close();

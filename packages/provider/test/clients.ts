@@ -28,7 +28,7 @@ export const registerClient = async (
   const now = new Date().toISOString();
   const record = toStoredRecord({
     id,
-    secrets: secret === undefined ? [] : [await hashSecret(secret, { cost: 4 })],
+    secrets: secret === undefined ? [] : [await hashSecret(secret, { bcryptCost: 4 })],
     metadata: { ...parsed, client_id: id, client_secret_expires_at: 0, created_at: now, updated_at: now },
   });
   await adapter.commit([{ type: 'put', record }]);

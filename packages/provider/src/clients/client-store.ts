@@ -52,7 +52,8 @@ export interface ClientStoreStats {
   readonly hits: number;
 }
 
-const notFound = (): CarnetError => new CarnetError('not_found', 'There is no client with this id.');
+// Without a description: so Hydra answers, and the error says it all.
+const notFound = (): CarnetError => new CarnetError('not_found', '');
 
 const taken = (): CarnetError => new CarnetError('conflict', 'A client with this id is registered already.');
 

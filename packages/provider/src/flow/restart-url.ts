@@ -1,6 +1,7 @@
 import type { FlowState } from './flow-state.ts';
 
 export const authorizationPath = '/oauth2/auth';
+export const logoutPath = '/oauth2/sessions/logout';
 
 /** An absolute URL under the issuer, which may have a path of its own. */
 export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);

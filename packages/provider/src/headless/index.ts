@@ -3,16 +3,19 @@ import { CarnetError } from '../errors.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
+import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import { authorizationPath, issuerUrl, restartUrl } from '../flow/restart-url.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
 import { decideConsent, decideLogin, decideRejection } from './decisions.ts';
+import { logoutRoutes } from './logout.ts';
 import { consentRequest, loginRequest, type ToWire } from './requests.ts';
 import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
 
 export interface HeadlessDependencies {
   readonly issuer: string;
   readonly tokens: FlowTokens;
+  readonly logoutTokens: LogoutTokens;
   readonly finished: FinishedFlows;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly toWire: ToWire;
@@ -23,7 +26,7 @@ export interface HeadlessDependencies {
 const ok = (body: object): HttpResponse => ({ status: 200, body });
 const prefix = '/admin/oauth2/auth/requests';
 
-/** The headless login and consent API: what a login app of any make asks, and answers. Nothing is stored. */
+/** The headless login, consent and logout API: what a login app of any make asks, and answers. Nothing is stored. */
 export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   const { issuer, tokens, clients, toWire } = deps;
   const seconds = () => Math.floor(deps.now() / 1000);
@@ -84,5 +87,6 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
     { method: 'GET', path: `${prefix}/consent`, handle: getConsent },
     { method: 'PUT', path: `${prefix}/consent/accept`, handle: acceptConsent },
     { method: 'PUT', path: `${prefix}/consent/reject`, handle: reject('consent') },
+    ...logoutRoutes(deps),
   ];
 };

@@ -22,12 +22,15 @@ export const portSchema = z
   .min(0, 'must be a whole number from 0 to 65535')
   .max(65_535, 'must be a whole number from 0 to 65535');
 
-/** A `Host` header's value: a name, with a port if it is not the scheme's own. */
+/** Values of the `Host` header: a name, with a port if it is not the scheme's own, or with `:*` for any. */
 export const allowedHostsSchema = z
   .array(
     z
       .string()
-      .regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be host names, each with its port if it has one'),
+      .regex(
+        /^(?:[\w.-]+|\[[\da-f:.]+\])(?::(?:\d{1,5}|\*))?$/i,
+        'must be host names, each with its port if it has one',
+      ),
     {
       error: 'must be a list of host names',
     },

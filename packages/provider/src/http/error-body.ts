@@ -1,10 +1,13 @@
 import { CarnetError, GoneError } from '../errors.ts';
-import type { HttpResponse } from './types.ts';
+import type { HttpResponse, ResponseHeaders } from './types.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-/** Seconds. */
-const retryAfter = { 'Retry-After': '1' };
+/** What a status needs beside its body. Retry-After is in seconds. */
+const headersOf: Readonly<Record<number, ResponseHeaders>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: { 'Retry-After': '1' },
+};
 
 /**
  * An error as the admin API answers it: `error` and `error_description`, or for a challenge that is over `redirect_to`.
@@ -15,7 +18,7 @@ export const renderError = (error: unknown, requestId: string): HttpResponse => 
   if (error instanceof CarnetError) {
     return {
       status: error.status,
-      headers: error.status === 503 ? retryAfter : undefined,
+      headers: headersOf[error.status],
       body: { error: error.error, error_description: error.description },
     };
   }

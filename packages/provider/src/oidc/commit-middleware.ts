@@ -2,7 +2,7 @@ import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { renderError } from '../http/error-body.ts';
-import { authorizationPath } from '../flow/restart-url.ts';
+import { authorizationPath, logoutPath } from '../flow/restart-url.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { reuseKey } from './models.ts';
@@ -65,7 +65,8 @@ const conflictOf = (
     respondWith(ctx, oauthError(401, 'invalid_client', 'client assertions and proofs must only be used once'));
   },
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
-  'consume:session': (ctx) => alreadyUsed(ctx, deps.issuer),
+  // Logged out twice at once: it is done, and the response stands.
+  'consume:session': (ctx) => (ctx.path === logoutPath ? undefined : alreadyUsed(ctx, deps.issuer)),
 });
 
 const alreadyUsed = (ctx: Context, issuer: string): void => {
@@ -89,7 +90,7 @@ const writeGrant = (ctx: Context): void => {
 const failureResponse = (ctx: Context, error: unknown): HttpResponse => {
   const requestId = ctx.res.getHeader('x-request-id')?.toString() ?? '';
   const json = renderError(error, requestId);
-  if (!ctx.path.startsWith(authorizationPath)) return json;
+  if (!ctx.path.startsWith(authorizationPath) && ctx.path !== logoutPath) return json;
   const { error: code, error_description: description } = json.body as { error: string; error_description: string };
   const page = pages.error(json.status, code, description, requestId);
   return { ...page, headers: { ...json.headers, ...page.headers } };

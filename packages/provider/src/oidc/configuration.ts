@@ -155,6 +155,6 @@ export const createConfiguration = (
       Interaction: ttl.loginConsentRequest,
       Session: ttl.authenticationSession,
     },
-    discovery: { claims_parameter_supported: false },
+    discovery: { end_session_endpoint: new URL(options.issuer.replace(/\/$/, '') + routes.end_session).href } as never,
   };
 };

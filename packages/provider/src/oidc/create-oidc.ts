@@ -11,6 +11,7 @@ import { shareContext } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
+import { createLogoutMiddleware } from './logout-middleware.ts';
 import { createModels } from './models.ts';
 import { applyOverrides } from './overrides.ts';
 import { createPolicy } from './policy.ts';
@@ -101,6 +102,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   );
   provider.use(requestLimits);
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
+  provider.use(createLogoutMiddleware({ ...deps, clients }));
   provider.on('authorization.success', (ctx, out) => {
     (out as Record<string, unknown>).scope = currentState().flow?.consent?.scopes.join(' ');
     void ctx;

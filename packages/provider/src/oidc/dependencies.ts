@@ -5,6 +5,7 @@ import type { CookieJar } from '../flow/cookies.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
+import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import type { KeyRing } from '../flow/key-ring.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
@@ -23,7 +24,13 @@ export interface Lifetimes {
 
 export interface OidcOptions {
   readonly issuer: string;
-  readonly urls: { readonly login: string; readonly consent: string; readonly logout?: string; readonly error?: string };
+  readonly urls: {
+    readonly login: string;
+    readonly consent: string;
+    readonly logout?: string;
+    readonly error?: string;
+    readonly postLogoutRedirect?: string;
+  };
   readonly ttl: Lifetimes;
   readonly accessTokenStrategy: 'opaque' | 'jwt';
   readonly refreshGraceSeconds: number;
@@ -40,6 +47,7 @@ export interface OidcDependencies {
   readonly envelope: Envelope;
   readonly keyRing: KeyRing;
   readonly tokens: FlowTokens;
+  readonly logoutTokens: LogoutTokens;
   readonly jar: CookieJar;
   readonly finished: FinishedFlows;
   readonly logger: Logger;

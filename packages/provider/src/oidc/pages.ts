@@ -38,6 +38,8 @@ export const pages = {
       title: 'The application has changed',
       message: 'Its registration was changed while you signed in. Go back to the application and sign in again.',
     }),
+  loggedOut: (): HttpResponse =>
+    renderPage({ status: 200, title: 'You are logged out', message: 'You can close this page.' }),
   error: (status: number, error: string, description: string, requestId?: string): HttpResponse =>
     renderPage({ status, title: 'The sign-in can’t go on', message: `${description} (${error})`, requestId }),
 };

@@ -1,12 +1,19 @@
 import type { Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
+import { isForm, readForm } from './form-body.ts';
 
 /**
  * What a request may look like before anybody works on it (D10): sizes that real clients stay far below, and no
  * control characters, which no OAuth parameter has a use for and some databases choke on.
  */
 const maxQueryLength = 8_192;
-const maxLengths: Readonly<Record<string, number>> = { state: 1_536, nonce: 512, redirect_uri: 1_024, scope: 1_024 };
+const maxLengths: Readonly<Record<string, number>> = {
+  state: 1_536,
+  nonce: 512,
+  redirect_uri: 1_024,
+  scope: 1_024,
+  client_assertion: 8_192,
+};
 const maxLength = 4_096;
 const maxScopes = 50;
 const maxParams = 60;
@@ -29,10 +36,11 @@ export const assertParams = (params: URLSearchParams): void => {
   }
 };
 
-export const requestLimits: Middleware = (ctx, next) => {
+export const requestLimits: Middleware = async (ctx, next) => {
   if (ctx.querystring.length > maxQueryLength) {
     throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
   }
   if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
+  if (isForm(ctx)) assertParams(await readForm(ctx));
   return next();
 };

@@ -1,49 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startProgram } from './start-program.ts';
 
 const program = fileURLToPath(new URL('cluster-program.ts', import.meta.url));
 
-interface Program {
-  readonly child: ChildProcess;
-  readonly lines: string[];
-  /** Resolves with the first line, printed or yet to be, that holds `part`. */
-  line(part: string): Promise<string>;
-  readonly exited: Promise<unknown[]>;
-}
-
-const started: ChildProcess[] = [];
-
-const start = (...args: string[]): Program => {
-  const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
-      lines.push(line);
-      for (const look of waiting) look();
-    });
-  }
-  const line = (part: string) =>
-    new Promise<string>((resolve) => {
-      const look = () => {
-        const found = lines.find((candidate) => candidate.includes(part));
-        if (found !== undefined) resolve(found);
-      };
-      waiting.add(look);
-      look();
-    });
-  return { child, lines, line, exited: once(child, 'close') };
-};
-
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
+const start = (...args: string[]) => startProgram(program, args);
 
 const ask = async (url: string) => (await fetch(url)).json() as Promise<{ pid: number; generated: string }>;
 

@@ -1,0 +1,35 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+
+/** Fields that come back as `null` from a create or a PUT that did not give them, and as `[]` ever after: as in Hydra. */
+const echoedAsNull = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
+
+const bodies = new WeakMap<ClientRecord, string>();
+
+/** A client as the admin API shows it: JSON, made once for as long as the record stays the same object. */
+export const clientBody = (record: ClientRecord): string => {
+  const known = bodies.get(record);
+  if (known !== undefined) return known;
+  const body = JSON.stringify(record.metadata);
+  bodies.set(record, body);
+  return body;
+};
+
+export interface EchoOptions {
+  /** Shown this once: it is not kept. */
+  readonly secret: string | undefined;
+  /** What the client was made from. */
+  readonly sent?: unknown;
+}
+
+const unsetIn = (sent: unknown): readonly string[] => {
+  if (typeof sent !== 'object' || sent === null) return [];
+  const fields = sent as Readonly<Record<string, unknown>>;
+  return echoedAsNull.filter((name) => fields[name] === undefined || fields[name] === null);
+};
+
+/** A client as it is answered to whoever has just made or changed it. */
+export const echoBody = ({ metadata }: ClientRecord, { secret, sent }: EchoOptions): object => ({
+  ...metadata,
+  ...Object.fromEntries(unsetIn(sent).map((name) => [name, null])),
+  ...(secret === undefined ? {} : { client_secret: secret }),
+});

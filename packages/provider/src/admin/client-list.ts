@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { ClientStore } from '../clients/client-store.ts';
+import { CarnetError } from '../errors.ts';
+import { parseJson } from '../http/strict-json.ts';
+
+/** Page tokens that say nothing to whoever carries them, and are taken back only as they were given. */
+export interface PageTokens {
+  seal(text: string): string;
+  /** @throws CarnetError when the token is not one that `seal` made */
+  open(token: string): string;
+}
+
+export interface ClientListDependencies {
+  readonly clients: Pick<ClientStore, 'list'>;
+  readonly pageTokens: PageTokens;
+}
+
+export interface ClientListPage {
+  readonly records: readonly ClientRecord[];
+  /** The `Link` header (RFC 8288): the first page and, if there is one, the next. */
+  readonly link: string;
+}
+
+interface Filters {
+  readonly client_name: string;
+  readonly owner: string;
+}
+
+const defaultPageSize = 100;
+const maxPageSize = 500;
+/** A filter looks at no more than so many store pages of 500 for one answer, which may then be short or empty. */
+const maxScannedPages = 20;
+
+const parsePageSize = (text: string | null): number => {
+  if (text === null || text === '') return defaultPageSize;
+  if (!/^\d{1,9}$/.test(text))
+    throw new CarnetError('invalid_request', 'The parameter page_size must be a whole number.');
+  return Math.min(Number(text), maxPageSize) || defaultPageSize;
+};
+
+const position = z.object({ after: z.string().max(4096).optional() });
+
+const parsePageToken = (token: string | null, pageTokens: PageTokens): string | undefined => {
+  if (token === null || token === '') return undefined;
+  const invalid = (cause?: unknown) =>
+    new CarnetError('invalid_request', 'The parameter page_token is not valid.', { cause });
+  try {
+    const result = position.safeParse(parseJson(pageTokens.open(token)));
+    if (result.success) return result.data.after;
+  } catch (cause) {
+    throw cause instanceof CarnetError ? invalid(cause) : cause;
+  }
+  throw invalid();
+};
+
+const isMatch = ({ client_name, owner }: Filters, { metadata }: ClientRecord): boolean =>
+  (client_name === '' || metadata.client_name === client_name) && (owner === '' || metadata.owner === owner);
+
+interface Scan {
+  readonly records: readonly ClientRecord[];
+  readonly next?: string;
+}
+
+/** One store page's matches, at most `wanted`. If it holds more, it is read again, no further than to the last one wanted. */
+const scanPage = async (
+  clients: ClientListDependencies['clients'],
+  filters: Filters,
+  after: string | undefined,
+  wanted: number,
+): Promise<Scan> => {
+  const page = await clients.list({ limit: maxPageSize, after });
+  const places = page.records.flatMap((record, place) => (isMatch(filters, record) ? [place] : []));
+  const last = places[wanted - 1];
+  if (places.length <= wanted || last === undefined) {
+    return { records: page.records.filter((record) => isMatch(filters, record)), next: page.next };
+  }
+  const shorter = await clients.list({ limit: last + 1, after });
+  return { records: shorter.records.filter((record) => isMatch(filters, record)), next: shorter.next };
+};
+
+const scan = async (
+  clients: ClientListDependencies['clients'],
+  filters: Filters,
+  start: string | undefined,
+  wanted: number,
+): Promise<Scan> => {
+  const records: ClientRecord[] = [];
+  let after = start;
+  for (let pages = 0; pages < maxScannedPages; pages++) {
+    const found = await scanPage(clients, filters, after, wanted - records.length);
+    records.push(...found.records);
+    after = found.next;
+    if (after === undefined || records.length >= wanted) break;
+  }
+  return { records, next: after };
+};
+
+const linkHeader = (pageTokens: PageTokens, pageSize: number, filters: Filters, next: string | undefined): string => {
+  const link = (rel: string, after?: string): string => {
+    const query = new URLSearchParams({
+      page_size: String(pageSize),
+      page_token: pageTokens.seal(JSON.stringify({ after })),
+    });
+    for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value);
+    return `</admin/clients?${query}>; rel="${rel}"`;
+  };
+  return next === undefined ? link('first') : `${link('first')},${link('next', next)}`;
+};
+
+/** GET /admin/clients: a page of clients, by `page_size`, `page_token`, `client_name` and `owner`. */
+export const listClients = async (
+  query: URLSearchParams,
+  { clients, pageTokens }: ClientListDependencies,
+): Promise<ClientListPage> => {
+  const pageSize = parsePageSize(query.get('page_size'));
+  const after = parsePageToken(query.get('page_token'), pageTokens);
+  const filters: Filters = { client_name: query.get('client_name') ?? '', owner: query.get('owner') ?? '' };
+  const isFiltered = filters.client_name !== '' || filters.owner !== '';
+  const { records, next } = isFiltered
+    ? await scan(clients, filters, after, pageSize)
+    : await clients.list({ limit: pageSize, after });
+  return { records, link: linkHeader(pageTokens, pageSize, filters, next) };
+};

@@ -1,0 +1,96 @@
+import jsonPatch from 'fast-json-patch';
+import { z } from 'zod';
+import { CarnetError } from '../errors.ts';
+import { parseJson } from '../http/strict-json.ts';
+
+const maxOperations = 100;
+const maxPointerLength = 512;
+const maxDocumentLength = 131_072;
+
+/** What a patch may neither change nor move away: the identity, the times, and the hashes of secrets. */
+const fixedMembers: readonly string[] = [
+  'id',
+  'client_id',
+  'created_at',
+  'updated_at',
+  'rotated_secrets',
+  'client_secret_expires_at',
+];
+const prototypeMembers: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
+const refuse = (problem: string, cause?: unknown): CarnetError =>
+  new CarnetError('invalid_request', problem, { cause });
+
+const segmentsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** A JSON pointer (RFC 6901) to a member that may be changed. The whole document is none. */
+const pointer = z
+  .string()
+  .max(maxPointerLength, 'is too long')
+  .regex(/^\//, 'must start with "/"')
+  .refine(
+    (value) => !segmentsOf(value).some((segment) => prototypeMembers.includes(segment)),
+    'names a forbidden member',
+  )
+  .refine((value) => !fixedMembers.includes(segmentsOf(value)[0] ?? ''), 'names a member that can not be changed');
+
+const value = z.unknown().refine((given) => given !== undefined, 'is missing');
+
+const operation = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('add'), path: pointer, value }),
+  z.object({ op: z.literal('replace'), path: pointer, value }),
+  z.object({ op: z.literal('test'), path: pointer, value }),
+  z.object({ op: z.literal('remove'), path: pointer }),
+  z.object({ op: z.literal('move'), path: pointer, from: pointer }),
+  z.object({ op: z.literal('copy'), path: pointer, from: pointer }),
+]);
+
+const operations = z.array(operation).max(maxOperations);
+type Operation = z.output<typeof operation>;
+
+const parseOperations = (patch: unknown): readonly Operation[] => {
+  const result = operations.safeParse(patch);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw refuse(`The JSON Patch (RFC 6902) is not valid: ${issue?.path.map(String).join('.')} ${issue?.message}.`);
+};
+
+const assertSize = (document: object): void => {
+  if (JSON.stringify(document).length > maxDocumentLength) throw refuse('The JSON Patch makes the client too large.');
+};
+
+const applyOne = (document: object, step: Operation, index: number): object => {
+  try {
+    const { newDocument } = jsonPatch.applyOperation(document, step as jsonPatch.Operation, true, true, true, index);
+    // A copy may double what there is: without looking each time, thirty of them would fill the memory.
+    if (step.op === 'copy') assertSize(newDocument);
+    return newDocument;
+  } catch (cause) {
+    if (cause instanceof CarnetError) throw cause;
+    // The document and the shape of the operation are sound, so whatever fails here is what the patch asks for.
+    throw refuse(`The JSON Patch can not be applied: operation ${index} (${step.op}) does not fit the client.`, cause);
+  }
+};
+
+const serialise = (document: object): string => {
+  try {
+    return JSON.stringify(document);
+  } catch (cause) {
+    throw refuse('The JSON Patch makes the client too deep.', cause);
+  }
+};
+
+/**
+ * What a JSON Patch (RFC 6902) makes of a document, which is left as it is. Neither is trusted: the result is parsed
+ * as if a stranger had sent it.
+ * @throws CarnetError `invalid_request`
+ */
+export const applyPatch = (document: object, patch: unknown): unknown => {
+  const steps = parseOperations(patch);
+  const patched = steps.reduce<object>(applyOne, structuredClone(document));
+  return parseJson(serialise(patched), { what: 'The patched client', maxBytes: maxDocumentLength });
+};

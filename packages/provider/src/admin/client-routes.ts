@@ -1,0 +1,92 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { ClientStore } from '../clients/client-store.ts';
+import { CarnetError } from '../errors.ts';
+import { jsonContentType } from '../http/error-body.ts';
+import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
+import { clientBody, type EchoOptions, echoBody } from './client-body.ts';
+import { type ClientListDependencies, listClients } from './client-list.ts';
+import {
+  type ClientOperationDependencies,
+  type ClientOperations,
+  createClientOperations,
+} from './client-operations.ts';
+
+export interface ClientDependencies extends ClientOperationDependencies, ClientListDependencies {
+  readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove' | 'list'>;
+}
+
+const json = { 'Content-Type': jsonContentType };
+
+const idOf = ({ params }: HttpRequest): string => params.id ?? '';
+
+const shown = (record: ClientRecord): HttpResponse => ({ status: 200, headers: json, body: clientBody(record) });
+
+const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
+  status: 200,
+  body: echoBody(record, options),
+});
+
+const list = async (request: HttpRequest, deps: ClientDependencies): Promise<HttpResponse> => {
+  const { records, link } = await listClients(request.query, deps);
+  return { status: 200, headers: { ...json, Link: link }, body: `[${records.map(clientBody).join(',')}]` };
+};
+
+const get = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {
+  const record = await clients.findFresh(idOf(request));
+  if (record === undefined) throw new CarnetError('not_found', '');
+  return shown(record);
+};
+
+const create = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
+  const sent = await request.json();
+  const { record, secret } = await operations.create(sent);
+  const headers = { Location: `/admin/clients/${encodeURIComponent(record.id)}` };
+  return { status: 201, headers, body: echoBody(record, { secret, sent }) };
+};
+
+const replace = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
+  const sent = await request.json();
+  const { record, secret } = await operations.replace(idOf(request), sent);
+  return echoed(record, { secret, sent });
+};
+
+const patch = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
+  const { record } = await operations.patch(idOf(request), await request.json());
+  return shown(record);
+};
+
+const setLifespans = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> =>
+  shown(await operations.setLifespans(idOf(request), await request.json()));
+
+const rotate = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
+  const { record, secret } = await operations.rotateSecret(idOf(request));
+  return echoed(record, { secret });
+};
+
+const forgetRotated = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> =>
+  shown(await operations.forgetRotatedSecrets(idOf(request)));
+
+const remove = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {
+  await clients.remove(idOf(request));
+  return { status: 204 };
+};
+
+/** The clients of the admin API. */
+export const clientRoutes = (deps: ClientDependencies): readonly Route[] => {
+  const operations = createClientOperations(deps);
+  return [
+    { method: 'GET', path: '/admin/clients', handle: (request) => list(request, deps) },
+    { method: 'POST', path: '/admin/clients', handle: (request) => create(request, operations) },
+    { method: 'GET', path: '/admin/clients/:id', handle: (request) => get(request, deps) },
+    { method: 'PUT', path: '/admin/clients/:id', handle: (request) => replace(request, operations) },
+    { method: 'PATCH', path: '/admin/clients/:id', handle: (request) => patch(request, operations) },
+    { method: 'DELETE', path: '/admin/clients/:id', handle: (request) => remove(request, deps) },
+    { method: 'PUT', path: '/admin/clients/:id/lifespans', handle: (request) => setLifespans(request, operations) },
+    { method: 'POST', path: '/admin/clients/:id/secrets/rotate', handle: (request) => rotate(request, operations) },
+    {
+      method: 'DELETE',
+      path: '/admin/clients/:id/secrets/rotate',
+      handle: (request) => forgetRotated(request, operations),
+    },
+  ];
+};

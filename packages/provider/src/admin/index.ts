@@ -1,0 +1,14 @@
+import type { Route } from '../http/types.ts';
+import { type ClientDependencies, clientRoutes } from './client-routes.ts';
+import { type HealthDependencies, healthRoutes } from './health-routes.ts';
+import { type TokenDependencies, tokenRoutes } from './token-routes.ts';
+
+export interface AdminDependencies extends ClientDependencies, TokenDependencies, HealthDependencies {}
+
+/** The route table of the admin API: clients, introspection, health. */
+export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
+  ...clientRoutes(deps),
+  ...tokenRoutes(deps),
+  ...healthRoutes(deps),
+  ...healthRoutes(deps, '/admin'),
+];

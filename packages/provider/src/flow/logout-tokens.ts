@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Envelope } from './envelope.ts';
+import type { Purpose } from './purposes.ts';
+
+/** A logout on its way: what is asked, of whom, and where it ends. Sealed like a login, and as stateless. */
+const logoutSchema = z.object({
+  sid: z.string(),
+  subject: z.string(),
+  clientId: z.string().optional(),
+  /** Asked for by a client with an ID token of this session. */
+  rpInitiated: z.boolean(),
+  /** Checked against the client's registration when it was sealed. */
+  redirectTo: z.string().optional(),
+  /** Seconds since 1970. */
+  requestedAt: z.number(),
+  expiresAt: z.number(),
+});
+
+export type LogoutState = z.output<typeof logoutSchema>;
+export type LogoutPurpose = Extract<Purpose, `logout_${string}`>;
+
+export interface LogoutTokens {
+  seal(purpose: LogoutPurpose, state: LogoutState): string;
+  open(purpose: LogoutPurpose, token: string): { status: 'open' | 'expired'; state: LogoutState } | { status: 'invalid' };
+}
+
+export const createLogoutTokens = (envelope: Envelope, now: () => number): LogoutTokens => ({
+  seal: (purpose, state) => envelope.seal(purpose, Buffer.from(JSON.stringify(state))),
+  open(purpose, token) {
+    const bytes = envelope.open(purpose, token);
+    if (bytes === undefined) return { status: 'invalid' };
+    const state = logoutSchema.parse(JSON.parse(bytes.toString()));
+    return { status: state.expiresAt <= now() / 1000 ? 'expired' : 'open', state };
+  },
+});

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { readBody } from '../http/read-body.ts';
+
+/** oidc-provider's own limit. */
+const maxFormBytes = 57_344;
+
+type Request = IncomingMessage & { body?: unknown };
+
+/** A form as a body parser of the host application left it, as the bytes it was. */
+const encodeParsed = (body: object): Buffer => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one));
+  }
+  return Buffer.from(params.toString());
+};
+
+export const isForm = (ctx: Context): boolean =>
+  ctx.method === 'POST' && Boolean(ctx.is('application/x-www-form-urlencoded'));
+
+/** Lets oidc-provider read a body that was read already. */
+const replay = (req: Request, bytes: Buffer): void => {
+  req.headers['content-length'] = String(bytes.length);
+  delete req.headers['transfer-encoding'];
+  Object.defineProperties(req, {
+    readable: { value: true, configurable: true },
+    body: { value: undefined, configurable: true, writable: true },
+    iterator: {
+      configurable: true,
+      value: async function* () {
+        yield bytes;
+      },
+    },
+  });
+};
+
+/** The form of a POST, whoever has read it first. Throws `payload_too_large`, `invalid_request`. */
+export const readForm = async (ctx: Context): Promise<URLSearchParams> => {
+  const req = ctx.req as Request;
+  const parsed = req.body;
+  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed);
+  const bytes = isParsed ? encodeParsed(parsed) : await readBody(req, maxFormBytes);
+  replay(req, bytes);
+  return new URLSearchParams(bytes.toString());
+};

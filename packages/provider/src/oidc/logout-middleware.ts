@@ -1,0 +1,126 @@
+import type { Context, Middleware } from 'koa';
+import { CarnetError } from '../errors.ts';
+import type { LogoutState, LogoutTokens } from '../flow/logout-tokens.ts';
+import { logoutPath } from '../flow/restart-url.ts';
+import type { ProviderClients } from './clients.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
+import { readForm } from './form-body.ts';
+import { pages } from './pages.ts';
+import { stateOf } from './request-state.ts';
+import { respondWith } from './respond.ts';
+import { isLiveSession, sessionKey, snapshotOf } from './sessions.ts';
+
+export type LogoutMiddlewareDependencies = Pick<
+  OidcDependencies,
+  'options' | 'jar' | 'signingKeys' | 'audit' | 'now'
+> & {
+  readonly clients: Pick<ProviderClients, 'find'>;
+  readonly logoutTokens: LogoutTokens;
+};
+
+interface LogoutRequest {
+  readonly hint?: IdTokenHint;
+  readonly clientId?: string;
+  /** Registered for the client, `state` added. */
+  readonly redirectTo?: string;
+}
+
+const refuse = (what: string): never => {
+  throw new CarnetError('invalid_request', what);
+};
+
+const withState = (uri: string, state: string | null): string => {
+  if (state === null) return uri;
+  const url = new URL(uri);
+  url.searchParams.set('state', state);
+  return url.href;
+};
+
+/** RP-Initiated Logout 1.0 with a sealed challenge in the middle; nothing is stored before the session ends. */
+export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Middleware => {
+  const { options, jar, audit, clients, logoutTokens, signingKeys: keys } = deps;
+
+  const parse = async (params: URLSearchParams): Promise<LogoutRequest> => {
+    const jwt = params.get('id_token_hint');
+    const hint = jwt === null ? undefined : openIdTokenHint({ keys, issuer: options.issuer }, jwt);
+    if (jwt !== null && hint === undefined) return refuse('id_token_hint is not an ID token of this provider.');
+    const named = params.get('client_id') ?? undefined;
+    if (hint && named !== undefined && named !== hint.clientId) return refuse('client_id is not the one of id_token_hint.');
+    const clientId = hint?.clientId ?? named;
+    const uri = params.get('post_logout_redirect_uri');
+    if (clientId === undefined) {
+      if (uri === null && !params.has('state')) return {};
+      return refuse('post_logout_redirect_uri and state need an id_token_hint or a client_id.');
+    }
+    const client = await clients.find(clientId);
+    if (client === undefined) return refuse('The client is not known.');
+    if (uri === null) return { hint, clientId };
+    if (!client.postLogoutRedirectUriAllowed(uri)) return refuse('post_logout_redirect_uri is not registered.');
+    return { hint, clientId, redirectTo: withState(uri, params.get('state')) };
+  };
+
+  const finish = (ctx: Context, redirectTo = options.urls.postLogoutRedirect): void => {
+    if (redirectTo === undefined) return respondWith(ctx, pages.loggedOut());
+    ctx.status = 302;
+    ctx.redirect(redirectTo);
+  };
+
+  /** The session of this browser, if it lives. A hint for another one asks for nothing here. */
+  const sessionFor = async (ctx: Context, hint: IdTokenHint | undefined) => {
+    const { uow, cookieHeader } = stateOf(ctx);
+    const sid = jar.session.read(cookieHeader);
+    const record = sid === undefined ? undefined : await uow.read(sessionKey(sid));
+    if (!isLiveSession(record)) return undefined;
+    const session = snapshotOf(record);
+    return hint?.sid === undefined || hint.sid === session.sid ? session : undefined;
+  };
+
+  const end = (ctx: Context, state: LogoutState): void => {
+    // Consuming is what happens at most once; the record stays, so that no replay can claim its id again (D4).
+    stateOf(ctx).uow.write({ type: 'consume', key: sessionKey(state.sid), at: new Date(deps.now()) });
+    audit({ action: 'logout', outcome: 'success', clientId: state.clientId, subject: state.subject });
+    finish(ctx, state.redirectTo);
+    ctx.append('Set-Cookie', jar.session.clear());
+  };
+
+  const begin = async (ctx: Context, params: URLSearchParams): Promise<void> => {
+    const { hint, clientId, redirectTo } = await parse(params);
+    const session = await sessionFor(ctx, hint);
+    if (session === undefined) return finish(ctx, redirectTo);
+    const requestedAt = Math.floor(deps.now() / 1000);
+    const state: LogoutState = {
+      sid: session.sid,
+      subject: session.subject,
+      clientId,
+      rpInitiated: hint !== undefined,
+      redirectTo,
+      requestedAt,
+      expiresAt: requestedAt + options.ttl.loginConsentRequest,
+    };
+    if (options.urls.logout === undefined) {
+      // Nobody can be asked. The client's ID token of this very session stands in for the person's word.
+      return hint ? end(ctx, state) : refuse('No logout page is configured: set urls.logout (URLS_LOGOUT).');
+    }
+    const url = new URL(options.urls.logout);
+    url.searchParams.set('logout_challenge', logoutTokens.seal('logout_challenge', state));
+    ctx.status = 302;
+    ctx.redirect(url.href);
+  };
+
+  const resume = (ctx: Context, verifier: string): void => {
+    const opened = logoutTokens.open('logout_verifier', verifier);
+    if (opened.status !== 'open') return respondWith(ctx, pages.invalidLink());
+    const { state } = opened;
+    // The one step against being logged out by a foreign link: only the browser that holds the session ends it.
+    if (jar.session.read(stateOf(ctx).cookieHeader) !== state.sid) return finish(ctx, state.redirectTo);
+    end(ctx, state);
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path !== logoutPath || !['GET', 'POST'].includes(ctx.method)) return next();
+    const params = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams(ctx.querystring);
+    const verifier = params.get('logout_verifier');
+    return verifier === null ? begin(ctx, params) : resume(ctx, verifier);
+  };
+};

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach } from 'vitest';
+
+export interface Program {
+  readonly child: ChildProcess;
+  /** What it has printed so far, on stdout and stderr. */
+  readonly lines: readonly string[];
+  /** Resolves with the first line, printed or yet to be, that holds `part`. */
+  line(part: string): Promise<string>;
+  /** Resolves with exit code and signal. */
+  readonly exited: Promise<unknown[]>;
+}
+
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** Runs a TypeScript file in a process of its own, with no environment but `env`; killed when the test is over. */
+export const startProgram = (file: string, args: readonly string[], env: Record<string, string> = {}): Program => {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', '--disable-warning=ExperimentalWarning', file, ...args],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  started.push(child);
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const look of waiting) look();
+    });
+  }
+  const line = (part: string) =>
+    new Promise<string>((resolve) => {
+      const look = () => {
+        const found = lines.find((candidate) => candidate.includes(part));
+        if (found !== undefined) resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { child, lines, line, exited: once(child, 'close') };
+};
