@@ -65,8 +65,10 @@ const runTests = async (args) => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-test-'));
   const reportFile = join(folder, 'report.json');
   try {
-    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile}`];
-    const code = await run('vitest', ['run', ...reporters, ...args], { env: childEnv({ NODE_ENV: 'test' }) });
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+    const code = await run('vitest', ['run', ...reporters, ...args], {
+      env: childEnv({ NODE_ENV: 'test', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) }),
+    });
     return { code, report: existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined };
   } finally {
     rmSync(folder, { recursive: true, force: true });

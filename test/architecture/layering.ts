@@ -9,7 +9,7 @@ const providerLayers: readonly (readonly string[])[] = [
   ['headless', 'admin', 'oidc'],
   ['flow', 'clients', 'keys', 'directory'],
   ['http', 'telemetry', 'storage'],
-  ['errors.ts'],
+  ['errors.ts', 'version.ts'],
 ];
 
 /** Libraries that are somebody's own business. */

@@ -7,11 +7,11 @@ import { configPrint } from './config-print.ts';
 import { createHelp } from './help.ts';
 import { keysGenerate } from './keys-generate.ts';
 import { serve } from './serve.ts';
-import { version } from './version.ts';
+import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
 
-const commands: readonly Command[] = [serve, keysGenerate, configPrint, version, help];
+const commands: readonly Command[] = [serve, keysGenerate, configPrint, versionCommand, help];
 
 /** What people type from habit. */
 const aliases: Readonly<Record<string, string>> = {

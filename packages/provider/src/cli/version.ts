@@ -1,12 +1,12 @@
-import { version as current } from '../version.ts';
+import { version } from '../version.ts';
 import { type Command, exitCodes } from './command.ts';
 
-export const version: Command = {
+export const versionCommand: Command = {
   name: 'version',
   summary: 'Print the version.',
   options: {},
   run: (_values, { out }) => {
-    out(current);
+    out(version);
     return exitCodes.ok;
   },
 };

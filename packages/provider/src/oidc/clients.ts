@@ -33,7 +33,6 @@ export const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'me
     client_name: metadata.client_name || undefined,
     application_type: redirectUris.some(isCustomScheme) ? ('native' as const) : ('web' as const),
     redirect_uris: redirectUris,
-    post_logout_redirect_uris: metadata.post_logout_redirect_uris ?? [],
     grant_types: usesCode ? usable : usable.filter((type) => type !== 'authorization_code'),
     response_types: usesCode ? (['code'] as const) : [],
     token_endpoint_auth_method: authMethod,

@@ -102,7 +102,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   );
   provider.use(requestLimits);
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
-  provider.use(createLogoutMiddleware({ ...deps, clients }));
+  provider.use(createLogoutMiddleware(deps));
   provider.on('authorization.success', (ctx, out) => {
     (out as Record<string, unknown>).scope = currentState().flow?.consent?.scopes.join(' ');
     void ctx;

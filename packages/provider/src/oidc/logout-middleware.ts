@@ -1,8 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
-import type { LogoutState, LogoutTokens } from '../flow/logout-tokens.ts';
+import type { LogoutState } from '../flow/logout-tokens.ts';
 import { logoutPath } from '../flow/restart-url.ts';
-import type { ProviderClients } from './clients.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
 import { readForm } from './form-body.ts';
@@ -13,11 +12,8 @@ import { isLiveSession, sessionKey, snapshotOf } from './sessions.ts';
 
 export type LogoutMiddlewareDependencies = Pick<
   OidcDependencies,
-  'options' | 'jar' | 'signingKeys' | 'audit' | 'now'
-> & {
-  readonly clients: Pick<ProviderClients, 'find'>;
-  readonly logoutTokens: LogoutTokens;
-};
+  'options' | 'clients' | 'logoutTokens' | 'jar' | 'signingKeys' | 'audit' | 'now'
+>;
 
 interface LogoutRequest {
   readonly hint?: IdTokenHint;
@@ -56,7 +52,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     const client = await clients.find(clientId);
     if (client === undefined) return refuse('The client is not known.');
     if (uri === null) return { hint, clientId };
-    if (!client.postLogoutRedirectUriAllowed(uri)) return refuse('post_logout_redirect_uri is not registered.');
+    if (!client.metadata.post_logout_redirect_uris?.includes(uri)) return refuse('post_logout_redirect_uri is not registered.');
     return { hint, clientId, redirectTo: withState(uri, params.get('state')) };
   };
 

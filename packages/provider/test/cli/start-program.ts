@@ -7,7 +7,7 @@ export interface Program {
   readonly child: ChildProcess;
   /** What it has printed so far, on stdout and stderr. */
   readonly lines: readonly string[];
-  /** Resolves with the first line, printed or yet to be, that holds `part`. */
+  /** Resolves with the first line, printed or yet to be, that holds `part`; rejects when the program ends without. */
   line(part: string): Promise<string>;
   /** Resolves with exit code and signal. */
   readonly exited: Promise<unknown[]>;
@@ -38,14 +38,16 @@ export const startProgram = (file: string, args: readonly string[], env: Record<
       for (const look of waiting) look();
     });
   }
+  const exited = once(child, 'close');
   const line = (part: string) =>
-    new Promise<string>((resolve) => {
+    new Promise<string>((resolve, reject) => {
       const look = () => {
         const found = lines.find((candidate) => candidate.includes(part));
         if (found !== undefined) resolve(found);
       };
       waiting.add(look);
       look();
+      void exited.then(() => reject(new Error(`it ended without a line with ${part}:\n${lines.join('\n')}`)));
     });
-  return { child, lines, line, exited: once(child, 'close') };
+  return { child, lines, line, exited };
 };

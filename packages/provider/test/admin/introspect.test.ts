@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { AdminDependencies } from '../../src/admin/index.ts';
+import { CarnetError } from '../../src/errors.ts';
+import { startAdmin } from './start-admin.ts';
+
+describe('POST /admin/oauth2/introspect', () => {
+  it('hands on token, scope and hint, and answers what it is told', async () => {
+    const calls: unknown[] = [];
+    const introspect: AdminDependencies['introspect'] = async (...args) => {
+      calls.push(args);
+      return { active: true, sub: 'x' };
+    };
+    const { call } = await startAdmin({ introspect });
+    const form = new URLSearchParams({ token: 'abc', scope: 'a b', token_type_hint: 'access_token' });
+    expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject({
+      status: 200,
+      body: { active: true, sub: 'x' },
+    });
+    expect((await call('POST', '/oauth2/introspect', 'token=abc')).status).toBe(200);
+    expect(calls).toEqual([
+      ['abc', { scope: 'a b', tokenTypeHint: 'access_token' }],
+      ['abc', { scope: undefined, tokenTypeHint: undefined }],
+    ]);
+  });
+
+  it.each(['', 'token=', 'scope=a', 'token=a&token=b', 'token=a&scope=a&scope=b'])(
+    'answers 400 for "%s"',
+    async (form) => {
+      const { call } = await startAdmin({ introspect: async () => ({ active: true }) });
+      expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      });
+    },
+  );
+
+  it('answers exactly active: false for what is longer than any token', async () => {
+    const { call } = await startAdmin({ introspect: async () => ({ active: true }) });
+    expect((await call('POST', '/admin/oauth2/introspect', `token=${'x'.repeat(20_000)}`)).text).toBe(
+      '{"active":false}',
+    );
+  });
+
+  it('answers 503 with Retry-After when the store is down, not "inactive"', async () => {
+    const introspect = async () => {
+      throw new CarnetError('storage_unavailable', 'The store did not answer.');
+    };
+    const { call } = await startAdmin({ introspect });
+    const { status, headers, body } = await call('POST', '/admin/oauth2/introspect', 'token=abc');
+    expect([status, headers.get('retry-after'), body.error]).toEqual([503, '1', 'temporarily_unavailable']);
+  });
+});

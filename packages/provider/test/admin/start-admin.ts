@@ -1,0 +1,73 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { afterEach } from 'vitest';
+import { createAdminAuthorize } from '../../src/admin/authorize.ts';
+import type { PageTokens } from '../../src/admin/client-list.ts';
+import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
+import { createClientStore } from '../../src/clients/client-store.ts';
+import { CarnetError } from '../../src/errors.ts';
+import { type Listener, listen } from '../../src/http/listener.ts';
+import { createRouter } from '../../src/http/router.ts';
+import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
+
+const listeners: Listener[] = [];
+afterEach(async () => {
+  await Promise.all(listeners.splice(0).map((listener) => listener.close(0)));
+});
+
+export const pageTokens = {
+  seal: (text) => Buffer.from(`sealed:${text}`).toString('base64url'),
+  open: (token) => {
+    const text = Buffer.from(token, 'base64url').toString();
+    if (!text.startsWith('sealed:')) throw new CarnetError('not_found', 'Not a page token.');
+    return text.slice('sealed:'.length);
+  },
+} satisfies PageTokens;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what the API answers is what these tests look into
+  readonly body: any;
+}
+
+/** The admin API on a port of its own, over a memory store; closed after the test. */
+export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, token?: string) => {
+  const clients = createClientStore({ adapter: openMemoryAdapter() });
+  const deps: AdminDependencies = {
+    clients,
+    pageTokens,
+    bcryptCost: 4,
+    validateMetadata: async () => {},
+    introspect: async () => ({ active: false }),
+    ready: async () => ({}),
+    version: '1.2.3',
+    ...overrides,
+  };
+  const handler = createRouter({
+    routes: adminRoutes(deps),
+    authorize: createAdminAuthorize({ token }),
+    responseHeaders: adminSecurityHeaders,
+    alsoWithoutAdminPrefix: true,
+  });
+  const listener = await listen({ handler, host: '127.0.0.1', port: 0 });
+  listeners.push(listener);
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const sent =
+      body === undefined || body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await fetch(`${listener.url}${path}`, { method, headers, body: sent as string });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return { call, clients };
+};

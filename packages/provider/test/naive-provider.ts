@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Configuration, Provider } from 'oidc-provider';
+import { generateKeys } from '../src/keys/generate-keys.ts';
+import { createNaiveStore, type NaiveStore } from './naive-adapter.ts';
+
+export interface Naive {
+  readonly issuer: string;
+  readonly store: NaiveStore;
+  stop(): Promise<void>;
+}
+
+/** Nothing unusual: what its documentation has one set, and paths that let one test drive both providers. */
+const configuration = (store: NaiveStore, clients: object[]): Configuration => ({
+  adapter: store.adapter as never,
+  clients: clients as never,
+  jwks: generateKeys() as never,
+  cookies: { keys: ['a cookie key of the tests'] },
+  scopes: ['openid', 'offline_access', 'profile'],
+  claims: { openid: ['sub'], profile: ['name'] },
+  clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    dPoP: { enabled: true },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx: { body: unknown }, form: string) => {
+        ctx.body = form;
+      },
+    } as never,
+  },
+  interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+  routes: { authorization: '/oauth2/auth', token: '/oauth2/token', end_session: '/oauth2/sessions/logout' },
+  findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
+  ttl: { Session: 86_400, Grant: 86_400, Interaction: 3_600, AccessToken: 3_600, IdToken: 3_600, RefreshToken: 86_400 },
+});
+
+/** A login page that lets in whoever the query names, and consents to everything. */
+const loginApp = async (provider: Provider, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const { prompt, params, session, grantId } = await provider.interactionDetails(req, res);
+  const subject = new URL(req.url ?? '/', 'http://login.test').searchParams.get('subject') ?? 'alice';
+  if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: subject } });
+  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  const grant = known ?? new provider.Grant({ accountId: session?.accountId, clientId: String(params.client_id) });
+  grant.addOIDCScope(String(params.scope));
+  const result = { consent: { grantId: await grant.save() } };
+  return provider.interactionFinished(req, res, result, { mergeWithLastSubmission: true });
+};
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** oidc-provider as it comes, with an adapter as its documentation shows it: where the defects are seen. */
+export const startNaive = async (clients: object[]): Promise<Naive> => {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+  );
+  const issuer = `http://127.0.0.1:${port}`;
+  const store = createNaiveStore();
+  const provider = new Provider(issuer, configuration(store, clients));
+  const callback = provider.callback();
+  server.on('request', (req, res) => {
+    if (!req.url?.startsWith('/interaction/')) return void callback(req, res);
+    loginApp(provider, req, res).catch(() => res.writeHead(500).end());
+  });
+  return { issuer, store, stop: () => closeServer(server) };
+};
