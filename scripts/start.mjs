@@ -149,6 +149,9 @@ await main(async () => {
     // npm passes on what the terminal sent already, so a second signal alone is no sign of impatience.
     process.on(signal, () => finish(0));
   }
+  // npm ends at SIGTERM and takes the shell between us along, which tells nobody.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && finish(0), 250).unref();
   const startAll = async () => {
     for (const service of services) {
       if (over) return;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAdapter, StorageAdapter } from '@carnet/adapter-contract';
 import { createAdminAuthorize } from './admin/authorize.ts';
+import { healthRoutes } from './admin/health-routes.ts';
 import { adminRoutes } from './admin/index.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
@@ -11,15 +12,15 @@ import { createCookieJar } from './flow/cookies.ts';
 import { createEnvelope } from './flow/envelope.ts';
 import { createFinishedFlows } from './flow/finished-flows.ts';
 import { createFlowTokens } from './flow/flow-tokens.ts';
-import { createLogoutTokens } from './flow/logout-tokens.ts';
 import { createKeyRing } from './flow/key-ring.ts';
+import { createLogoutTokens } from './flow/logout-tokens.ts';
 import { createPageTokens } from './flow/page-tokens.ts';
 import { headlessRoutes } from './headless/index.ts';
 import { hostAllowed, refuseHost } from './http/host.ts';
 import { type ConnectHandler, createPublicHandler, koaMiddleware } from './http/public-handler.ts';
+import { createRequestIds } from './http/request-id.ts';
 import { createRouter } from './http/router.ts';
 import { adminSecurityHeaders } from './http/security-headers.ts';
-import { createRequestIds } from './http/request-id.ts';
 import { loadKeys } from './keys/load-keys.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createOidc, type Oidc } from './oidc/create-oidc.ts';
@@ -43,6 +44,8 @@ export interface Carnet {
   callback(): ConnectHandler;
   /** The same for Koa. */
   koa(): ReturnType<typeof koaMiddleware>;
+  /** A listener of its own: the public endpoints, `/health/alive`, `/health/ready` and `/version`; otherwise 404. */
+  standalone(): (req: IncomingMessage, res: ServerResponse) => void;
   /** The admin and headless API; keep it from the public. */
   adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */
@@ -205,10 +208,13 @@ export const createProvider = async (
   const requestId = createRequestIds();
   const adminCallback = createAdmin({ config, clients, oidc, flow, adapter, requestId, logger, now });
   const callback = createPublic({ config, oidc, requestId, logger });
+  // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
+  const health = createRouter({ routes: healthRoutes({ ready: () => readiness(() => adapter.ping()), version }), requestId });
 
   return {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
+    standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
     adminCallback,
     ready: () => adapter.ping(),
     stats: () => ({ clientReads: clients.stats().reads, clientParses: clients.stats().parses, ...oidc.stats() }),

@@ -15,7 +15,10 @@ const table = {
   not_found: { status: 404, error: 'Unable to locate the resource' },
   method_not_allowed: { status: 405, error: 'Method Not Allowed' },
   /** A client with this id is registered already. */
-  conflict: { status: 409, error: 'Unable to insert or update resource because a resource with that value exists already' },
+  conflict: {
+    status: 409,
+    error: 'Unable to insert or update resource because a resource with that value exists already',
+  },
   /** A challenge that is authentic but too old, or was used. */
   gone: { status: 410, error: 'Gone' },
   payload_too_large: { status: 413, error: 'invalid_request' },
@@ -66,7 +69,9 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+    super(
+      `The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
     this.problems = problems;
   }
 }

@@ -17,7 +17,10 @@ export const createBrowser = (cookies = new Map<string, string>()): Browser => (
   cookies,
   async get(url) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: { ...(cookie ? { cookie } : {}), accept: 'text/html' } });
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { ...(cookie ? { cookie } : {}), accept: 'text/html' },
+    });
     for (const line of response.headers.getSetCookie()) keep(cookies, line);
     return response;
   },

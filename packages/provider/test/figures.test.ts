@@ -39,7 +39,9 @@ describe('figures', () => {
 
   test('an abandoned login is never heard of', async () => {
     const browser = createBrowser();
-    await browser.get(await acceptLogin(instance, await begin(browser, authorizationUrl(instance, client)), { subject: 'bob' }));
+    await browser.get(
+      await acceptLogin(instance, await begin(browser, authorizationUrl(instance, client)), { subject: 'bob' }),
+    );
     expect(instance.calls.trips()).toBe(0);
   });
 

@@ -98,7 +98,9 @@ describe('logout', () => {
   });
 
   test('without a session it goes straight on', async () => {
-    const response = await createBrowser().get(endpoint({ client_id: client.id, post_logout_redirect_uri: afterLogout }));
+    const response = await createBrowser().get(
+      endpoint({ client_id: client.id, post_logout_redirect_uri: afterLogout }),
+    );
     expect(locationOf(response).href).toBe(afterLogout);
   });
 });

@@ -11,7 +11,7 @@ export interface Naive {
 }
 
 /** Nothing unusual: what its documentation has one set, and paths that let one test drive both providers. */
-const configuration = (store: NaiveStore, clients: object[]): Configuration => ({
+const configuration = (issuer: string, store: NaiveStore, clients: readonly object[]): Configuration => ({
   adapter: store.adapter as never,
   clients: clients as never,
   jwks: generateKeys() as never,
@@ -30,15 +30,30 @@ const configuration = (store: NaiveStore, clients: object[]): Configuration => (
       },
     } as never,
   },
-  interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-  routes: { authorization: '/oauth2/auth', token: '/oauth2/token', end_session: '/oauth2/sessions/logout' },
+  interactions: { url: (_ctx, { uid }) => `${issuer}/interaction/${uid}` },
+  rotateRefreshToken: true,
+  routes: {
+    authorization: '/oauth2/auth',
+    token: '/oauth2/token',
+    userinfo: '/userinfo',
+    end_session: '/oauth2/sessions/logout',
+  },
   findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
-  ttl: { Session: 86_400, Grant: 86_400, Interaction: 3_600, AccessToken: 3_600, IdToken: 3_600, RefreshToken: 86_400 },
+  ttl: {
+    Session: 86_400,
+    Grant: 86_400,
+    RefreshToken: 86_400,
+    Interaction: 3_600,
+    AccessToken: 3_600,
+    ClientCredentials: 3_600,
+    IdToken: 3_600,
+  },
 });
 
 /** A login page that lets in whoever the query names, and consents to everything. */
 const loginApp = async (provider: Provider, req: IncomingMessage, res: ServerResponse): Promise<void> => {
   const { prompt, params, session, grantId } = await provider.interactionDetails(req, res);
+  res.setHeader('x-prompt', prompt.name);
   const subject = new URL(req.url ?? '/', 'http://login.test').searchParams.get('subject') ?? 'alice';
   if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: subject } });
   const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
@@ -55,14 +70,14 @@ const closeServer = (server: Server): Promise<void> =>
   });
 
 /** oidc-provider as it comes, with an adapter as its documentation shows it: where the defects are seen. */
-export const startNaive = async (clients: object[]): Promise<Naive> => {
+export const startNaive = async (clients: readonly object[]): Promise<Naive> => {
   const server = createServer();
   const port = await new Promise<number>((resolve) =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
   );
   const issuer = `http://127.0.0.1:${port}`;
   const store = createNaiveStore();
-  const provider = new Provider(issuer, configuration(store, clients));
+  const provider = new Provider(issuer, configuration(issuer, store, clients));
   const callback = provider.callback();
   server.on('request', (req, res) => {
     if (!req.url?.startsWith('/interaction/')) return void callback(req, res);

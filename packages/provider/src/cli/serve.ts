@@ -19,11 +19,10 @@ const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   out(`  consent     ${config.urls.consent}`);
 };
 
-const serveAlone = async ({ config }: Loaded, logger: Logger): Promise<ExitCode> => {
-  const signalled = firstSignal();
+const serveAlone = async ({ config }: Loaded, logger: Logger, stopped: Promise<string>): Promise<ExitCode> => {
   const server = await openServer(config, logger);
   logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
-  const signal = await signalled;
+  const signal = await stopped;
   logger.info({ signal }, 'stopping');
   await server.close();
   logger.info('stopped');
@@ -43,8 +42,8 @@ export const serve: Command = {
     const logger = createLogger(loaded.config.log);
     announceDev(loaded, surface);
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
-    return loaded.config.workers === 1
-      ? serveAlone(loaded, logger)
-      : runPrimary({ config: loaded.config, logger, err: surface.err, stopped: firstSignal() });
+    const stopped = firstSignal(surface.env);
+    if (loaded.config.workers === 1) return serveAlone(loaded, logger, stopped);
+    return runPrimary({ config: loaded.config, logger, err: surface.err, stopped });
   },
 };

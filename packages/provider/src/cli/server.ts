@@ -42,7 +42,7 @@ export const openServer = async (config: Config, logger: Logger): Promise<Runnin
   };
   try {
     await carnet.ready();
-    const publicUrl = await open('public', 'PORT', config.public, carnet.callback());
+    const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, carnet.adminCallback());
     return { publicUrl, adminUrl, close };
   } catch (error) {

@@ -40,7 +40,7 @@ const maybeSigning = unlessEmpty(signingAlgorithm);
 const maybeEncryption = unlessEmpty(encryptionAlgorithm);
 
 /** RFC 6749 appendix A.1, and usable as a segment of a path. */
-export const clientId = z
+const clientId = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
   .refine(

@@ -13,7 +13,7 @@ const fastPrefix = '$sha256$';
 const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 /** bcrypt reads no further. */
-export const maxBcryptBytes = 72;
+const maxBcryptBytes = 72;
 
 /** 160 random bits in 27 characters, none of which needs escaping anywhere. */
 export const generateSecret = (): string => randomBytes(20).toString('base64url');

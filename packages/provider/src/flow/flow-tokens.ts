@@ -1,4 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
@@ -9,6 +10,8 @@ export type FlowPurpose = Extract<Purpose, `${'login' | 'consent'}_${'challenge'
 
 /** A sealed state longer than this goes to the store, so that Location and Set-Cookie stay under 4 KB together. */
 const maxTokenLength = 1_600;
+/** A state larger than this is nobody's login. */
+const maxStateBytes = 65_536;
 /** Two machines' clocks may differ by this. */
 const clockSkewSeconds = 30;
 
@@ -17,7 +20,10 @@ export type OpenedFlow =
   | { readonly status: 'invalid' };
 
 export interface FlowTokens {
-  /** Seal a state for the next step: no storage, unless it is too large to travel (one commit). */
+  /**
+   * Seal a state for the next step: no storage, unless it is too large to travel (one commit).
+   * Throws `invalid_request` over 64 KB.
+   */
   seal(purpose: FlowPurpose, state: FlowState): Promise<string>;
   /** Open one. `expired`: authentic but too old; `invalid`: everything else, indistinguishably. */
   open(purpose: FlowPurpose, token: string): Promise<OpenedFlow>;
@@ -31,7 +37,14 @@ export interface FlowTokensOptions {
 
 export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => ({
   async seal(purpose, state) {
-    const token = envelope.seal(purpose, encodeState(state));
+    const bytes = encodeState(state);
+    if (bytes.length > maxStateBytes) {
+      throw new CarnetError(
+        'invalid_request',
+        `The request and what was decided about it exceed ${maxStateBytes} bytes.`,
+      );
+    }
+    const token = envelope.seal(purpose, bytes);
     if (token.length <= maxTokenLength) return token;
     const { record, reference } = spillState(envelope, state);
     await adapter.commit([{ type: 'put', record }]);

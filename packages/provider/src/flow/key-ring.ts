@@ -60,9 +60,7 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
     const [purpose = '', day = '', print = ''] = name.split('.');
     return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
   });
-  const macKeys = lazily((purpose) =>
-    secrets.map((secret) => createSecretKey(derive(secret, issuer, 'mac', purpose))),
-  );
+  const macKeys = lazily((purpose) => secrets.map((secret) => createSecretKey(derive(secret, issuer, 'mac', purpose))));
   const digest = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest();
 
   return {

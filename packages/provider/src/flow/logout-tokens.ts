@@ -21,7 +21,10 @@ export type LogoutPurpose = Extract<Purpose, `logout_${string}`>;
 
 export interface LogoutTokens {
   seal(purpose: LogoutPurpose, state: LogoutState): string;
-  open(purpose: LogoutPurpose, token: string): { status: 'open' | 'expired'; state: LogoutState } | { status: 'invalid' };
+  open(
+    purpose: LogoutPurpose,
+    token: string,
+  ): { status: 'open' | 'expired'; state: LogoutState } | { status: 'invalid' };
 }
 
 export const createLogoutTokens = (envelope: Envelope, now: () => number): LogoutTokens => ({

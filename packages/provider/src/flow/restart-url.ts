@@ -7,7 +7,11 @@ export const logoutPath = '/oauth2/sessions/logout';
 export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);
 
 /** The authorization request again, from its sealed parameters: the API's `request_url`, and where to start again. */
-export const restartUrl = (issuer: string, params: FlowState['params'], changed: Record<string, string> = {}): string => {
+export const restartUrl = (
+  issuer: string,
+  params: FlowState['params'],
+  changed: Record<string, string> = {},
+): string => {
   const url = issuerUrl(issuer, authorizationPath);
   url.search = new URLSearchParams({ ...params, ...changed }).toString();
   return url.href;

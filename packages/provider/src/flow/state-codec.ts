@@ -43,7 +43,10 @@ const packable = /^[A-Za-z0-9_-]{16,}$/;
 const encodeLength = (length: number): number[] =>
   length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...encodeLength(length >> 7)];
 
-const encodeField = (tag: number, value: Buffer): Buffer[] => [Buffer.from([tag, ...encodeLength(value.length)]), value];
+const encodeField = (tag: number, value: Buffer): Buffer[] => [
+  Buffer.from([tag, ...encodeLength(value.length)]),
+  value,
+];
 
 const encodeParam = (tag: number, text: string): Buffer[] => {
   if (packable.test(text)) {
@@ -64,7 +67,8 @@ const encodeParams = (params: FlowState['params']): Buffer[] => {
     if (tag === undefined) others[name] = value;
     else if (!hasDefault(params, name)) fields.push(...encodeParam(tag, value));
   }
-  if (Object.keys(others).length > 0) fields.push(...encodeField(tags.otherParams, Buffer.from(JSON.stringify(others))));
+  if (Object.keys(others).length > 0)
+    fields.push(...encodeField(tags.otherParams, Buffer.from(JSON.stringify(others))));
   return fields;
 };
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CarnetError, GoneError } from '../errors.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
@@ -14,10 +14,7 @@ export const challengeOf = ({ query }: Pick<HttpRequest, 'query'>, name: string)
   const values = [...query.getAll(name), ...query.getAll('challenge')];
   const [challenge] = values;
   if (challenge === undefined || challenge === '') {
-    throw new CarnetError(
-      'invalid_request',
-      `Query parameter '${name}' is not defined but should have been.`,
-    );
+    throw new CarnetError('invalid_request', `Query parameter '${name}' is not defined but should have been.`);
   }
   if (values.length > 1) throw new CarnetError('invalid_request', `Query parameter '${name}' is given more than once.`);
   return challenge;

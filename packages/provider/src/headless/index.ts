@@ -49,7 +49,10 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
 
   const reject = (what: 'login' | 'consent') => async (request: HttpRequest) => {
     const state = await open(request, what);
-    return goOn(`${what}_verifier`, { ...state, rejection: decideRejection(what, parseBody(rejectBody, await request.json())) });
+    return goOn(`${what}_verifier`, {
+      ...state,
+      rejection: decideRejection(what, parseBody(rejectBody, await request.json())),
+    });
   };
 
   const getLogin = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -77,7 +80,10 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   const acceptConsent = async (request: HttpRequest): Promise<HttpResponse> => {
     const state = await open(request, 'consent');
     const body = parseBody(acceptConsentBody, await request.json());
-    return goOn('consent_verifier', { ...state, consent: decideConsent(await clientOf(state), body, seconds()) });
+    const consent = decideConsent(await clientOf(state), body, seconds());
+    // The login app's context was for the consent app, which has it now.
+    const login = state.login && { ...state.login, context: undefined };
+    return goOn('consent_verifier', { ...state, login, consent });
   };
 
   return [

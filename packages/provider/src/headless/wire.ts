@@ -6,10 +6,17 @@ import { z } from 'zod';
  */
 
 /** No control characters: what a login app says ends up in tokens, cookies and logs of clients. */
-const text = (max: number) => z.string().max(max).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 /** RFC 6749, section 4.1.2.1. */
 const errorText = (max: number) =>
-  z.string().max(max).regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
+  z
+    .string()
+    .max(max)
+    .regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
 /** At most about 68 years, so that no date overflows. */
 const seconds = z.int().min(0).max(2_147_483_647);
 const words = z.array(text(512)).max(100);

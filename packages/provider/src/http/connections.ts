@@ -51,6 +51,7 @@ export const trackConnections = (server: Server, connected: 'connection' | 'secu
     close: (graceSeconds) => {
       closing = true;
       announce();
+      endIdle();
       const clock = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceSeconds * 1000);

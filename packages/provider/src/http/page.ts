@@ -41,7 +41,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text as it may stand in HTML, in an element or in a quoted attribute. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] as string);
 
 const isWebAddress = (href: string): boolean => {

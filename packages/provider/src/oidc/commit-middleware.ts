@@ -1,12 +1,14 @@
 import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
-import { renderError } from '../http/error-body.ts';
 import { authorizationPath, logoutPath } from '../flow/restart-url.ts';
+import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { reuseKey } from './models.ts';
 import { pages } from './pages.ts';
+import { routes } from './paths.ts';
 import { attachState, stateOf } from './request-state.ts';
 import { oauthError, respondWith } from './respond.ts';
 
@@ -45,10 +47,28 @@ const shareSuccessor = async (ctx: Context, conflict: Conflict, writes: readonly
   if (await uow.commit('succeeded')) await revokeGrant(ctx, key.grantId);
 };
 
+/** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
+const replayedProof = (ctx: Context, write: Write, writes: readonly Write[]): HttpResponse => {
+  const { client_assertion: assertion } = (ctx.oidc as KoaContextWithOIDC['oidc']).params ?? {};
+  // A client is authenticated before anything else is proven: of two claims the first is the assertion's.
+  const first = writes.find((each) => each.type === 'claim' && each.record.kind === 'replay');
+  if (assertion !== undefined && write === first) {
+    return oauthError(401, 'invalid_client', 'client assertions must only be used once');
+  }
+  const refused = oauthError(
+    ctx.path === routes.userinfo ? 401 : 400,
+    'invalid_dpop_proof',
+    'DPoP proofs must only be used once',
+  );
+  if (refused.status === 400) return refused;
+  return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'DPoP error="invalid_dpop_proof"' } };
+};
+
 /** What a conflict means to the client, by the write that could not be carried out. */
-const conflictOf = (
-  deps: { readonly issuer: string; readonly graceSeconds: number },
-): Readonly<Record<string, (ctx: Context, conflict: Conflict, writes: readonly Write[]) => Promise<void> | void>> => ({
+const conflictOf = (deps: {
+  readonly issuer: string;
+  readonly graceSeconds: number;
+}): Readonly<Record<string, (ctx: Context, conflict: Conflict, writes: readonly Write[]) => Promise<void> | void>> => ({
   // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
   'claim:authorization_code': (ctx, { write }) =>
     revokeGrant(ctx, write.type === 'claim' ? write.record.grantId : undefined),
@@ -58,11 +78,11 @@ const conflictOf = (
       : revokeGrant(ctx, conflict.write.type === 'consume' ? conflict.write.key.grantId : undefined),
   // The login the code came from was ended in between.
   'merge:session': (ctx) => respondWith(ctx, invalidGrant()),
-  'claim:replay': (ctx, { write }) => {
+  'claim:replay': (ctx, { write }, writes) => {
     if (ctx.path.startsWith(authorizationPath)) return alreadyUsed(ctx, deps.issuer);
     const grantId = write.type === 'claim' ? write.record.grantId : undefined;
     if (grantId !== undefined) return revokeGrant(ctx, grantId);
-    respondWith(ctx, oauthError(401, 'invalid_client', 'client assertions and proofs must only be used once'));
+    respondWith(ctx, replayedProof(ctx, write, writes));
   },
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
   // Logged out twice at once: it is done, and the response stands.
@@ -108,7 +128,10 @@ export const createCommitMiddleware = (deps: CommitDependencies & { readonly gra
     if (hasSucceeded(ctx)) writeGrant(ctx);
     const writes = uow.writes();
     const conflict = await uow.commit(hasSucceeded(ctx) ? 'succeeded' : 'failed');
-    if (conflict === undefined) return;
+    if (conflict === undefined) {
+      stateOf(ctx).onCommitted?.();
+      return;
+    }
     deps.logger.info({ conflict: nameOf(conflict), reason: conflict.reason }, 'commit conflict');
     const resolve = resolutions[nameOf(conflict)];
     if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${nameOf(conflict)}`);

@@ -87,16 +87,16 @@ export const completeFlow = async (
   const state = stateOf(ctx);
   const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
   setCookie(deps.jar.flow.clear(flow.id));
-  deps.finished.add(flow.id);
-  const { client_id: clientId } = flow.params;
   const succeeded = ctx.oidc.entities.AuthorizationCode !== undefined && isDecided(flow);
-  deps.audit({
-    action: 'login',
-    outcome: succeeded ? 'success' : 'denied',
-    reason: flow.rejection?.error,
-    clientId,
-    subject: flow.login?.subject,
-  });
-  if (!succeeded) return;
-  await remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
+  state.onCommitted = () => {
+    deps.finished.add(flow.id);
+    deps.audit({
+      action: 'login',
+      outcome: succeeded ? 'success' : 'denied',
+      reason: flow.rejection?.error,
+      clientId: flow.params.client_id,
+      subject: flow.login?.subject,
+    });
+  };
+  if (succeeded) await remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
 };

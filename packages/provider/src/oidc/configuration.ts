@@ -1,9 +1,4 @@
-import {
-  type Configuration,
-  ExternalSigningKey,
-  type interactionPolicy,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import { type Configuration, ExternalSigningKey, type interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { grantIdOf } from '../flow/flow-id.ts';
 import type { Signer } from '../keys/signer.ts';
 import { recordOf } from './clients.ts';
@@ -15,8 +10,8 @@ import type { ModelAdapter } from './models.ts';
 import { extraClaims } from './overrides.ts';
 import { pages } from './pages.ts';
 import { routes } from './paths.ts';
-import { currentState } from './request-state.ts';
 import { settleRequest } from './registered.ts';
+import { currentState } from './request-state.ts';
 
 class SignerKey extends ExternalSigningKey {
   readonly #signer: Signer;
@@ -92,8 +87,12 @@ export const createConfiguration = (
   { models, policy }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;
-  const lifetime = (client: object | undefined, gty: string | undefined, token: 'access_token' | 'refresh_token' | 'id_token', seconds: number) =>
-    client === undefined ? seconds : lifetimeOf(recordOf(client), gty, token, seconds);
+  const lifetime = (
+    client: object | undefined,
+    gty: string | undefined,
+    token: 'access_token' | 'refresh_token' | 'id_token',
+    seconds: number,
+  ) => (client === undefined ? seconds : lifetimeOf(recordOf(client), gty, token, seconds));
 
   return {
     adapter: ((name: string) => models[name]) as never,

@@ -61,6 +61,8 @@ export interface GrantPayload {
   readonly flowId: string;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
+  /** The consent app's own notes. */
+  readonly context?: unknown;
 }
 
 /** The grant a decided flow stands for; it is stored when its code is redeemed. */
@@ -74,6 +76,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     flowId: codeIdOf(state.id),
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
+    context: state.consent.context,
   };
   return {
     ...grantKey(grantIdOf(state.id)),

@@ -3,8 +3,8 @@ import { CarnetError } from '../errors.ts';
 import type { LogoutState } from '../flow/logout-tokens.ts';
 import { logoutPath } from '../flow/restart-url.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
 import { readForm } from './form-body.ts';
+import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
 import { pages } from './pages.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
@@ -42,7 +42,8 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     const hint = jwt === null ? undefined : openIdTokenHint({ keys, issuer: options.issuer }, jwt);
     if (jwt !== null && hint === undefined) return refuse('id_token_hint is not an ID token of this provider.');
     const named = params.get('client_id') ?? undefined;
-    if (hint && named !== undefined && named !== hint.clientId) return refuse('client_id is not the one of id_token_hint.');
+    if (hint && named !== undefined && named !== hint.clientId)
+      return refuse('client_id is not the one of id_token_hint.');
     const clientId = hint?.clientId ?? named;
     const uri = params.get('post_logout_redirect_uri');
     if (clientId === undefined) {
@@ -52,12 +53,16 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     const client = await clients.find(clientId);
     if (client === undefined) return refuse('The client is not known.');
     if (uri === null) return { hint, clientId };
-    if (!client.metadata.post_logout_redirect_uris?.includes(uri)) return refuse('post_logout_redirect_uri is not registered.');
+    if (!client.metadata.post_logout_redirect_uris?.includes(uri))
+      return refuse('post_logout_redirect_uri is not registered.');
     return { hint, clientId, redirectTo: withState(uri, params.get('state')) };
   };
 
   const finish = (ctx: Context, redirectTo = options.urls.postLogoutRedirect): void => {
-    if (redirectTo === undefined) return respondWith(ctx, pages.loggedOut());
+    if (redirectTo === undefined) {
+      respondWith(ctx, pages.loggedOut());
+      return;
+    }
     ctx.status = 302;
     ctx.redirect(redirectTo);
   };
@@ -106,11 +111,15 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
 
   const resume = (ctx: Context, verifier: string): void => {
     const opened = logoutTokens.open('logout_verifier', verifier);
-    if (opened.status !== 'open') return respondWith(ctx, pages.invalidLink());
+    if (opened.status !== 'open') {
+      respondWith(ctx, pages.invalidLink());
+      return;
+    }
     const { state } = opened;
     // The one step against being logged out by a foreign link: only the browser that holds the session ends it.
-    if (jar.session.read(stateOf(ctx).cookieHeader) !== state.sid) return finish(ctx, state.redirectTo);
-    end(ctx, state);
+    const isHolder = jar.session.read(stateOf(ctx).cookieHeader) === state.sid;
+    if (isHolder) end(ctx, state);
+    else finish(ctx, state.redirectTo);
   };
 
   return async (ctx, next) => {

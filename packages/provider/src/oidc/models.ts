@@ -4,7 +4,15 @@ import { codeIdOf } from '../flow/flow-id.ts';
 import { fetchSpilled } from '../flow/spill.ts';
 import { decodeState } from '../flow/state-codec.ts';
 import { recordId } from '../storage/record-id.ts';
-import { type DecidedFlow, codePayload, grantModel, isDecided, pendingGrant, sessionEndOf, sidOf } from './flow-view.ts';
+import {
+  codePayload,
+  type DecidedFlow,
+  grantModel,
+  isDecided,
+  pendingGrant,
+  sessionEndOf,
+  sidOf,
+} from './flow-view.ts';
 import { currentState, type RequestState } from './request-state.ts';
 import { isLiveSession, sessionKey, snapshotOf } from './sessions.ts';
 import { codePrefix, grantKey, type TokenKind, tokenKeys } from './token-value.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { type AccessTokenJwts, grantOfJwt, jwtId } from './access-token.ts';
+import { spillState } from '../flow/spill.ts';
+import { encodeState } from '../flow/state-codec.ts';
+import { type AccessTokenJwts, jwtId } from './access-token.ts';
 import { recordOf } from './clients.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import type { GrantPayload } from './flow-view.ts';
 import { assertAudience, assertScopes, words } from './registered.ts';
 import { currentState, stateOf } from './request-state.ts';
-import { spillState } from '../flow/spill.ts';
-import { encodeState } from '../flow/state-codec.ts';
 import { accessTokenValue, codePrefix, refreshTokenValue } from './token-value.ts';
 
 /**
@@ -143,11 +143,15 @@ const fixUrls = (provider: Provider): void => {
 
 /** Any scope is known that is asked for: which of them a client may have, its record says (`registered.ts`). */
 const openScopes = (provider: Provider): void => {
-  Object.defineProperty((provider.OIDCContext as unknown as { prototype: object }).prototype, 'requestParamOIDCScopes', {
-    get(this: { readonly requestParamScopes: Set<string> }) {
-      return this.requestParamScopes;
+  Object.defineProperty(
+    (provider.OIDCContext as unknown as { prototype: object }).prototype,
+    'requestParamOIDCScopes',
+    {
+      get(this: { readonly requestParamScopes: Set<string> }) {
+        return this.requestParamScopes;
+      },
     },
-  });
+  );
 };
 
 /** `details` of a grant: what the consent app decided about its tokens. */
@@ -176,7 +180,9 @@ const passExtraClaims = (provider: Provider): void => {
 
 /** An ID token names the access token it came with (OpenID Connect Core, 3.1.3.6), and has an id of its own. */
 const completeIdTokens = (provider: Provider): void => {
-  const { prototype } = provider.IdToken as unknown as { prototype: { issue(options: { use: string }): Promise<string> } };
+  const { prototype } = provider.IdToken as unknown as {
+    prototype: { issue(options: { use: string }): Promise<string> };
+  };
   const { issue } = prototype;
   patch(provider.IdToken, {
     async issue(this: { ctx?: object; set(name: string, value: unknown): void }, options: { use: string }) {

@@ -1,7 +1,7 @@
 import type { FlowState } from '../flow/flow-state.ts';
+import { restartUrl } from '../flow/restart-url.ts';
 import { renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { restartUrl } from '../flow/restart-url.ts';
 
 /** What a browser is shown when its flow can't go on. Each says what to do; none holds anything secret. */
 export const pages = {

@@ -1,5 +1,5 @@
-import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import type { RememberedConsents } from './remembered-consents.ts';
 import { stateOf } from './request-state.ts';
 

@@ -24,8 +24,7 @@ export const consentRecord = ({ login, consent, params }: DecidedFlow): StoredRe
   return {
     ...consentKey(login.subject, clientId),
     payload: JSON.stringify(payload),
-    expiresAt:
-      consent.rememberFor === undefined ? null : new Date((consent.handledAt + consent.rememberFor) * 1000),
+    expiresAt: consent.rememberFor === undefined ? null : new Date((consent.handledAt + consent.rememberFor) * 1000),
     subject: login.subject,
     clientId,
   };

@@ -22,7 +22,7 @@ const exitCode = cluster.isPrimary
       }),
       logger: createLogger({ level: 'info' }),
       err: (line) => process.stderr.write(`${line}\n`),
-      stopped: firstSignal(),
+      stopped: firstSignal({}),
     })
   : await runWorker(async (config) => {
       if (process.argv[2] === 'fail') throw new Error('the store is away');

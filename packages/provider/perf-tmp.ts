@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import cluster from 'node:cluster';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { createClientStore } from './src/clients/client-store.ts';
+import { createSecretVerifier } from './src/clients/secret-verifier.ts';
+import { listen } from './src/http/listener.ts';
+import { createRouter } from './src/http/router.ts';
+import { adminSecurityHeaders } from './src/http/security-headers.ts';
+import { createAdminAuthorize } from './src/admin/authorize.ts';
+import { adminRoutes } from './src/admin/index.ts';
+import { parseJson } from './src/http/strict-json.ts';
+import { hashSecret } from './src/clients/secret-hash.ts';
+const clients = createClientStore({ adapter: openMemoryAdapter() });
+const handler = createRouter({ routes: adminRoutes({ clients, pageTokens: { seal: (t) => t, open: (t) => t }, bcryptCost: 4, validateMetadata: async () => {}, introspect: async () => ({ active: true, sub: 'x', scope: 'openid', client_id: 'a', exp: 1 }), ready: async () => ({}), version: '1' }), authorize: createAdminAuthorize({ token: undefined }), responseHeaders: adminSecurityHeaders, alsoWithoutAdminPrefix: true, onAnswer: () => {} });
+const l = await listen({ handler, host: '127.0.0.1', port: 0 });
+const bare = createServer((_q, s) => { s.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 70 }); s.end('x'.repeat(70)); });
+await new Promise<void>((r) => bare.listen(0, '127.0.0.1', () => r()));
+for (let i = 0; i < 10; i++) await fetch(`${l.url}/clients`, { method: 'POST', body: JSON.stringify({ client_id: `c${i}`, redirect_uris: ['https://a.example/cb'] }) });
+console.log(JSON.stringify({ admin: l.address.port, bare: (bare.address() as { port: number }).port }));
+const time = (n: string, f: () => unknown) => { const t = performance.now(); try { f(); } catch {} console.error(n, (performance.now() - t).toFixed(2), 'ms'); };
+const M = 1_000_000;
+for (const [n, t] of [['2000 deep', '{"a":'.repeat(2000)], ['1MB [', '['.repeat(M)], ['1MB str', JSON.stringify('x'.repeat(M))], ['1MB esc', `"${'\\u0041'.repeat(M / 6)}"`], ['1MB keys', `{${Array.from({ length: 80000 }, (_, i) => `"k${i}":1`).join(',')}}`], ['1MB [{},', `[${'{},'.repeat(300000)}`], ['esc keys', `{${Array.from({ length: 19000 }, (_, i) => `"\\u0041${i}":1`).join(',')}}`]] as const) { time(n, () => parseJson(t)); time(n + ' again', () => parseJson(t)); }
+const v = createSecretVerifier(); const h = [await hashSecret('averylongsecret', { bcryptCost: 4 })];
+await v.verify('a', 'averylongsecret', h);
+const t0 = performance.now(); for (let i = 0; i < 20000; i++) await v.verify('a', 'averylongsecret', h); console.error('warm verify us', ((performance.now() - t0) / 20).toFixed(2));

@@ -1,0 +1,98 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { describe, expect, test } from 'vitest';
+import { CarnetError } from '../errors.ts';
+import { createEnvelope } from './envelope.ts';
+import { createFlowId } from './flow-id.ts';
+import type { FlowState } from './flow-state.ts';
+import { createFlowTokens } from './flow-tokens.ts';
+import { createKeyRing } from './key-ring.ts';
+
+const noon = Date.UTC(2026, 6, 1, 12);
+const lifetime = 1_800;
+
+/** Tokens, what was written for them, and a clock to turn. */
+const setUp = () => {
+  let time = noon;
+  const now = () => time;
+  const adapter = openMemoryAdapter({ now });
+  let commits = 0;
+  const counted = { read: adapter.read, commit: (...args: Parameters<typeof adapter.commit>) => (commits++, adapter.commit(...args)) };
+  const envelope = createEnvelope(createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the tests'], now }));
+  return {
+    envelope,
+    tokens: createFlowTokens({ envelope, adapter: counted, now }),
+    commits: () => commits,
+    later: (seconds: number) => void (time = noon + seconds * 1000),
+  };
+};
+
+const stateWith = (contextLength = 0): FlowState => ({
+  id: createFlowId(noon),
+  expiresAt: noon / 1000 + lifetime,
+  params: { client_id: 'app', response_type: 'code' },
+  login: { subject: 'alice', authTime: 1, remember: false, context: { notes: '.'.repeat(contextLength) } },
+});
+
+describe('a flow token', () => {
+  test('that is small is not heard of by the store', async () => {
+    const { tokens, commits } = setUp();
+    const state = stateWith();
+    const token = await tokens.seal('login_verifier', state);
+    expect(await tokens.open('login_verifier', token)).toEqual({ status: 'open', state });
+    expect(commits()).toBe(0);
+  });
+
+  test('never gets longer than 1,600 characters: what is larger goes to the store, in one commit', async () => {
+    for (let length = 0; length < 20_000; length += 500) {
+      const { tokens, commits } = setUp();
+      const state = stateWith(length);
+      const token = await tokens.seal('login_verifier', state);
+      expect(token.length).toBeLessThanOrEqual(1_600);
+      expect(await tokens.open('login_verifier', token)).toEqual({ status: 'open', state });
+      expect(commits()).toBe(length < 1_000 ? 0 : 1);
+    }
+  });
+
+  test('too large even for the store is refused when it is sealed, not when it is to be opened', async () => {
+    const { tokens, commits } = setUp();
+    const state = stateWith(95_000);
+    const opened = await tokens.open('login_verifier', await tokens.seal('login_verifier', state));
+    expect(opened).toEqual({ status: 'open', state });
+    await expect(tokens.seal('login_verifier', stateWith(120_000))).rejects.toMatchObject({ error: 'invalid_request' });
+    await expect(tokens.seal('login_verifier', stateWith(120_000))).rejects.toThrow(CarnetError);
+    expect(commits()).toBe(1);
+  });
+
+  test.each([0, 5_000])('expires by what is sealed in it, 30 seconds being granted to slow clocks (context of %i)', async (length) => {
+    const { tokens, later } = setUp();
+    const state = stateWith(length);
+    const token = await tokens.seal('consent_challenge', state);
+    const statusAfter = async (seconds: number) => {
+      later(seconds);
+      return (await tokens.open('consent_challenge', token)).status;
+    };
+    expect(await statusAfter(-30)).toBe('open');
+    expect(await statusAfter(lifetime + 29)).toBe('open');
+    expect(await statusAfter(lifetime + 30)).toBe('expired');
+    expect(await tokens.open('consent_challenge', token)).toEqual({ status: 'expired', state });
+  });
+
+  test('of another purpose, or no token at all, is invalid', async () => {
+    const { tokens } = setUp();
+    const token = await tokens.seal('login_challenge', stateWith());
+    for (const purpose of ['login_verifier', 'consent_challenge', 'consent_verifier'] as const) {
+      expect(await tokens.open(purpose, token)).toEqual({ status: 'invalid' });
+    }
+    for (const text of ['', 'x', '....', token.slice(1)]) {
+      expect(await tokens.open('login_challenge', text)).toEqual({ status: 'invalid' });
+    }
+  });
+
+  test('with decisions that nobody here makes is invalid, even under the right key', async () => {
+    const { tokens, envelope } = setUp();
+    for (const bytes of ['{"subject":"alice"}', '', '\u0003\u0002[]', '\u0003\u000b{"login":1}']) {
+      const token = envelope.seal('login_verifier', Buffer.from(bytes));
+      expect(await tokens.open('login_verifier', token), bytes).toEqual({ status: 'invalid' });
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { describe, expect, test } from 'vitest';
+import { recordId } from '../storage/record-id.ts';
+import { createEnvelope } from './envelope.ts';
+import { createFlowId } from './flow-id.ts';
+import type { FlowState } from './flow-state.ts';
+import { createKeyRing } from './key-ring.ts';
+import { fetchSpilled, type SpilledReference, spillState } from './spill.ts';
+import { decodeState } from './state-codec.ts';
+
+const envelope = createEnvelope(createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the spill tests'] }));
+const expiresAt = Math.floor(Date.now() / 1000) + 1_800;
+const large = (): FlowState => ({
+  id: createFlowId(Date.now()),
+  expiresAt,
+  params: { client_id: 'app', response_type: 'code', state: 'a state that is secret' },
+  login: { subject: 'alice', authTime: 1, remember: false, context: { notes: 'x'.repeat(5_000) } },
+});
+
+const referenceOf = (bytes: Buffer): SpilledReference => {
+  const decoded = decodeState(bytes);
+  if (!decoded.spilled) throw new Error('not a reference');
+  return decoded;
+};
+const found = (record: StoredRecord): FoundRecord => ({ ...record, consumedAt: null, members: [] });
+const readerOf = (...records: StoredRecord[]) => async (key: RecordKey) =>
+  records.filter(({ kind, id }) => kind === key.kind && id === key.id).map(found)[0];
+
+describe('a spilled state', () => {
+  test('is found by its reference, which is small', async () => {
+    const state = large();
+    const { record, reference } = spillState(envelope, state);
+    expect(reference.length).toBeLessThan(64);
+    expect(await fetchSpilled(envelope, readerOf(record), referenceOf(reference))).toEqual(state);
+  });
+
+  test('lies in the store sealed, under the hash of a name that only the reference knows', () => {
+    const { record, reference } = spillState(envelope, large());
+    const { recordName } = referenceOf(reference);
+    expect(record.id).toBe(recordId(recordName));
+    expect(JSON.stringify(record)).not.toContain(recordName);
+    expect(record.payload).not.toMatch(/alice|secret|notes/);
+  });
+
+  test('outlives its flow by a day, to say where to start again', () => {
+    expect(spillState(envelope, large()).record.expiresAt?.getTime()).toBe((expiresAt + 86_400) * 1000);
+  });
+
+  test('that is gone from the store is nothing', async () => {
+    const { reference } = spillState(envelope, large());
+    expect(await fetchSpilled(envelope, readerOf(), referenceOf(reference))).toBeUndefined();
+  });
+
+  test('swapped in the store for that of another flow is nothing', async () => {
+    const [mine, other] = [spillState(envelope, large()), spillState(envelope, large())];
+    const swapped = { ...mine.record, payload: other.record.payload };
+    expect(await fetchSpilled(envelope, readerOf(swapped), referenceOf(mine.reference))).toBeUndefined();
+  });
+
+  test('swapped in the store for a later one of the same flow keeps the expiry of its reference', async () => {
+    const state = large();
+    const { record, reference } = spillState(envelope, state);
+    const later = spillState(envelope, { ...state, expiresAt: expiresAt + 9_999 });
+    const swapped = { ...record, payload: later.record.payload };
+    const fetched = await fetchSpilled(envelope, readerOf(swapped), referenceOf(reference));
+    expect(fetched?.expiresAt).toBe(expiresAt);
+  });
+
+  test('written to the store by somebody without the key is nothing', async () => {
+    const foreign = createEnvelope(createKeyRing({ issuer: 'https://id.test', secrets: ['not the secret at all'] }));
+    const state = large();
+    const { record, reference } = spillState(envelope, state);
+    const forged = { ...record, payload: spillState(foreign, state).record.payload };
+    expect(await fetchSpilled(envelope, readerOf(forged), referenceOf(reference))).toBeUndefined();
+  });
+});

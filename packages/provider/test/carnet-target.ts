@@ -1,0 +1,63 @@
+import { sessionKey } from '../src/oidc/sessions.ts';
+import { type Browser, createBrowser, locationOf } from './browser.ts';
+import { registerClient, type TestClient } from './clients.ts';
+import { faultyAdapter } from './faulty-adapter.ts';
+import { consentPage, type Instance, loginPage, type StartOptions, start } from './harness.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless } from './login.ts';
+import { type AuthorizeOptions, clients, registrations, type Target } from './threat-target.ts';
+
+export interface CarnetTarget extends Target {
+  readonly instance: Instance;
+}
+
+export const logoutPage = 'http://login.test/logout';
+const urls = { login: loginPage, consent: consentPage, error: 'http://login.test/error', logout: logoutPage };
+
+/** The `sid` in a browser's session cookie. */
+export const sidIn = (browser: Browser): string => browser.cookies.get('carnet_session')?.split('.')[0] ?? '';
+
+const logout = async (instance: Instance, browser: Browser): Promise<void> => {
+  const toPage = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout`));
+  const path = `logout/accept?logout_challenge=${toPage.searchParams.get('logout_challenge')}`;
+  await browser.get(String((await headless(instance, 'PUT', path)).body.redirect_to));
+};
+
+const lastStep = async (
+  instance: Instance,
+  client: TestClient,
+  { browser = createBrowser(), scope = 'openid offline_access profile', remember = true }: AuthorizeOptions,
+): Promise<string> => {
+  const challenge = await begin(browser, authorizationUrl(instance, client, { scope }));
+  const toConsent = await acceptLogin(instance, challenge, { subject: 'alice', remember });
+  const consent = challengeIn(await browser.get(toConsent), 'consent');
+  return acceptConsent(instance, consent, { grant_scope: scope.split(' ') });
+};
+
+/** Carnet on a store that can be made slow or fail, with the clients of `threat-target.ts`. */
+export const startCarnet = async ({ config, ...options }: StartOptions = {}): Promise<CarnetTarget> => {
+  const { adapter, faults } = faultyAdapter(options.adapter);
+  const instance = await start({ ...options, adapter, config: { urls, ...config } });
+  for (const [name, { id }] of Object.entries(clients)) {
+    await registerClient(instance, id, registrations[name as keyof typeof clients]);
+  }
+  instance.calls.reset();
+  return {
+    instance,
+    issuer: instance.issuer,
+    faults,
+    sessionInFlight: 'read session',
+    storingTokens: 'put access_token',
+    lastStep: (client, authorization = {}) => lastStep(instance, client, authorization),
+    async authorize(client, options = {}) {
+      const { browser = createBrowser() } = options;
+      return locationOf(await browser.get(await lastStep(instance, client, { ...options, browser })));
+    },
+    logout: (browser) => logout(instance, browser),
+    async participants(browser) {
+      const [session] = await adapter.read([sessionKey(sidIn(browser))]);
+      return session?.members ?? [];
+    },
+    written: () => instance.calls.commits.flat().length,
+    stop: instance.stop,
+  };
+};

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Json } from './login.ts';
+import { assertionKey, clients } from './threat-target.ts';
+
+export const newJti = (): string => randomUUID();
+
+/** A client assertion (RFC 7523) of the client `signing`. */
+export const clientAssertion = (audience: string, jti = newJti()): Promise<string> =>
+  new SignJWT({ jti })
+    .setProtectedHeader({ alg: 'ES256', kid: 'assertions' })
+    .setIssuer(clients.signing.id)
+    .setSubject(clients.signing.id)
+    .setAudience(audience)
+    .setIssuedAt()
+    .setExpirationTime('2m')
+    .sign(assertionKey);
+
+/** The form of a client_credentials request of the client `signing`. */
+export const assertionForm = (assertion: string): URLSearchParams =>
+  new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clients.signing.id,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion,
+  });
+
+const proofKeys = await generateKeyPair('ES256', { extractable: true });
+
+/** A DPoP proof (RFC 9449) for a POST. */
+export const dpopProof = async (htu: string, jti = newJti()): Promise<string> =>
+  new SignJWT({ jti, htm: 'POST', htu })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(proofKeys.publicKey) })
+    .setIssuedAt()
+    .sign(proofKeys.privateKey);
+
+/** POST a form; the answer's JSON. */
+export const postForm = async (
+  url: string,
+  form: URLSearchParams,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; headers: Headers; body: Json }> => {
+  const response = await fetch(url, { method: 'POST', body: form, headers, redirect: 'manual' });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith('{') ? JSON.parse(text) : { text },
+  };
+};

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from './browser.ts';
+import { type CarnetTarget, startCarnet } from './carnet-target.ts';
+import { secretsIn } from './leaks.ts';
+import { redeem, refresh } from './login.ts';
+import { startNaiveTarget } from './naive-target.ts';
+import { assertionForm, clientAssertion, dpopProof, postForm } from './signed-requests.ts';
+import { clients, type Target } from './threat-target.ts';
+
+/** Threats D1, D2, D5, D6 and D11: what may be used once is used once, and not lost by a failure. */
+
+const { app } = clients;
+type Answer = Awaited<ReturnType<typeof redeem>>;
+
+const codeAt = (url: URL): string => url.searchParams.get('code') ?? '';
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).toSorted();
+const refusals = (answers: readonly Answer[]) =>
+  answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error]);
+const successors = (answers: readonly Answer[]): Set<unknown> =>
+  new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token));
+const inParallel = <T>(count: number, run: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, run));
+const basic = (secret: string) => `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(secret)}`).toString('base64')}`;
+
+/** How many of the tokens in these answers are still good for anything. */
+const alive = async (target: Target, answers: readonly Answer[]): Promise<number> => {
+  let count = 0;
+  for (const { body } of answers.filter(({ status }) => status === 200)) {
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    if ((await fetch(`${target.issuer}/userinfo`, { headers })).ok) count += 1;
+    if ((await refresh(target, app, body.refresh_token)).status === 200) count += 1;
+  }
+  return count;
+};
+
+/** D1 */
+const redeemInParallel = async (target: Target): Promise<Answer[]> => {
+  const code = codeAt(await target.authorize(app));
+  return inParallel(4, () => redeem(target, app, code));
+};
+
+/** D2 */
+const refreshInParallel = async (target: Target): Promise<Answer[]> => {
+  const { body } = await redeem(target, app, codeAt(await target.authorize(app)));
+  return inParallel(2, () => refresh(target, app, body.refresh_token));
+};
+
+/** D5 */
+const resumeInParallel = async (target: Target, remember = true) => {
+  const browser = createBrowser();
+  const end = await target.lastStep(app, { browser, remember });
+  const responses = await inParallel(2, () => browser.get(end));
+  const codes = responses.filter(({ headers }) => headers.has('location')).map((back) => codeAt(locationOf(back)));
+  return { responses, codes, answers: await Promise.all(codes.map((code) => redeem(target, app, code))) };
+};
+
+/** D6 */
+const assertInParallel = async (target: Target): Promise<Answer[]> => {
+  const assertion = await clientAssertion(target.issuer);
+  return inParallel(3, () => postForm(`${target.issuer}/oauth2/token`, assertionForm(assertion)));
+};
+
+/** D6 */
+const proveInParallel = async (target: Target): Promise<Answer[]> => {
+  const url = `${target.issuer}/oauth2/token`;
+  const headers = { dpop: await dpopProof(url), authorization: basic(app.secret) };
+  return inParallel(3, () => postForm(url, new URLSearchParams({ grant_type: 'client_credentials' }), headers));
+};
+
+/** D11: the tokens can't be stored at the first attempt. */
+const redeemTwice = async (target: Target): Promise<Answer[]> => {
+  const code = codeAt(await target.authorize(app));
+  target.faults.failNext(target.storingTokens);
+  return [await redeem(target, app, code), await redeem(target, app, code)];
+};
+
+/** D11 */
+const refreshTwice = async (target: Target): Promise<Answer[]> => {
+  const { body } = await redeem(target, app, codeAt(await target.authorize(app)));
+  target.faults.failNext(target.storingTokens);
+  return [await refresh(target, app, body.refresh_token), await refresh(target, app, body.refresh_token)];
+};
+
+describe('oidc-provider with an ordinary adapter', () => {
+  let naive: Target;
+  beforeAll(async () => {
+    naive = await startNaiveTarget();
+    naive.faults.latencyMs = 20;
+  });
+  afterAll(() => naive.stop());
+
+  test('D1: 4 parallel redemptions of a code give 4 sets of tokens', async () => {
+    expect(statuses(await redeemInParallel(naive))).toEqual([200, 200, 200, 200]);
+  });
+
+  test('D2: 2 parallel uses of a refresh token give 2 successors', async () => {
+    expect(successors(await refreshInParallel(naive)).size).toBe(2);
+  });
+
+  test('D5: 2 parallel resumes after consent give 2 codes, both good for tokens', async () => {
+    const { codes, answers } = await resumeInParallel(naive);
+    expect([new Set(codes).size, statuses(answers)]).toEqual([2, [200, 200]]);
+  });
+
+  test('D6: a client assertion used 3 times in parallel is accepted 3 times', async () => {
+    expect(statuses(await assertInParallel(naive))).toEqual([200, 200, 200]);
+  });
+
+  test('D6: a DPoP proof used 3 times in parallel is accepted 3 times', async () => {
+    expect(statuses(await proveInParallel(naive))).toEqual([200, 200, 200]);
+  });
+
+  test('D11: an insert that fails after the code was consumed burns the code', async () => {
+    const [first, retry] = await redeemTwice(naive);
+    expect([first?.status, retry?.body.error]).toEqual([500, 'invalid_grant']);
+  });
+
+  test('D11: an insert that fails after the refresh token was consumed burns the refresh token', async () => {
+    const [first, retry] = await refreshTwice(naive);
+    expect([first?.status, retry?.body.error]).toEqual([500, 'invalid_grant']);
+  });
+});
+
+describe('Carnet', () => {
+  let carnet: CarnetTarget;
+  beforeAll(async () => {
+    carnet = await startCarnet();
+    carnet.faults.latencyMs = 20;
+  });
+  afterAll(() => carnet.stop());
+  afterEach(() => expect(secretsIn(carnet.instance.log())).toEqual([]));
+
+  test('D1: of 4 parallel redemptions exactly one gets tokens, and the grant is revoked', async () => {
+    const answers = await redeemInParallel(carnet);
+    expect(refusals(answers)).toEqual(Array(3).fill([400, 'invalid_grant']));
+    expect(await alive(carnet, answers)).toBe(0);
+  });
+
+  test('D1: a code redeemed again, later, gets nothing, and the grant is revoked', async () => {
+    const code = codeAt(await carnet.authorize(app));
+    const answers = [await redeem(carnet, app, code), await redeem(carnet, app, code)];
+    expect(refusals(answers)).toEqual([[400, 'invalid_grant']]);
+    expect(await alive(carnet, answers)).toBe(0);
+  });
+
+  test('D1: a single redemption gives tokens that are alive', async () => {
+    const answer = await redeem(carnet, app, codeAt(await carnet.authorize(app)));
+    expect(await alive(carnet, [answer])).toBe(2);
+  });
+
+  test('D2: 2 parallel uses of a refresh token within the grace period give the same successor', async () => {
+    const answers = await refreshInParallel(carnet);
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect(successors(answers).size).toBe(1);
+  });
+
+  test('D5: of 2 parallel resumes after consent one gives a code when the login is remembered', async () => {
+    const { responses, answers } = await resumeInParallel(carnet);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+    expect(statuses(answers)).toEqual([200]);
+    expect(await alive(carnet, answers)).toBe(2);
+  });
+
+  test('D5: of the codes of 2 parallel resumes after consent only one can be redeemed, and the grant is revoked', async () => {
+    const { answers } = await resumeInParallel(carnet, false);
+    expect([statuses(answers), refusals(answers)]).toEqual([[200, 400], [[400, 'invalid_grant']]]);
+    expect(await alive(carnet, answers)).toBe(0);
+  });
+
+  test('D6: a client assertion used 3 times in parallel, and once more later, is accepted once', async () => {
+    const assertion = await clientAssertion(carnet.issuer);
+    const use = () => postForm(`${carnet.issuer}/oauth2/token`, assertionForm(assertion));
+    const answers = [...(await inParallel(3, use)), await use()];
+    expect(statuses(answers)).toEqual([200, 401, 401, 401]);
+    expect(refusals(answers)).toEqual(Array(3).fill([401, 'invalid_client']));
+  });
+
+  test('D6: a DPoP proof used 3 times in parallel is accepted once', async () => {
+    const answers = await proveInParallel(carnet);
+    expect(statuses(answers)).toEqual([200, 400, 400]);
+    expect(refusals(answers)).toEqual(Array(2).fill([400, 'invalid_dpop_proof']));
+  });
+
+  test('D11: tokens that could not be stored burn no code: the retry gets them', async () => {
+    const answers = await redeemTwice(carnet);
+    expect(refusals(answers)).toEqual([[503, 'temporarily_unavailable']]);
+    expect(await alive(carnet, answers)).toBe(2);
+  });
+
+  test.each(['read', 'commit'])(
+    'D11: a refresh whose %s fails burns no refresh token: the retry gets tokens',
+    async (operation) => {
+      const { body } = await redeem(carnet, app, codeAt(await carnet.authorize(app)));
+      carnet.faults.failNext(operation);
+      const answers = [await refresh(carnet, app, body.refresh_token), await refresh(carnet, app, body.refresh_token)];
+      expect(refusals(answers)).toEqual([[503, 'temporarily_unavailable']]);
+      expect(await alive(carnet, answers)).toBe(2);
+    },
+  );
+});
