@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorTable } from '@carnet/provider';
 import { expect, test } from 'vitest';
+import { configurationDocs } from './docs/configuration.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -11,4 +12,8 @@ test('docs/errors.md lists exactly the errors there are, with their status', () 
   ]);
   const raised = Object.entries(errorTable).map(([code, { status }]) => [code, status]);
   expect(listed.toSorted()).toEqual(raised.toSorted());
+});
+
+test('docs/configuration.md is what `pnpm docs` writes', () => {
+  expect(read('docs/configuration.md')).toBe(configurationDocs());
 });

@@ -4,11 +4,12 @@ import express from 'express';
 
 const { PORT = '4444', ADMIN_PORT = '4445' } = process.env;
 const host = '127.0.0.1';
+const issuer = `http://${host}:${PORT}/op`;
 
 // In dev mode secrets and keys are made up at each start, and the store is in memory.
 const carnet = await createProvider({
   dev: true,
-  issuer: `http://${host}:${PORT}/op`,
+  issuer,
   urls: { login: `http://${host}:3000/login`, consent: `http://${host}:3000/consent` },
 });
 
@@ -19,7 +20,7 @@ app.use(carnet.callback());
 app.get('/hello', (_req, res) => {
   res.type('text').send('Hello from the application.\n');
 });
-app.listen(Number(PORT), host, () => console.log(`Application: http://${host}:${PORT}, issuer: ${'/op'} below it`));
+app.listen(Number(PORT), host, () => console.log(`Issuer: ${issuer}`));
 
 // The login page's way in, and the administrator's. Nobody else's: it has a port of its own.
 createServer(carnet.adminCallback()).listen(Number(ADMIN_PORT), host, () =>

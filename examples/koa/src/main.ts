@@ -5,11 +5,12 @@ import Koa from 'koa';
 
 const { PORT = '4444', ADMIN_PORT = '4445' } = process.env;
 const host = '127.0.0.1';
+const issuer = `http://${host}:${PORT}`;
 
 // In dev mode secrets and keys are made up at each start, and the store is in memory.
 const carnet = await createProvider({
   dev: true,
-  issuer: `http://${host}:${PORT}`,
+  issuer,
   urls: { login: `http://${host}:3000/login`, consent: `http://${host}:3000/consent` },
 });
 
@@ -20,7 +21,7 @@ app.use((ctx, next) => {
   if (ctx.path !== '/hello') return next();
   ctx.body = 'Hello from the application.\n';
 });
-app.listen(Number(PORT), host, () => console.log(`Application and issuer: http://${host}:${PORT}`));
+app.listen(Number(PORT), host, () => console.log(`Issuer: ${issuer}`));
 
 // The login page's way in, and the administrator's. Nobody else's: it has a port of its own.
 createServer(carnet.adminCallback()).listen(Number(ADMIN_PORT), host, () =>

@@ -80,6 +80,15 @@ const openStorage = async (url: string): Promise<StorageAdapter> => {
   return module.openAdapter({ url });
 };
 
+/** Refuses what the store can't keep safe. */
+const assertFits = ({ workers, storage }: Config, { capabilities }: StorageAdapter): void => {
+  if (workers === 1 || capabilities.shared) return;
+  const scheme = storage.url.split(':', 1)[0];
+  throw new ConfigError([
+    `workers: the store "${scheme}:" can't be shared by ${workers} processes. Use 1, or another store.`,
+  ]);
+};
+
 const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) => {
   const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
   const envelope = createEnvelope(keyRing);
@@ -179,6 +188,7 @@ export const createProvider = async (
   const { signers, warnings } = loadKeys(config.keys);
   for (const warning of warnings) logger.warn(warning);
   const opened = options.adapter ?? (await openStorage(config.storage.url));
+  assertFits(config, opened);
   const adapter = guardAdapter(opened);
   const flow = createFlow(config, adapter, now);
   const clients = createClientStore({
@@ -209,7 +219,10 @@ export const createProvider = async (
   const adminCallback = createAdmin({ config, clients, oidc, flow, adapter, requestId, logger, now });
   const callback = createPublic({ config, oidc, requestId, logger });
   // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
-  const health = createRouter({ routes: healthRoutes({ ready: () => readiness(() => adapter.ping()), version }), requestId });
+  const health = createRouter({
+    routes: healthRoutes({ ready: () => readiness(() => adapter.ping()), version }),
+    requestId,
+  });
 
   return {
     callback: () => callback,

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
@@ -63,6 +63,8 @@ export interface StartOptions {
   readonly path?: string;
   /** Reuse a port: an instance that was restarted. */
   readonly port?: number;
+  /** What the public listener calls. Default: `carnet.callback()`. */
+  readonly mount?: (carnet: Carnet) => RequestListener;
 }
 
 export const loginPage = 'http://login.test/login';
@@ -101,7 +103,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
     },
     { adapter, logger, now: options.now },
   );
-  publicServer.on('request', carnet.callback());
+  publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());
   adminServer.on('request', carnet.adminCallback());
   return {
     issuer,

@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { type Configuration, Provider } from 'oidc-provider';
 import { generateKeys } from '../src/keys/generate-keys.ts';
 import { createNaiveStore, type NaiveStore } from './naive-adapter.ts';
+import { clients } from './threat-target.ts';
+
+const firstParty = new Set<string>([clients.second.id, clients.third.id]);
 
 export interface Naive {
   readonly issuer: string;
@@ -10,10 +13,23 @@ export interface Naive {
   stop(): Promise<void>;
 }
 
+/** The recipe of its documentation for applications of one's own: nobody is asked whether they may. */
+const skipConsent: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
+  const { client, session, result, provider } = oidc;
+  const clientId = client?.clientId ?? '';
+  const grantId = result?.consent?.grantId ?? session?.grantIdFor(clientId);
+  if (grantId !== undefined) return provider.Grant.find(grantId);
+  if (!firstParty.has(clientId)) return undefined;
+  const grant = new provider.Grant({ clientId, accountId: session?.accountId });
+  grant.addOIDCScope('openid');
+  await grant.save();
+  return grant;
+};
+
 /** Nothing unusual: what its documentation has one set, and paths that let one test drive both providers. */
-const configuration = (issuer: string, store: NaiveStore, clients: readonly object[]): Configuration => ({
+const configuration = (issuer: string, store: NaiveStore, registered: readonly object[]): Configuration => ({
   adapter: store.adapter as never,
-  clients: clients as never,
+  clients: registered as never,
   jwks: generateKeys() as never,
   cookies: { keys: ['a cookie key of the tests'] },
   scopes: ['openid', 'offline_access', 'profile'],
@@ -38,6 +54,7 @@ const configuration = (issuer: string, store: NaiveStore, clients: readonly obje
     userinfo: '/userinfo',
     end_session: '/oauth2/sessions/logout',
   },
+  loadExistingGrant: skipConsent,
   findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
   ttl: {
     Session: 86_400,
@@ -70,14 +87,14 @@ const closeServer = (server: Server): Promise<void> =>
   });
 
 /** oidc-provider as it comes, with an adapter as its documentation shows it: where the defects are seen. */
-export const startNaive = async (clients: readonly object[]): Promise<Naive> => {
+export const startNaive = async (registered: readonly object[]): Promise<Naive> => {
   const server = createServer();
   const port = await new Promise<number>((resolve) =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
   );
   const issuer = `http://127.0.0.1:${port}`;
   const store = createNaiveStore();
-  const provider = new Provider(issuer, configuration(issuer, store, clients));
+  const provider = new Provider(issuer, configuration(issuer, store, registered));
   const callback = provider.callback();
   server.on('request', (req, res) => {
     if (!req.url?.startsWith('/interaction/')) return void callback(req, res);

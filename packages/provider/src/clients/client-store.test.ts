@@ -186,6 +186,28 @@ describe('createClientStore', () => {
     expect(await store.find('a')).toBeUndefined();
   });
 
+  it('does not let a slow list bring back what a later read has found changed', async () => {
+    const inner = openMemoryAdapter();
+    await inner.commit([{ type: 'claim', record: toStoredRecord(client('a', 'old')) }]);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const list: StorageAdapter['list'] = async (query) => {
+      const page = await inner.list(query);
+      await gate;
+      return page;
+    };
+    let nowMs = 0;
+    const store = createClientStore({ adapter: { ...inner, list }, now: () => nowMs++ });
+    const slow = store.list({ limit: 10 });
+    await inner.commit([{ type: 'put', record: toStoredRecord(client('a', 'by another process')) }]);
+    await store.findFresh('a');
+    release();
+    expect((await slow).records[0]?.metadata.client_name).toBe('old');
+    expect((await store.find('a'))?.metadata.client_name).toBe('by another process');
+  });
+
   it('asks the store which of two writes at once came last', async () => {
     const { adapter } = openGatedAdapter();
     const gates: (() => void)[] = [];

@@ -53,7 +53,7 @@ describe('a complete environment', () => {
       issuer: 'https://op.example',
       public: { host: '0.0.0.0', port: 4444 },
       admin: { host: '127.0.0.1', port: 4445, allowedHosts: [] },
-      http: { allowedHosts: [], trustedProxies: [], shutdownSeconds: 10 },
+      http: { allowedHosts: [], shutdownSeconds: 10 },
       workers: 1,
       storage: { url: 'sqlite:carnet.db' },
       secrets: { system: [secret] },
@@ -85,7 +85,6 @@ describe('a complete environment', () => {
         ADMIN_PORT: '8081',
         ADMIN_TOKEN: secret,
         ALLOWED_HOSTS: 'a.example, b.example:8443',
-        TRUSTED_PROXIES: '10.0.0.0/8,::1',
         SECRETS_SYSTEM: `${secret}, ${secret}-old`,
         ID_TOKEN_ALG: 'ES256',
         ACCESS_TOKEN_STRATEGY: 'jwt',
@@ -101,7 +100,7 @@ describe('a complete environment', () => {
       issuer: 'https://op.example/tenant',
       public: { host: '127.0.0.1', port: 8_080 },
       admin: { host: '::1', port: 8_081, token: secret },
-      http: { allowedHosts: ['a.example', 'b.example:8443'], trustedProxies: ['10.0.0.0/8', '::1'] },
+      http: { allowedHosts: ['a.example', 'b.example:8443'] },
       secrets: { system: [secret, `${secret}-old`] },
       keys: { idTokenAlg: 'ES256' },
       tokens: { accessTokenStrategy: 'jwt' },
@@ -132,10 +131,10 @@ describe('a configuration file', () => {
   });
 
   it('is refused for unknown keys, with the one that was meant, wherever they stand', () => {
-    const file = write('typo.yaml', 'isuer: x\nhttp: { trusted_proxies: [] }\nadmin: { colour: red }\n');
+    const file = write('typo.yaml', 'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\n');
     expect(problemsWith({}, { file })).toEqual([
       expect.stringMatching(/\(admin\.colour\): .*Known here: host, port, token, allowedHosts/),
-      expect.stringMatching(/typo\.yaml \(http\.trusted_proxies\): .*"trustedProxies"/),
+      expect.stringMatching(/typo\.yaml \(http\.allowed_hosts\): .*"allowedHosts"/),
       expect.stringMatching(/typo\.yaml \(isuer\): .*Did you mean "issuer"/),
     ]);
   });

@@ -20,7 +20,6 @@ export const variables: readonly Variable[] = [
   { name: 'ADMIN_TOKEN', key: 'admin.token', secret: true },
   { name: 'ADMIN_ALLOWED_HOSTS', key: 'admin.allowedHosts', type: 'list' },
   { name: 'ALLOWED_HOSTS', key: 'http.allowedHosts', type: 'list' },
-  { name: 'TRUSTED_PROXIES', key: 'http.trustedProxies', type: 'list' },
   { name: 'WORKERS', key: 'workers', type: 'integer' },
   { name: 'DATABASE_URL', key: 'storage.url', secret: true },
   { name: 'REDIS_URL', key: 'storage.url', secret: true, fallback: true },

@@ -47,15 +47,6 @@ export const publicSchema = z
 export const httpSchema = z
   .strictObject({
     allowedHosts: allowedHostsSchema.describe("Host headers that are answered besides the issuer's."),
-    trustedProxies: z
-      .array(
-        z.string().regex(/^[\da-f.:]+(?:\/\d{1,3})?$/i, 'must be IP addresses or CIDR ranges, such as "10.0.0.0/8"'),
-        {
-          error: 'must be a list of IP addresses or CIDR ranges',
-        },
-      )
-      .default([])
-      .describe('Proxies whose X-Forwarded-* headers are believed.'),
     shutdownSeconds: z
       .int({ error: 'must be a whole number of seconds from 0 to 600' })
       .min(0, 'must be a whole number of seconds from 0 to 600')

@@ -38,7 +38,9 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
     });
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.once('error', broken);
-    request.once('close', broken);
+    request.once('close', () => {
+      if (!request.readableEnded) broken();
+    });
   });
 
 /**

@@ -7,7 +7,7 @@ export interface ParseJsonOptions {
   readonly maxBytes?: number;
   /** Objects and arrays inside one another. Default 32. */
   readonly maxDepth?: number;
-  /** Members of all objects and elements of all arrays together. Default 20,000. */
+  /** Members of all objects and elements of all arrays together. Default 10,000. */
   readonly maxItems?: number;
 }
 
@@ -120,7 +120,7 @@ const scan = (text: string, limits: Limits, refuse: Refuse): void => {
  * @throws CarnetError `invalid_request`; its description never quotes the text.
  */
 export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions = {}): unknown => {
-  const { what = 'The request body', maxBytes = 1_048_576, maxDepth = 32, maxItems = 20_000 } = options;
+  const { what = 'The request body', maxBytes = 1_048_576, maxDepth = 32, maxItems = 10_000 } = options;
   const refuse: Refuse = (problem) => new CarnetError('invalid_request', `${what} ${problem}.`);
   if (input.length === 0) throw refuse('is empty; it has to be JSON');
   if (input.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);

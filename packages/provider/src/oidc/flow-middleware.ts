@@ -34,13 +34,19 @@ const verifierOf = (ctx: Context): { purpose: FlowPurpose; token: string } | und
 
 /** The next challenge was sealed: send the browser to it, and bind the flow to this browser. */
 const sendOn = (ctx: Context, { jar, options }: FlowMiddlewareDependencies, isNew: boolean): void => {
-  const { next, cookieHeader, session } = stateOf(ctx);
+  const { next, cookieHeader } = stateOf(ctx);
   if (next === undefined) return;
   ctx.status = 302;
   ctx.append('Set-Cookie', jar.flow.set(next.flowId, options.ttl.loginConsentRequest));
   if (!isNew) return;
   for (const cookie of jar.flow.evict(cookieHeader)) ctx.append('Set-Cookie', cookie);
-  if (session === undefined && jar.session.present(cookieHeader)) ctx.append('Set-Cookie', jar.session.clear());
+};
+
+/** The cookie of a session that is no more goes, whatever the answer: it would cost a read at every request (D15). */
+const clearStaleSession = (ctx: Context, { jar }: FlowMiddlewareDependencies): void => {
+  const { cookieHeader, sessionIsGone } = stateOf(ctx);
+  if (!jar.session.present(cookieHeader)) return;
+  if (sessionIsGone || jar.session.read(cookieHeader) === undefined) ctx.append('Set-Cookie', jar.session.clear());
 };
 
 export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middleware => {
@@ -92,5 +98,6 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
     if (verifier) return resume(ctx, next, verifier.purpose, verifier.token);
     await next();
     sendOn(ctx, deps, true);
+    clearStaleSession(ctx, deps);
   };
 };

@@ -68,7 +68,10 @@ const sessionModel: ModelAdapter = {
     // On the way back the person is who the verifier says; the session cookie has no part in it.
     if (flow) return { jti: sidOf(flow), uid: sidOf(flow), kind: 'Session' };
     const record = await request.uow.read(sessionKey(sid));
-    if (!isLiveSession(record)) return undefined;
+    if (!isLiveSession(record)) {
+      request.sessionIsGone = true;
+      return undefined;
+    }
     request.session = record;
     const { subject, authTime, acr, amr } = snapshotOf(record);
     return { jti: sid, uid: sid, kind: 'Session', accountId: subject, loginTs: authTime, acr, amr };

@@ -14,6 +14,8 @@ export interface RequestState {
   next?: { readonly url: string; readonly flowId: string };
   /** The remembered login of this browser, if it lives. */
   session?: FoundRecord;
+  /** The browser's cookie names a remembered login that has ended. */
+  sessionIsGone?: boolean;
   /** `prompt=none` was asked for and can be kept: oidc-provider is shown the request without it. */
   quietly?: boolean;
   /** The remembered consent that covers the request. */

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** An example that runs as its own program. */
+export interface Example {
+  /** The application's own. */
+  readonly origin: string;
+  readonly issuer: string;
+  readonly admin: string;
+  stop(): Promise<void>;
+}
+
+/** A port below those the system gives out by itself, so that nobody takes it between here and the program. */
+const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+};
+
+const printed = (child: ChildProcess, lines: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const seen: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        seen.push(line);
+        if (seen.filter((text) => text.includes('http://')).length >= lines) resolve();
+      });
+    }
+    child.once('close', () => reject(new Error(`it ended:\n${seen.join('\n')}`)));
+  });
+
+/** Runs what `npm start` runs in the folder of an example. It has to print both of its addresses. */
+export const startExample = async (folder: URL, issuerPath: string): Promise<Example> => {
+  const cwd = fileURLToPath(folder);
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [command, ...args] = scripts.start.split(' ');
+  if (command !== 'node') throw new Error(`npm start is not node but ${command}`);
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const env = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  await printed(child, 2);
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    issuer: origin + issuerPath,
+    admin: `http://127.0.0.1:${adminPort}`,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import express, { type RequestHandler } from 'express';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBrowser } from '../../packages/provider/test/browser.ts';
+import { registerClient } from '../../packages/provider/test/clients.ts';
+import { type Instance, start } from '../../packages/provider/test/harness.ts';
+import { login, refresh } from '../../packages/provider/test/login.ts';
+
+const instances: Instance[] = [];
+afterEach(async () => {
+  await Promise.all(instances.splice(0).map((instance) => instance.stop()));
+});
+
+/** An Express application with the given middleware, the provider, and a route of its own. */
+const opened = async (path: string, at: string, before: RequestHandler[], after: RequestHandler[] = []) => {
+  const instance = await start({
+    path,
+    mount: (carnet) => {
+      const app = express();
+      for (const middleware of before) app.use(middleware);
+      app.use(at, carnet.callback());
+      for (const middleware of after) app.use(middleware);
+      app.all('/echo', (req, res) => void res.json({ url: req.url, body: req.body ?? null }));
+      return app;
+    },
+  });
+  instances.push(instance);
+  return instance;
+};
+
+const worksIn = async (instance: Instance): Promise<void> => {
+  const client = await registerClient(instance, 'of-express');
+  const tokens = await login(instance, client, { browser: createBrowser() });
+  expect((await refresh(instance, client, tokens.refresh_token)).status).toBe(200);
+};
+
+describe('callback() in Express', () => {
+  test.each([
+    ['no body parser', []],
+    ['express.urlencoded()', [express.urlencoded()]],
+    ['express.urlencoded({ extended: true })', [express.urlencoded({ extended: true })]],
+    ['express.json()', [express.json()]],
+    ['express.text({ type: "*/*" })', [express.text({ type: '*/*' })]],
+    ['express.raw({ type: "*/*" })', [express.raw({ type: '*/*' })]],
+  ] as const)('works after %s', async (_what, parsers) => {
+    await worksIn(await opened('', '/', [...parsers]));
+  });
+
+  test('works before a body parser, and leaves it the bodies that are not the provider’s', async () => {
+    const instance = await opened('', '/', [], [express.urlencoded()]);
+    await worksIn(instance);
+    const echoed = await fetch(`${instance.issuer}/echo?x=1`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    expect(await echoed.json()).toEqual({ url: '/echo?x=1', body: { a: 'b' } });
+  });
+
+  test('works at the root for an issuer with a path', async () => {
+    await worksIn(await opened('/op', '/', [express.urlencoded()]));
+  });
+
+  test('works under the path of its issuer', async () => {
+    const instance = await opened('/op', '/op', [express.urlencoded()]);
+    await worksIn(instance);
+    expect((await fetch(`${instance.issuer}/nothing`)).status).toBe(404);
+  });
+
+  test('is not found under a path that is not its issuer’s', async () => {
+    const instance = await opened('/op', '/other', []);
+    const { origin } = new URL(instance.issuer);
+    for (const path of ['/other/oauth2/auth', '/op/oauth2/auth', '/oauth2/auth']) {
+      expect((await fetch(origin + path)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { bodyParser } from '@koa/bodyparser';
+import Koa, { type Middleware } from 'koa';
+import mount from 'koa-mount';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBrowser } from '../../packages/provider/test/browser.ts';
+import { registerClient } from '../../packages/provider/test/clients.ts';
+import { type Instance, start } from '../../packages/provider/test/harness.ts';
+import { login, refresh } from '../../packages/provider/test/login.ts';
+
+const instances: Instance[] = [];
+afterEach(async () => {
+  await Promise.all(instances.splice(0).map((instance) => instance.stop()));
+});
+
+interface Options {
+  readonly path?: string;
+  readonly before?: Middleware[];
+  readonly after?: Middleware[];
+  readonly wrap?: (provider: Middleware) => Middleware;
+}
+
+const echo: Middleware = (ctx, next) => {
+  if (ctx.path !== '/echo') return next();
+  ctx.body = { url: ctx.url, body: ctx.request.body ?? null };
+};
+
+/** A Koa application with the given middleware, the provider, and a route of its own. */
+const opened = async ({ path, before = [], after = [], wrap = (provider) => provider }: Options) => {
+  const instance = await start({
+    path,
+    mount: (carnet) => {
+      const app = new Koa();
+      for (const middleware of [...before, wrap(carnet.koa()), ...after, echo]) app.use(middleware);
+      return app.callback();
+    },
+  });
+  instances.push(instance);
+  return instance;
+};
+
+const worksIn = async (instance: Instance): Promise<void> => {
+  const client = await registerClient(instance, 'of-koa');
+  const tokens = await login(instance, client, { browser: createBrowser() });
+  expect((await refresh(instance, client, tokens.refresh_token)).status).toBe(200);
+};
+
+describe('koa() in Koa', () => {
+  test.each([
+    ['no body parser', []],
+    ['bodyParser()', [bodyParser()]],
+    ['bodyParser({ patchNode: true })', [bodyParser({ patchNode: true })]],
+    ['bodyParser({ enableTypes: ["text"] })', [bodyParser({ enableTypes: ['text'], extendTypes: { text: ['*/*'] } })]],
+  ])('works after %s', async (_what, before) => {
+    await worksIn(await opened({ before }));
+  });
+
+  test('works before a body parser, and leaves it the bodies that are not the provider’s', async () => {
+    const instance = await opened({ after: [bodyParser()] });
+    await worksIn(instance);
+    const echoed = await fetch(`${instance.issuer}/echo?x=1`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    expect(await echoed.json()).toEqual({ url: '/echo?x=1', body: { a: 'b' } });
+  });
+
+  test('works for an issuer with a path, at the root and with koa-mount', async () => {
+    await worksIn(await opened({ path: '/op', before: [bodyParser()] }));
+    await worksIn(await opened({ path: '/op', before: [bodyParser()], wrap: (provider) => mount('/op', provider) }));
+  });
+
+  test('what stands before it sees the status of the answer, and what fails behind it', async () => {
+    const seen: unknown[] = [];
+    const watch: Middleware = async (ctx, next) => {
+      await next().catch((error: Error) => void seen.push(error.message));
+      seen.push(ctx.res.statusCode);
+    };
+    const fail: Middleware = (ctx, next) => {
+      if (ctx.path === '/fails') throw new Error('of the application');
+      return next();
+    };
+    const { issuer } = await opened({ before: [watch], after: [fail] });
+    await (await fetch(`${issuer}/oauth2/token`, { method: 'POST' })).text();
+    await (await fetch(`${issuer}/fails`)).text();
+    expect(seen).toEqual([400, 'of the application', 404]);
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { configSchema } from '../../packages/provider/src/config/schema.ts';
+import { variables } from '../../packages/provider/src/config/variables.ts';
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+interface Key {
+  readonly key: string;
+  readonly schema: JsonSchema;
+}
+
+const keysOf = (schema: JsonSchema, prefix = ''): Key[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
+    const key = `${prefix}${name}`;
+    return child.properties && key !== 'keys.jwks' ? keysOf(child, `${key}.`) : [{ key, schema: child }];
+  });
+
+const variablesOf = (key: string): string =>
+  variables
+    .filter((variable) => variable.key === key)
+    .map(({ name, secret }) => `\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`)
+    .join(', ');
+
+const defaults = configSchema.parse({});
+
+const defaultOf = (key: string): string => {
+  const value = key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], defaults);
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+const row = ({ key, schema }: Key): string => {
+  const choices = schema.enum ? ` One of ${schema.enum.map((one) => `\`${String(one)}\``).join(', ')}.` : '';
+  return `| \`${key}\` | ${variablesOf(key)} | ${defaultOf(key)} | ${cell((schema.description ?? '') + choices)} |`;
+};
+
+/** docs/configuration.md, from the schemas. */
+export const configurationDocs = (): string => {
+  const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return `# Configuration
+
+<!-- Generated from the schemas by \`pnpm docs\`. -->
+
+Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and the environment, which goes over the file.
+A variable whose name ends in \`_FILE\` names a file that holds the value. Lists in variables are separated by commas.
+Durations (\`ttl\`, and keys that end in \`Seconds\`) are seconds, or text such as \`30m\` or \`720h\`. Unknown keys are refused, and all problems are reported at
+once. \`carnet config print\` shows what came of it, every secret masked.
+
+With \`--dev\` (\`dev: true\`) what is missing is made up for this process: signing keys, secrets, a memory store and the
+URLs of a consent UI on port 3000. Dev mode refuses \`NODE_ENV=production\`. Without it what is missing is an error.
+
+| key | variable | default | what it does |
+| --- | --- | --- | --- |
+${keysOf(schema).map(row).join('\n')}
+`;
+};
