@@ -48,7 +48,10 @@ describe('callback() in Express', () => {
   test('works before a body parser, and leaves it the bodies that are not the provider’s', async () => {
     const instance = await opened('', '/', [], [express.urlencoded()]);
     await worksIn(instance);
-    const echoed = await fetch(`${instance.issuer}/echo?x=1`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    const echoed = await fetch(`${instance.issuer}/echo?x=1`, {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'b' }),
+    });
     expect(await echoed.json()).toEqual({ url: '/echo?x=1', body: { a: 'b' } });
   });
 

@@ -19,9 +19,9 @@ interface Options {
   readonly wrap?: (provider: Middleware) => Middleware;
 }
 
-const echo: Middleware = (ctx, next) => {
-  if (ctx.path !== '/echo') return next();
-  ctx.body = { url: ctx.url, body: ctx.request.body ?? null };
+const echo: Middleware = async (ctx, next) => {
+  if (ctx.path === '/echo') ctx.body = { url: ctx.url, body: ctx.request.body ?? null };
+  else await next();
 };
 
 /** A Koa application with the given middleware, the provider, and a route of its own. */
@@ -57,7 +57,10 @@ describe('koa() in Koa', () => {
   test('works before a body parser, and leaves it the bodies that are not the provider’s', async () => {
     const instance = await opened({ after: [bodyParser()] });
     await worksIn(instance);
-    const echoed = await fetch(`${instance.issuer}/echo?x=1`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    const echoed = await fetch(`${instance.issuer}/echo?x=1`, {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'b' }),
+    });
     expect(await echoed.json()).toEqual({ url: '/echo?x=1', body: { a: 'b' } });
   });
 

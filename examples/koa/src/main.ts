@@ -17,9 +17,9 @@ const carnet = await createProvider({
 const app = new Koa();
 app.use(bodyParser());
 app.use(carnet.koa());
-app.use((ctx, next) => {
-  if (ctx.path !== '/hello') return next();
-  ctx.body = 'Hello from the application.\n';
+app.use(async (ctx, next) => {
+  if (ctx.path === '/hello') ctx.body = 'Hello from the application.\n';
+  else await next();
 });
 app.listen(Number(PORT), host, () => console.log(`Issuer: ${issuer}`));
 

@@ -5,6 +5,9 @@ import type { Instance } from './harness.ts';
 
 export type Json = Record<string, unknown>;
 
+/** Where a provider is, in this process or another. */
+export type Endpoints = Pick<Instance, 'issuer' | 'admin'>;
+
 export const codeVerifier = 'a-code-verifier-of-the-tests-0123456789-0123456789';
 export const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
 const random = (): string => randomBytes(24).toString('base64url');
@@ -61,10 +64,10 @@ export const begin = async (browser: Browser, url: string): Promise<string> =>
   challengeIn(await browser.get(url), 'login');
 
 /** Accept a login; returns where the browser has to go. */
-export const acceptLogin = async (instance: Instance, challenge: string, body: Json): Promise<string> =>
+export const acceptLogin = async (instance: Endpoints, challenge: string, body: Json): Promise<string> =>
   String((await headless(instance, 'PUT', `login/accept?login_challenge=${challenge}`, body)).body.redirect_to);
 
-export const acceptConsent = async (instance: Instance, challenge: string, body: Json = {}): Promise<string> =>
+export const acceptConsent = async (instance: Endpoints, challenge: string, body: Json = {}): Promise<string> =>
   String(
     (
       await headless(instance, 'PUT', `consent/accept?consent_challenge=${challenge}`, {
@@ -76,7 +79,7 @@ export const acceptConsent = async (instance: Instance, challenge: string, body:
 
 /** From the login page to the URL that ends the flow: what a person does, without the last redirect. */
 export const decideAll = async (
-  instance: Instance,
+  instance: Endpoints,
   browser: Browser,
   loginChallenge: string,
   { subject = 'alice', login, consent }: Decisions = {},
@@ -87,7 +90,7 @@ export const decideAll = async (
 
 /** A whole authorization; returns the URL at the client. */
 export const authorize = async (
-  instance: Instance,
+  instance: Endpoints,
   client: TestClient,
   options: Decisions & { browser?: Browser; params?: Readonly<Record<string, string>> } = {},
 ): Promise<URL> => {
@@ -124,7 +127,7 @@ export const refresh = (instance: Pick<Instance, 'issuer'>, client: TestClient, 
 
 /** A whole login, tokens included. */
 export const login = async (
-  instance: Instance,
+  instance: Endpoints,
   client: TestClient,
   options: Parameters<typeof authorize>[2] = {},
 ): Promise<Json> => {

@@ -35,7 +35,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /**
  * The URL relative to the base, or nothing when it is not below it. A host application may have cut the base off
- * already (Express does, and leaves the whole in `originalUrl`).
+ * already (Express and koa-mount do, and leave the whole in `originalUrl`).
  */
 const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHandlerOptions): string | undefined => {
   const url = req.url ?? '/';
@@ -77,14 +77,16 @@ interface KoaContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly request: { readonly body?: unknown };
+  readonly originalUrl: string;
   respond?: boolean;
 }
 
-/** The same handler as a Koa middleware; a body that a parser before it has read is passed on. */
+/** The same handler as a Koa middleware; a body that a parser has read and a path that koa-mount has cut are passed on. */
 export const koaMiddleware =
   (handler: ConnectHandler) =>
   (ctx: KoaContext, next: () => Promise<unknown>): Promise<unknown> => {
-    const req = ctx.req as IncomingMessage & { body?: unknown };
+    const req = ctx.req as IncomingMessage & { body?: unknown; originalUrl?: string };
+    req.originalUrl ??= ctx.originalUrl;
     if (req.body === undefined && ctx.request.body !== undefined) req.body = ctx.request.body;
     return new Promise((resolve, reject) => {
       ctx.res.once('finish', resolve);

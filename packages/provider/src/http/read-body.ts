@@ -4,6 +4,9 @@ import { CarnetError } from '../errors.ts';
 const tooLarge = (maxBytes: number): CarnetError =>
   new CarnetError('payload_too_large', `The request body is larger than ${maxBytes} bytes.`);
 
+const brokenOff = (cause?: unknown): CarnetError =>
+  new CarnetError('invalid_request', 'The request ended before its body did.', { cause });
+
 /** What a body parser of the surrounding app has made of the body, as bytes again. */
 const rebuild = (parsed: unknown): Buffer => {
   if (Buffer.isBuffer(parsed)) return parsed;
@@ -24,8 +27,6 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let sizeBytes = 0;
-    const broken = (cause?: unknown) =>
-      reject(new CarnetError('invalid_request', 'The request ended before its body did.', { cause }));
     request.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length;
       if (sizeBytes <= maxBytes) {
@@ -37,10 +38,8 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
       reject(tooLarge(maxBytes));
     });
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.once('error', broken);
-    request.once('close', () => {
-      if (!request.readableEnded) broken();
-    });
+    // Node reports every way a request can break off as an error.
+    request.once('error', (cause) => reject(brokenOff(cause)));
   });
 
 /**
@@ -49,6 +48,7 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
  */
 export const readBody = async (request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> => {
   if (request.readableEnded || request.body !== undefined) return rebuild(request.body);
+  if (request.destroyed) throw brokenOff();
   assertReadable(request, maxBytes);
   return collect(request, maxBytes);
 };
