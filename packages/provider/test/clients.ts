@@ -17,14 +17,14 @@ export const registerClient = async (
   id: string,
   metadata: Readonly<Record<string, unknown>> = {},
 ): Promise<TestClient> => {
-  const isPublic = metadata.token_endpoint_auth_method === 'none';
-  const secret = isPublic ? undefined : `secret of ${id}, long enough`;
-  const { metadata: parsed } = parseClient({
+  const { metadata: parsed, secret: chosen } = parseClient({
     redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     scope: 'openid offline_access profile email',
     ...metadata,
   });
+  const hasNone = ['none', 'private_key_jwt'].includes(parsed.token_endpoint_auth_method);
+  const secret = hasNone ? undefined : (chosen ?? `secret of ${id}, long enough`);
   const now = new Date().toISOString();
   const record = toStoredRecord({
     id,

@@ -14,7 +14,7 @@ export interface Faults {
   /** While set, every operation is rejected. */
   down: boolean;
   /** The next operation of this name (`read session`, `upsert AccessToken` ...) is rejected, and it alone. */
-  failNext(name: string): void;
+  failNext(name: string, error?: Error): void;
   /** The next operation of this name waits to be released. */
   holdNext(name: string): Hold;
   /** To be awaited by the store before, and by a read after, each operation. */
@@ -24,13 +24,13 @@ export interface Faults {
 export const outage = 'connect ECONNREFUSED 10.1.2.3:5432, user=carnet password=hunter2';
 
 export const createFaults = (): Faults => {
-  const failing = new Set<string>();
+  const failing = new Map<string, Error>();
   const holds = new Map<string, { reach: () => void; released: Promise<void> }>();
 
   return {
     latencyMs: 0,
     down: false,
-    failNext: (name) => void failing.add(name),
+    failNext: (name, error = new Error(outage)) => void failing.set(name, error),
     holdNext(name) {
       const reached = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
@@ -41,7 +41,8 @@ export const createFaults = (): Faults => {
       await delay(this.latencyMs);
       if (this.down) throw new Error(outage);
       for (const name of names) {
-        if (failing.delete(name)) throw new Error(outage);
+        const error = failing.get(name);
+        if (failing.delete(name)) throw error;
         const hold = holds.get(name);
         if (hold === undefined) continue;
         holds.delete(name);

@@ -134,3 +134,9 @@ export const login = async (
   const code = (await authorize(instance, client, options)).searchParams.get('code') ?? '';
   return (await redeem(instance, client, code)).body;
 };
+
+/** What introspection says of a token. */
+export const introspect = async ({ admin }: Pick<Endpoints, 'admin'>, value: unknown): Promise<Json> => {
+  const body = new URLSearchParams({ token: String(value) });
+  return (await (await fetch(`${admin}/admin/oauth2/introspect`, { method: 'POST', body })).json()) as Json;
+};

@@ -9,7 +9,11 @@ export interface RawAnswer {
 /** A request whose headers are sent as they are: `fetch` would not let one say who the host is. */
 export const rawRequest = (
   url: string,
-  options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {},
+  options: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  } = {},
 ): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { method = 'GET', headers, body } = options;

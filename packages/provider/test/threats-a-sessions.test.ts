@@ -3,7 +3,16 @@ import { sessionKey } from '../src/oidc/sessions.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { type CarnetTarget, sidIn, startCarnet } from './carnet-target.ts';
 import { secretsIn } from './leaks.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, type Json, redeem } from './login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  headless,
+  type Json,
+  redeem,
+} from './login.ts';
 import { startNaiveTarget } from './naive-target.ts';
 import { clients, type Target } from './threat-target.ts';
 
@@ -35,7 +44,10 @@ const joinInParallel = async (target: Target) => {
   const urls = await Promise.all(
     [second, third].map((client) => target.authorize(client, { browser: copyOf(browser), scope: 'openid' })),
   );
-  const answers = [await redeem(target, second, codeIn(urls[0] as URL)), await redeem(target, third, codeIn(urls[1] as URL))];
+  const answers = [
+    await redeem(target, second, codeIn(urls[0] as URL)),
+    await redeem(target, third, codeIn(urls[1] as URL)),
+  ];
   return {
     redeemed: answers.filter(({ status }) => status === 200).length,
     participants: (await target.participants(browser)).toSorted(),
@@ -136,11 +148,7 @@ describe('Carnet', () => {
     const browser = await loggedIn(carnet);
     const [tab, stolen] = [copyOf(browser), copyOf(browser)];
     const login = { subject: 'alice', extend_session_lifespan: true };
-    const toConsent = await acceptLogin(
-      carnet.instance,
-      await begin(tab, authorizationUrl(carnet, app)),
-      login,
-    );
+    const toConsent = await acceptLogin(carnet.instance, await begin(tab, authorizationUrl(carnet, app)), login);
     const end = await acceptConsent(carnet.instance, challengeIn(await tab.get(toConsent), 'consent'));
     const hold = carnet.faults.holdNext('consume session');
     const inFlight = tab.get(end);
@@ -183,7 +191,9 @@ describe('Carnet', () => {
     const toConsent = await acceptLogin(carnet.instance, challenge, { subject: 'bob', remember: true });
     const toEnd = await acceptConsent(carnet.instance, challengeIn(await browser.get(toConsent), 'consent'));
     const tokens = await redeem(carnet, second, codeIn(locationOf(await browser.get(toEnd))));
-    const claims = JSON.parse(Buffer.from(String(tokens.body.id_token).split('.')[1] ?? '', 'base64url').toString()) as Json;
+    const claims = JSON.parse(
+      Buffer.from(String(tokens.body.id_token).split('.')[1] ?? '', 'base64url').toString(),
+    ) as Json;
     expect([tokens.status, claims.sub]).toEqual([200, 'bob']);
     // The first person's session has ended, and the browser is the second person's.
     expect(sidIn(browser)).not.toBe(sidIn(alice));

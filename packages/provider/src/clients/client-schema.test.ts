@@ -112,7 +112,7 @@ describe('parseClient', () => {
   it.each([
     [{ client_secret: 'short' }, 'Field client_secret must be at least 6 characters'],
     [{ client_secret: 'x'.repeat(73) }, 'client_secret'],
-    [{ client_secret: 'é'.repeat(40) }, '72 bytes'],
+    [{ client_secret: 'Schlüssel' }, 'Field client_secret must be printable ASCII'],
     [{ client_secret: 'abc\u0000defg' }, 'client_secret must not contain control characters'],
     [{ client_id: 'a\nb' }, 'client_id'],
     [{ client_id: '..' }, 'client_id'],

@@ -48,10 +48,13 @@ const clientId = z
     'must not be "." or "..", or have blanks around it',
   );
 
-/** A secret somebody chose. bcrypt reads 72 bytes and ends at a NUL: what is longer would be cut without a word. */
+/**
+ * A secret somebody chose: printable ASCII (RFC 6749 appendix A.2), as no other can be sent in an Authorization header.
+ * bcrypt reads 72 bytes and ends at a NUL: what is longer would be cut without a word.
+ */
 const clientSecret = text(72)
   .min(6, 'must be at least 6 characters long; leave it out to have a strong one made')
-  .refine((value) => Buffer.byteLength(value) <= 72, 'must not be longer than 72 bytes');
+  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
 
 /** The 13 lifespans of Hydra: `null`, or a duration such as `1h30m0s`. */
 const lifespan = orUnset(goDuration).transform((value) => value ?? null);

@@ -1,4 +1,5 @@
 import { hash, randomFillSync } from 'node:crypto';
+import type { FlowState } from './flow-state.ts';
 
 /** A new flow id; the time comes first so that the oldest of a browser's flows can be told. */
 export const createFlowId = (now: number): string => {
@@ -32,6 +33,10 @@ export const sessionIdOf = (flowId: string): string => {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
+
+/** The `sid` of a flow's login: of the session it is skipped for, or of the one it may create. */
+export const sidOf = ({ skipLogin, session, id }: FlowState): string =>
+  skipLogin && session ? session.sid : sessionIdOf(id);
 
 /** The `consent_request_id` of the API: 32 hexadecimal digits. */
 export const consentRequestIdOf = (flowId: string): string => derived('consent', flowId).toString('hex');

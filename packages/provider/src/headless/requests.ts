@@ -1,5 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import { consentRequestIdOf, loginRequestIdOf, sessionIdOf } from '../flow/flow-id.ts';
+import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { restartUrl } from '../flow/restart-url.ts';
@@ -24,10 +24,6 @@ const common = (issuer: string, challenge: string, { params }: FlowState, client
   client,
   request_url: restartUrl(issuer, params),
 });
-
-/** The `sid`: of the session the login may be skipped for, or of the one it may create. */
-export const sidOf = ({ skipLogin, session, id }: FlowState): string =>
-  skipLogin && session ? session.sid : sessionIdOf(id);
 
 export const loginRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
   ...common(issuer, challenge, state, client),

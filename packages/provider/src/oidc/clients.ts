@@ -22,7 +22,7 @@ const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
  * A client's metadata as oidc-provider understands it. Scopes are left out: they are checked against the record, for
  * any scope that the client has registered, and not only those the provider knows.
  */
-export const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, idTokenAlg: string) => {
+const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, idTokenAlg: string) => {
   const authMethod = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const redirectUris = metadata.redirect_uris ?? [];
   const requested = metadata.grant_types ?? [];

@@ -2,6 +2,7 @@ import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
 import { authorizationPath, logoutPath } from '../flow/restart-url.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
@@ -15,16 +16,17 @@ import { oauthError, respondWith } from './respond.ts';
 export interface CommitDependencies {
   readonly issuer: string;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly redemptions: Redemptions;
   readonly logger: Logger;
 }
 
 const invalidGrant = () => oauthError(400, 'invalid_grant', 'grant request is invalid');
 
 /** Somebody used what was used before: all that came of the grant is taken back (RFC 6749, 4.1.2 and 10.4). */
-const revokeGrant = async (ctx: Context, grantId: string | undefined): Promise<void> => {
+const revokeGrant = async (ctx: Context, redemptions: Redemptions, grantId: string | undefined): Promise<void> => {
   const { uow } = stateOf(ctx);
   uow.discard();
-  if (grantId !== undefined) uow.writeAlways({ type: 'revoke', grantId });
+  if (grantId !== undefined) for (const write of redemptions.revocation(grantId)) uow.writeAlways(write);
   await uow.commit('failed');
   respondWith(ctx, invalidGrant());
 };
@@ -33,7 +35,12 @@ const revokeGrant = async (ctx: Context, grantId: string | undefined): Promise<v
  * Two refreshes ran at once and this one came second: within the grace period, which has just begun, it hands out the
  * same successor, once. Its claim is what makes it once.
  */
-const shareSuccessor = async (ctx: Context, conflict: Conflict, writes: readonly Write[]): Promise<void> => {
+const shareSuccessor = async (
+  ctx: Context,
+  redemptions: Redemptions,
+  conflict: Conflict,
+  writes: readonly Write[],
+): Promise<void> => {
   const { uow } = stateOf(ctx);
   if (conflict.write.type !== 'consume' || conflict.reason !== 'consumed') return respondWith(ctx, invalidGrant());
   const { key } = conflict.write;
@@ -44,7 +51,7 @@ const shareSuccessor = async (ctx: Context, conflict: Conflict, writes: readonly
     record: { ...reuseKey(key.id), grantId: key.grantId, payload: '{}', expiresAt },
   };
   for (const write of [claim, ...writes]) if (write !== conflict.write && write !== successor) uow.write(write);
-  if (await uow.commit('succeeded')) await revokeGrant(ctx, key.grantId);
+  if (await uow.commit('succeeded')) await revokeGrant(ctx, redemptions, key.grantId);
 };
 
 /** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
@@ -68,20 +75,21 @@ const replayedProof = (ctx: Context, write: Write, writes: readonly Write[]): Ht
 const conflictOf = (deps: {
   readonly issuer: string;
   readonly graceSeconds: number;
+  readonly redemptions: Redemptions;
 }): Readonly<Record<string, (ctx: Context, conflict: Conflict, writes: readonly Write[]) => Promise<void> | void>> => ({
   // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
   'claim:authorization_code': (ctx, { write }) =>
-    revokeGrant(ctx, write.type === 'claim' ? write.record.grantId : undefined),
+    revokeGrant(ctx, deps.redemptions, write.type === 'claim' ? write.record.grantId : undefined),
   'consume:refresh_token': (ctx, conflict, writes) =>
     deps.graceSeconds > 0
-      ? shareSuccessor(ctx, conflict, writes)
-      : revokeGrant(ctx, conflict.write.type === 'consume' ? conflict.write.key.grantId : undefined),
+      ? shareSuccessor(ctx, deps.redemptions, conflict, writes)
+      : revokeGrant(ctx, deps.redemptions, conflict.write.type === 'consume' ? conflict.write.key.grantId : undefined),
   // The login the code came from was ended in between.
   'merge:session': (ctx) => respondWith(ctx, invalidGrant()),
   'claim:replay': (ctx, { write }, writes) => {
     if (ctx.path.startsWith(authorizationPath)) return alreadyUsed(ctx, deps.issuer);
     const grantId = write.type === 'claim' ? write.record.grantId : undefined;
-    if (grantId !== undefined) return revokeGrant(ctx, grantId);
+    if (grantId !== undefined) return revokeGrant(ctx, deps.redemptions, grantId);
     respondWith(ctx, replayedProof(ctx, write, writes));
   },
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),

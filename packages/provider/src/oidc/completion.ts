@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { completionIdOf } from '../flow/flow-id.ts';
+import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { type DecidedFlow, isDecided, sessionEndOf, sidOf } from './flow-view.ts';
+import { type DecidedFlow, isDecided, sessionEndOf } from './flow-view.ts';
 import { consentRecord } from './remembered-consents.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 import { sessionKey, sessionRecord } from './sessions.ts';
@@ -73,7 +73,7 @@ const remember = async (step: Step): Promise<void> => {
       kind: 'replay',
       id: recordId(completionIdOf(flow.id)),
       payload: '{}',
-      expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest) * 1000),
+      expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + 120) * 1000),
     },
   });
 };

@@ -1,4 +1,10 @@
-import { type Configuration, ExternalSigningKey, type interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  type Configuration,
+  ExternalSigningKey,
+  errors,
+  type interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { grantIdOf } from '../flow/flow-id.ts';
 import type { Signer } from '../keys/signer.ts';
 import { recordOf } from './clients.ts';
@@ -32,11 +38,17 @@ class SignerKey extends ExternalSigningKey {
   }
 }
 
+/** A token is revoked by the client it was issued to (RFC 7009, section 2.1). */
+const mayRevoke = (_ctx: unknown, client: { readonly clientId: string }, token: { readonly clientId?: string }) => {
+  if (token.clientId === client.clientId) return true;
+  throw new errors.InvalidRequest('the token was not issued to this client');
+};
+
 /** Everything that is on or off by default upstream is named here, so that an upgrade changes nothing by itself. */
 const features = {
   devInteractions: { enabled: false },
   clientCredentials: { enabled: true },
-  revocation: { enabled: true },
+  revocation: { enabled: true, allowedPolicy: mayRevoke },
   userinfo: { enabled: true },
   introspection: { enabled: false },
   rpInitiatedLogout: { enabled: false },

@@ -3,6 +3,7 @@ import { Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
+import { createRedemptions } from '../flow/redemptions.ts';
 import { createAccessTokenJwts, grantOfJwt } from './access-token.ts';
 import { adoptClients } from './clients.ts';
 import { createCommitMiddleware } from './commit-middleware.ts';
@@ -74,10 +75,12 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     const { jti, client_id: clientId, sub: accountId, exp, iat, scope } = claims;
     return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId: grantOfJwt(jti) };
   };
+  const redemptions = createRedemptions({ ttl: options.ttl, now });
   const models = createModels({
     envelope: deps.envelope,
     ttl: options.ttl,
     refreshGraceSeconds: options.refreshGraceSeconds,
+    redemptions,
     now,
     beginInteraction: interactionStarter(deps),
     openJwt,
@@ -98,6 +101,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       adapter,
       logger,
       graceSeconds: options.refreshGraceSeconds,
+      redemptions,
     }),
   );
   provider.use(requestLimits);

@@ -84,7 +84,8 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
       return ctx.redirect(restartUrl(issuer, state.params));
     }
     stateOf(ctx).flow = state;
-    // Everything comes from the seal: whatever else stood in the URL is gone before oidc-provider looks.
+    // Everything comes from the seal: whatever else stood in the URL, or in a form, is gone before oidc-provider looks.
+    ctx.method = 'GET';
     ctx.querystring = '';
     ctx.path = `${authorizationPath}/${state.id}`;
     await next();

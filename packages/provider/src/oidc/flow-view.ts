@@ -1,5 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import { codeIdOf, grantIdOf, sessionIdOf } from '../flow/flow-id.ts';
+import { codeIdOf, grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { grantKey } from './token-value.ts';
 
@@ -11,10 +11,6 @@ export interface DecidedFlow extends FlowState {
 
 export const isDecided = (state: FlowState): state is DecidedFlow =>
   state.login !== undefined && state.consent !== undefined;
-
-/** The `sid` of the login: of the session it was skipped for, or of the one it may create. */
-export const sidOf = (state: FlowState): string =>
-  state.skipLogin && state.session ? state.session.sid : sessionIdOf(state.id);
 
 /**
  * When the session of a flow ends, in seconds since 1970, or nothing when there is none. Counted from the moment the

@@ -1,18 +1,10 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Envelope } from '../flow/envelope.ts';
-import { codeIdOf } from '../flow/flow-id.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
 import { fetchSpilled } from '../flow/spill.ts';
 import { decodeState } from '../flow/state-codec.ts';
 import { recordId } from '../storage/record-id.ts';
-import {
-  codePayload,
-  type DecidedFlow,
-  grantModel,
-  isDecided,
-  pendingGrant,
-  sessionEndOf,
-  sidOf,
-} from './flow-view.ts';
+import { codePayload, type DecidedFlow, grantModel, isDecided, pendingGrant, sessionEndOf } from './flow-view.ts';
 import { currentState, type RequestState } from './request-state.ts';
 import { isLiveSession, sessionKey, snapshotOf } from './sessions.ts';
 import { codePrefix, grantKey, type TokenKind, tokenKeys } from './token-value.ts';
@@ -36,6 +28,7 @@ export interface ModelOptions {
     readonly authCode: number;
   };
   readonly refreshGraceSeconds: number;
+  readonly redemptions: Redemptions;
   readonly now: () => number;
   /** Called instead of storing an interaction: seals the next challenge. */
   readonly beginInteraction: (payload: Record<string, unknown>) => Promise<void>;
@@ -53,10 +46,10 @@ const nothing: ModelAdapter = {
   revokeByGrantId: async () => {},
 };
 
-const revokeOnce = (state: RequestState, grantId: string): void => {
+const revokeOnce = (state: RequestState, redemptions: Redemptions, grantId: string): void => {
   if (state.uow.writes().some((write) => write.type === 'revoke' && write.grantId === grantId)) return;
   // Holds even when the request is answered with an error: that is when tokens are revoked.
-  state.uow.writeAlways({ type: 'revoke', grantId });
+  for (const write of redemptions.revocation(grantId)) state.uow.writeAlways(write);
 };
 
 /** Nothing of a session is written by oidc-provider: it is created once, by the flow that completes. */
@@ -94,8 +87,8 @@ const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapter => (
         };
     return {
       jti: id,
+      // No `exp`: that the flow has not expired was found out when it was opened, clocks that differ granted for.
       kind: 'Interaction',
-      exp: flow.expiresAt,
       // The granted scope stands in for the requested one: a login app may grant less, and also more.
       params: consent ? { ...params, scope: consent.scopes.join(' ') } : { ...params },
       result,
@@ -105,7 +98,7 @@ const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapter => (
   },
 });
 
-const codeModel = ({ envelope, ttl, now }: ModelOptions): ModelAdapter => {
+const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): ModelAdapter => {
   const open = async (value: string): Promise<DecidedFlow | undefined> => {
     if (!value.startsWith(codePrefix)) return undefined;
     const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
@@ -132,31 +125,20 @@ const codeModel = ({ envelope, ttl, now }: ModelOptions): ModelAdapter => {
       const request = currentState();
       const state = request.flow as DecidedFlow;
       const grant = pendingGrant(state);
-      const seconds = Math.floor(now() / 1000);
-      request.uow.write({
-        type: 'claim',
-        record: {
-          kind: 'authorization_code',
-          id: recordId(codeIdOf(state.id)),
-          grantId: grant.grantId,
-          payload: '{}',
-          clientId: grant.clientId,
-          // No verifier of this flow can be turned into a code that is valid later than this.
-          expiresAt: new Date((seconds + ttl.loginConsentRequest + ttl.authCode + 60) * 1000),
-        },
-      });
-      if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > seconds) {
+      const { grantId = '', clientId } = grant;
+      request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
+      if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000) {
         // A code outlives no logout: the merge fails when its session has ended (D4).
         const key = { kind: 'session', id: recordId(sidOf(state)) } as const;
-        request.uow.write({ type: 'merge', key, members: [grant.clientId ?? ''] });
+        request.uow.write({ type: 'merge', key, members: [clientId ?? ''] });
       }
       request.grant = { record: grant, expiresAt: 0 };
     },
-    revokeByGrantId: async (grantId) => revokeOnce(currentState(), grantId),
+    revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
   };
 };
 
-const grantsModel: ModelAdapter = {
+const grantsModel = ({ redemptions }: ModelOptions): ModelAdapter => ({
   ...nothing,
   async find(grantId) {
     const request = currentState();
@@ -165,8 +147,8 @@ const grantsModel: ModelAdapter = {
     request.grant ??= { record, expiresAt: record.expiresAt?.getTime() ?? 0 };
     return grantModel(record);
   },
-  destroy: async (grantId) => revokeOnce(currentState(), grantId),
-};
+  destroy: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
+});
 
 /** Reads a token and its grant together. */
 const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | undefined> => {
@@ -204,7 +186,7 @@ const putToken = (value: string, payload: Record<string, unknown>): void => {
   });
 };
 
-const tokenModel = (kind: TokenKind): ModelAdapter => ({
+const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => ({
   ...nothing,
   upsert: async (value, payload) => putToken(value, payload),
   async find(value) {
@@ -215,11 +197,11 @@ const tokenModel = (kind: TokenKind): ModelAdapter => ({
     const keys = tokenKeys(value);
     if (keys) currentState().uow.writeAlways({ type: 'remove', key: keys.token });
   },
-  revokeByGrantId: async (grantId) => revokeOnce(currentState(), grantId),
+  revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
 
-const accessTokenModel = ({ openJwt }: ModelOptions): ModelAdapter => {
-  const opaque = tokenModel('access_token');
+const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelAdapter => {
+  const opaque = tokenModel('access_token', redemptions);
   return { ...opaque, find: async (value) => (value.startsWith('ey') ? openJwt(value) : opaque.find(value)) };
 };
 
@@ -227,8 +209,8 @@ const accessTokenModel = ({ openJwt }: ModelOptions): ModelAdapter => {
 export const reuseKey = (refreshTokenRecordId: string) =>
   ({ kind: 'replay', id: recordId(`refresh-reuse:${refreshTokenRecordId}`) }) as const;
 
-const refreshTokenModel = ({ refreshGraceSeconds, now }: ModelOptions): ModelAdapter => {
-  const plain = tokenModel('refresh_token');
+const refreshTokenModel = ({ refreshGraceSeconds, redemptions, now }: ModelOptions): ModelAdapter => {
+  const plain = tokenModel('refresh_token', redemptions);
   return {
     ...plain,
     async upsert(value, payload, ttlSeconds) {
@@ -279,9 +261,9 @@ export const createModels = (options: ModelOptions): Readonly<Record<string, Mod
   Session: sessionModel,
   Interaction: interactionModel(options),
   AuthorizationCode: codeModel(options),
-  Grant: grantsModel,
+  Grant: grantsModel(options),
   AccessToken: accessTokenModel(options),
   RefreshToken: refreshTokenModel(options),
-  ClientCredentials: tokenModel('client_credentials'),
+  ClientCredentials: tokenModel('client_credentials', options.redemptions),
   ReplayDetection: replayModel,
 });

@@ -3,6 +3,12 @@ import { restartUrl } from '../flow/restart-url.ts';
 import { renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
 
+/** The request again, but for what names a person: whoever opens a stranger's link sees this page too. */
+const startAgain = (issuer: string, { params }: FlowState) => {
+  const { id_token_hint: _token, login_hint: _login, ...rest } = params;
+  return { href: restartUrl(issuer, rest), label: 'Start again' };
+};
+
 /** What a browser is shown when its flow can't go on. Each says what to do; none holds anything secret. */
 export const pages = {
   invalidLink: (): HttpResponse =>
@@ -16,21 +22,21 @@ export const pages = {
       status: 400,
       title: 'This sign-in has expired',
       message: 'It was left open for too long. Nothing has been lost: start again and sign in.',
-      link: { href: restartUrl(issuer, state.params), label: 'Start again' },
+      link: startAgain(issuer, state),
     }),
   used: (issuer: string, state: FlowState): HttpResponse =>
     renderPage({
       status: 400,
       title: 'This sign-in was finished already',
       message: 'You are probably signed in: go back to the application. If not, start again.',
-      link: { href: restartUrl(issuer, state.params), label: 'Start again' },
+      link: startAgain(issuer, state),
     }),
   otherBrowser: (issuer: string, state: FlowState): HttpResponse =>
     renderPage({
       status: 403,
       title: 'This sign-in was begun in another browser',
       message: 'For your safety it can only be finished where it was begun. If that is here, cookies may be blocked.',
-      link: { href: restartUrl(issuer, state.params), label: 'Start again' },
+      link: startAgain(issuer, state),
     }),
   clientChanged: (): HttpResponse =>
     renderPage({

@@ -1,6 +1,7 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { CookieJar } from '../flow/cookies.ts';
+import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { DecidedFlow } from './flow-view.ts';
 import { stateOf } from './request-state.ts';
@@ -33,7 +34,8 @@ export const consentRecord = ({ login, consent, params }: DecidedFlow): StoredRe
 /** A public client proves nothing of itself: only a redirect URI that nobody else can receive stands in for that. */
 const isTrustworthyRedirect = (uri: string): boolean => {
   const { protocol, hostname } = new URL(uri);
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  // A scheme of its own can be claimed by any app on the device, whatever host its URI names.
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 };
 
 export interface RememberedConsents {

@@ -28,7 +28,7 @@ const problemOf = (name: string, value: string): string | undefined => {
 };
 
 /** Throws `invalid_request`, naming the parameter but never its value. */
-export const assertParams = (params: URLSearchParams): void => {
+const assertParams = (params: URLSearchParams): void => {
   if (params.size > maxParams) throw new CarnetError('invalid_request', `more than ${maxParams} parameters`);
   for (const [name, value] of params) {
     const problem = problemOf(name, value);

@@ -1,0 +1,46 @@
+import type { StoredRecord, Write } from '@carnet/adapter-contract';
+import { recordId } from '../storage/record-id.ts';
+
+/** Clocks of several processes may differ by 30 seconds at each step. */
+const skewSeconds = 120;
+
+/** Which grants had their code redeemed: of all the codes that a flow's verifiers can be turned into, one is. */
+export interface Redemptions {
+  /** To be claimed with the tokens. It outlives every code of the flow. */
+  mark(grantId: string, clientId?: string): StoredRecord;
+  /**
+   * Takes back all that came of a grant. Every revocation is made of this: `revoke` alone would remove the mark as
+   * well, and the code, or the next one of a verifier that is played again, would be as good as new.
+   */
+  revocation(grantId: string): readonly Write[];
+}
+
+export interface RedemptionOptions {
+  /** Seconds. */
+  readonly ttl: { readonly loginConsentRequest: number; readonly authCode: number };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions => {
+  // Each of a flow's two steps can be played again until it expires, the first at the end of its time, the second at
+  // the end of what that begins; then there is a code.
+  const lifetimeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode + skewSeconds;
+
+  const mark: Redemptions['mark'] = (grantId, clientId) => ({
+    kind: 'authorization_code',
+    id: recordId(grantId),
+    grantId,
+    payload: '{}',
+    clientId,
+    expiresAt: new Date(now() + lifetimeSeconds * 1000),
+  });
+
+  return {
+    mark,
+    revocation: (grantId) => [
+      { type: 'revoke', grantId },
+      { type: 'put', record: mark(grantId) },
+    ],
+  };
+};

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { allow, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
+import { test } from '../test.ts';
+
+/** Does what sends the browser back to the provider; answers with the address, which is not opened. */
+const caught = async (page: Page, parameter: string, act: () => Promise<void>): Promise<string> => {
+  const pattern = new RegExp(`[?&]${parameter}=`);
+  const request = page.waitForRequest(pattern);
+  await page.route(pattern, (route) => route.abort());
+  await act();
+  return (await request).url();
+};
+
+const refused = 'This sign-in was begun in another browser';
+
+describe('a link from a sign-in that somebody else began', () => {
+  test('to the login page logs nobody in: neither who followed it nor who sent it', async ({ stack, newPerson }) => {
+    const [sender, victim] = [await newPerson(), await newPerson()];
+    await goToLogin(sender.page, stack);
+    await victim.page.goto(sender.page.url());
+    await enter(victim.page, dana);
+    await shows(victim.page, refused);
+    expect(await victim.context.cookies()).toEqual([]);
+
+    await sender.page.goto(stack.application);
+    await shows(sender.page, 'Carnet demo');
+  });
+
+  test('to the consent page gives the sender nothing', async ({ stack, newPerson }) => {
+    const [sender, victim] = [await newPerson(), await newPerson()];
+    await goToLogin(sender.page, stack);
+    await logIn(sender.page, grace);
+    await victim.page.goto(sender.page.url());
+    await victim.page.click('#accept');
+    await shows(victim.page, refused);
+    expect(await victim.context.cookies()).toEqual([]);
+  });
+
+  test.for(['login_verifier', 'consent_verifier'])(
+    'with a %s in it does not sign anybody in as the sender',
+    async (parameter, { stack, newPerson }) => {
+      const [sender, victim] = [await newPerson(), await newPerson()];
+      await goToLogin(sender.page, stack);
+      if (parameter === 'consent_verifier') await logIn(sender.page, grace);
+      const act = () => (parameter === 'login_verifier' ? enter(sender.page, grace) : sender.page.click('#accept'));
+      const url = await caught(sender.page, parameter, act);
+
+      await victim.page.goto(url);
+      await shows(victim.page, refused);
+      expect(await victim.context.cookies()).toEqual([]);
+      await signIn(victim.page, stack, dana);
+      expect(await tableOf(victim.page, 'id-token')).toMatchObject({ sub: dana.subject });
+    },
+  );
+
+  test('with a code in it is refused by the application', async ({ stack, newPerson }) => {
+    const [sender, victim] = [await newPerson(), await newPerson()];
+    await goToLogin(sender.page, stack);
+    await logIn(sender.page, grace);
+    const url = await caught(sender.page, 'code', () => sender.page.click('#accept'));
+    await victim.page.goto(url);
+    await shows(victim.page, 'Sign-in did not work');
+    await victim.page.click('#try-again');
+    await logIn(victim.page, dana);
+    await allow(victim.page, dana);
+  });
+
+  test('can be followed by starting again: the application then lets the person try anew', async ({
+    stack,
+    newPerson,
+  }) => {
+    const [sender, victim] = [await newPerson(), await newPerson()];
+    await goToLogin(sender.page, stack);
+    await victim.page.goto(sender.page.url());
+    await enter(victim.page, dana);
+    await shows(victim.page, refused);
+    await victim.page.getByRole('link', { name: 'Start again' }).click();
+    await logIn(victim.page, dana);
+    await victim.page.click('#accept');
+    await shows(victim.page, 'Sign-in did not work');
+    await victim.page.click('#try-again');
+    await logIn(victim.page, dana);
+    await allow(victim.page, dana);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import type { Stack } from '../stack.ts';
+import { allow, dana, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
+import { type Person, test } from '../test.ts';
+
+/** Signs in, ticking both boxes that say so. */
+const signInRemembered = async (page: Page, stack: Stack): Promise<void> => {
+  await goToLogin(page, stack);
+  await page.check('#remember');
+  await logIn(page, dana);
+  await page.check('#remember');
+  await allow(page, dana);
+};
+
+/** The application forgets the person; the provider does not. */
+const returnLater = async ({ context, page }: Person, stack: Stack): Promise<void> => {
+  await context.clearCookies({ name: 'relying_party' });
+  await page.goto(stack.application);
+  await shows(page, 'Carnet demo');
+  await page.click('#sign-in');
+};
+
+const tokensOf = (page: Page) => tableOf(page, 'tokens');
+
+describe('staying signed in', () => {
+  test('a remembered login and consent are asked for once', async ({ stack, person }) => {
+    await signInRemembered(person.page, stack);
+    const { auth_time: authTime } = await tableOf(person.page, 'id-token');
+    await returnLater(person, stack);
+    await shows(person.page, `Hello, ${dana.name}`);
+    expect(await tableOf(person.page, 'id-token')).toMatchObject({ sub: dana.subject, auth_time: authTime });
+  });
+
+  test('a remembered login alone still asks for the consent', async ({ stack, person }) => {
+    await goToLogin(person.page, stack);
+    await person.page.check('#remember');
+    await logIn(person.page, dana);
+    await allow(person.page, dana);
+    await returnLater(person, stack);
+    await shows(person.page, 'Allow access?');
+    await allow(person.page, dana);
+  });
+
+  test('a login that is not remembered is asked for again', async ({ stack, person }) => {
+    await signIn(person.page, stack, dana);
+    await returnLater(person, stack);
+    await shows(person.page, 'Log in');
+  });
+
+  test('tokens are refreshed', async ({ stack, person: { page } }) => {
+    await signIn(page, stack, dana);
+    const before = await tokensOf(page);
+    expect(before).toMatchObject({ refreshes: '0' });
+    await page.click('#refresh');
+    await page.locator('#tokens td', { hasText: /^1$/ }).waitFor();
+    const after = await tokensOf(page);
+    expect(after['access token']).not.toBe(before['access token']);
+    expect(await tableOf(page, 'userinfo')).toMatchObject({ sub: dana.subject });
+  });
+});
+
+describe('signing out', () => {
+  test('asks, ends the remembered login, and the next sign-in is asked for a password', async ({ stack, person }) => {
+    const { context, page } = person;
+    await signInRemembered(page, stack);
+    await page.click('#sign-out');
+    await shows(page, 'Log out?');
+    await page.click('#accept');
+    await shows(page, 'Carnet demo');
+    expect(page.url()).toBe(`${stack.application}/`);
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('carnet_session');
+    await page.click('#sign-in');
+    await shows(page, 'Log in');
+    await logIn(page, grace);
+    await allow(page, grace);
+  });
+
+  test('can be declined, and the login is still remembered', async ({ stack, person: { page } }) => {
+    await signInRemembered(page, stack);
+    await page.click('#sign-out');
+    await shows(page, 'Log out?');
+    await page.click('#reject');
+    await shows(page, 'You are still logged in');
+    await page.goto(stack.application);
+    await page.click('#sign-in');
+    await shows(page, `Hello, ${dana.name}`);
+  });
+
+  test('goes straight back to the application when no login is remembered', async ({ stack, person: { page } }) => {
+    await signIn(page, stack, dana);
+    await page.click('#sign-out');
+    await shows(page, 'Carnet demo');
+    await page.click('#sign-in');
+    await shows(page, 'Log in');
+  });
+});

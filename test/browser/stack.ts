@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Child, startChild } from './child.ts';
+import { freePorts } from './free-ports.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const clock = new URL('clock.mjs', import.meta.url).href;
+const consentUi = join(root, 'packages', 'consent-ui');
+const relyingParty = join(root, 'examples', 'relying-party');
+const readyWithinMs = 45_000;
+
+/** A provider, the consent UI and an application that signs people in, each a process, as `npm start` runs them. */
+export interface Stack {
+  readonly issuer: string;
+  readonly ui: string;
+  readonly application: string;
+  /** Everything the processes have printed so far, by name. */
+  outputs(): Record<string, string>;
+  /** Lets that much time pass for all of the processes. */
+  passTime(seconds: number): void;
+  /** Ends all processes; rejects if one is left, or had to be killed. */
+  stop(): Promise<void>;
+}
+
+export type Ports = readonly [provider: number, admin: number, ui: number, application: number];
+
+interface Service {
+  readonly name: string;
+  readonly cwd: string;
+  readonly command: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly ready: string;
+}
+
+const at = (port: number): string => `http://127.0.0.1:${port}`;
+
+const servicesAt = ([provider, admin, ui, application]: Ports): Service[] => [
+  {
+    name: 'provider',
+    cwd: root,
+    command: ['npm', 'run', '-s', 'carnet', '--', 'serve', '--dev', '--workers', '1'],
+    env: {
+      ISSUER: at(provider),
+      PORT: String(provider),
+      ADMIN_PORT: String(admin),
+      URLS_LOGIN: `${at(ui)}/login`,
+      URLS_CONSENT: `${at(ui)}/consent`,
+      URLS_LOGOUT: `${at(ui)}/logout`,
+      URLS_ERROR: `${at(ui)}/error`,
+      // All it has to say, so that whatever leaks into a log is seen.
+      LOG_LEVEL: 'trace',
+    },
+    ready: `${at(admin)}/health/ready`,
+  },
+  {
+    name: 'consent UI',
+    cwd: consentUi,
+    command: ['npm', 'run', '-s', 'start'],
+    env: {
+      PORT: String(ui),
+      CARNET_ISSUER: at(provider),
+      CARNET_ADMIN_URL: at(admin),
+      CARNET_DEMO_USERS: '1',
+      NODE_ENV: 'production',
+    },
+    ready: `${at(ui)}/`,
+  },
+  {
+    name: 'application',
+    cwd: relyingParty,
+    command: ['npm', 'run', '-s', 'start'],
+    env: { PORT: String(application), CARNET_ISSUER: at(provider), CARNET_ADMIN_URL: at(admin) },
+    ready: `${at(application)}/`,
+  },
+];
+
+/** What a shell would give them, and nothing of the developer's own settings. */
+const baseEnv = (clockFile: string): Record<string, string> => ({
+  PATH: [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter),
+  HOME: process.env.HOME ?? tmpdir(),
+  NODE_OPTIONS: `--import=${clock}`,
+  CLOCK_AHEAD_FILE: clockFile,
+});
+
+const stopAll = async (children: readonly Child[]): Promise<void> => {
+  const outcomes = await Promise.allSettled(children.map((child) => child.stop()));
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
+};
+
+/** Starts all three and waits until each answers. Without `ports` they are any that are free. */
+export const startStack = async (ports?: Ports): Promise<Stack> => {
+  if (!existsSync(join(consentUi, '.next', 'BUILD_ID'))) {
+    throw new Error('The consent UI is not built: run `npm run setup`.');
+  }
+  const chosen = ports ?? ((await freePorts(4)) as unknown as Ports);
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-browser-'));
+  const clockFile = join(folder, 'clock');
+  writeFileSync(clockFile, '0');
+  const services = servicesAt(chosen);
+  const children = services.map(({ env, ...service }) =>
+    startChild({ ...service, env: { ...baseEnv(clockFile), ...env } }),
+  );
+  const stop = async () => {
+    await stopAll(children);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(children.map((child, index) => child.answers(services[index]?.ready ?? '', readyWithinMs)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const [provider, , ui, application] = chosen;
+  return {
+    issuer: at(provider),
+    ui: at(ui),
+    application: at(application),
+    outputs: () => Object.fromEntries(children.map((child) => [child.name, child.output()])),
+    passTime: (seconds) =>
+      writeFileSync(clockFile, String(Number(readFileSync(clockFile, 'utf8')) + seconds * 1000)),
+    stop,
+  };
+};

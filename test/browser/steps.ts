@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import type { Stack } from './stack.ts';
+
+export interface User {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly subject: string;
+}
+
+/** The users that the consent UI has built in. */
+export const dana: User = {
+  email: 'demo@example.com',
+  password: 'carnet-demo',
+  name: 'Dana Moreno',
+  subject: 'b7c1f3a2-5d0e-4c86-9a57-2f1e6d8b9c01',
+};
+export const grace: User = {
+  email: 'grace@example.com',
+  password: 'carnet-demo-2',
+  name: 'Grace Okafor',
+  subject: '0e6a4d18-93b5-4f2a-8c7d-71d5a0b3e902',
+};
+
+/** Waits until the page is the one with this heading. */
+export const shows = async (page: Page, heading: string): Promise<void> => {
+  const wanted = page.getByRole('heading', { level: 1, name: heading, exact: true });
+  await wanted.waitFor().catch(async () => {
+    const found = await page.locator('h1').allTextContents();
+    throw new Error(`not "${heading}" but "${found.join()}" at ${page.url().split('?', 1)[0]}`);
+  });
+};
+
+/** From the application to the page that the provider asks to log people in. */
+export const goToLogin = async (page: Page, { application }: Pick<Stack, 'application'>): Promise<void> => {
+  await page.goto(application);
+  await page.click('#sign-in');
+  await shows(page, 'Log in');
+};
+
+/** On the login page: fills the form and sends it. */
+export const enter = async (page: Page, { email, password }: Pick<User, 'email' | 'password'>): Promise<void> => {
+  await page.fill('#email', email);
+  await page.fill('#password', password);
+  await page.click('#accept');
+};
+
+/** On the login page: logs in and comes to the consent page. */
+export const logIn = async (page: Page, user: User): Promise<void> => {
+  await enter(page, user);
+  await shows(page, 'Allow access?');
+};
+
+/** On the consent page: allows it and comes back to the application, signed in. */
+export const allow = async (page: Page, user: User): Promise<void> => {
+  await page.click('#accept');
+  await shows(page, `Hello, ${user.name}`);
+};
+
+/** The whole way, from the application and back to it. */
+export const signIn = async (page: Page, stack: Pick<Stack, 'application'>, user: User): Promise<void> => {
+  await goToLogin(page, stack);
+  await logIn(page, user);
+  await allow(page, user);
+};
+
+export type Table = 'id-token' | 'userinfo' | 'tokens';
+
+/** What the application shows of the person or of its tokens. */
+export const tableOf = async (page: Page, id: Table): Promise<Record<string, string>> => {
+  const rows = await page.locator(`#${id} tr`).all();
+  const cells = rows.map(async (row) => [await row.locator('th').innerText(), await row.locator('td').innerText()]);
+  return Object.fromEntries(await Promise.all(cells));
+};
