@@ -5,7 +5,11 @@ import './scenarios/other-browser.ts';
 import './scenarios/taking-long.ts';
 // Last: it looks at what the processes have printed in all of them.
 import './scenarios/secrets.ts';
+import { vi } from 'vitest';
 import { test } from './test.ts';
+
+// A browser, three servers and whatever else runs on this machine: a slow one is no failure.
+vi.setConfig({ testTimeout: 60_000 });
 
 // Not on the first test's time.
 test.beforeAll(({ stack, chromium }) => void [stack, chromium]);

@@ -52,7 +52,7 @@ export const observe = (context: BrowserContext, secrets: Set<string>): Observer
     const headers = await request.allHeaders();
     if (headers.host !== undefined && headers.host !== url.host) complaints.push(`a request with Host ${headers.host}`);
     // Every page says no-referrer, so there is nothing for an address to leak by.
-    if (headers.referer !== undefined) complaints.push(`${shown(url.href)} was told of ${shown(headers.referer)}`);
+    if (headers.referer) complaints.push(`${shown(url.href)} was told of ${shown(headers.referer)}`);
   };
 
   const onResponse = async (response: Response): Promise<void> => {

@@ -119,8 +119,7 @@ export const startStack = async (ports?: Ports): Promise<Stack> => {
     ui: at(ui),
     application: at(application),
     outputs: () => Object.fromEntries(children.map((child) => [child.name, child.output()])),
-    passTime: (seconds) =>
-      writeFileSync(clockFile, String(Number(readFileSync(clockFile, 'utf8')) + seconds * 1000)),
+    passTime: (seconds) => writeFileSync(clockFile, String(Number(readFileSync(clockFile, 'utf8')) + seconds * 1000)),
     stop,
   };
 };

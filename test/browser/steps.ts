@@ -69,6 +69,6 @@ export type Table = 'id-token' | 'userinfo' | 'tokens';
 /** What the application shows of the person or of its tokens. */
 export const tableOf = async (page: Page, id: Table): Promise<Record<string, string>> => {
   const rows = await page.locator(`#${id} tr`).all();
-  const cells = rows.map(async (row) => [await row.locator('th').innerText(), await row.locator('td').innerText()]);
+  const cells = rows.map(async (row) => [await row.locator('th').textContent(), await row.locator('td').textContent()]);
   return Object.fromEntries(await Promise.all(cells));
 };

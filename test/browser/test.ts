@@ -27,11 +27,13 @@ const takePictures = async (people: readonly Person[], title: string): Promise<v
  * a request that leaves this machine. When a test fails, there is a picture of every tab in `test-results/`.
  */
 export const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what is needed off the pattern
   .extend('stack', { scope: 'file' }, async ({}, { onCleanup }) => {
     const stack = await startStack();
     onCleanup(() => stack.stop());
     return stack;
   })
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what is needed off the pattern
   .extend('chromium', { scope: 'file' }, async ({}, { onCleanup }) => {
     const chromium = await launchChromium();
     onCleanup(() => chromium.close());

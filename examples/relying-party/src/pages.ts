@@ -7,12 +7,12 @@ const style = `
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:2rem 1rem;background:var(--ground);color:var(--ink)}
 main{width:100%;max-width:44rem;padding:2.25rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 12px 32px -12px rgb(0 0 0/.12)}
 main.narrow{max-width:26rem}h1{margin:0;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em}h2{margin:2rem 0 .25rem;font-size:1rem}
-p{margin:.5rem 0 0;color:var(--quiet)}code,td{overflow-wrap:anywhere}code,td{font:.875rem/1.5 ui-monospace,Menlo,Consolas,"Liberation Mono",monospace}
+p{margin:.5rem 0 0;color:var(--quiet)}code,th,td{overflow-wrap:anywhere}code,td{font:.875rem/1.5 ui-monospace,Menlo,Consolas,"Liberation Mono",monospace}
 table{width:100%;border-collapse:collapse;table-layout:fixed}th,td{padding:.4rem 0;text-align:left;vertical-align:top;border-top:1px solid var(--line)}th{width:11.5rem;font-weight:500;font-size:.875rem;color:var(--quiet)}
 nav{display:flex;flex-wrap:wrap;gap:.625rem;margin-top:1.75rem}nav form,nav .button{flex:1 1 10rem}
 button,.button{display:flex;width:100%;min-height:2.875rem;align-items:center;justify-content:center;padding:.5rem 1.25rem;font:inherit;font-weight:600;text-decoration:none;border:1px solid transparent;border-radius:.625rem;background:var(--brand);color:var(--on-brand);cursor:pointer}
 .plain{background:none;color:var(--ink);border-color:var(--edge)}:focus-visible{outline:3px solid var(--brand);outline-offset:2px}
-@media(max-width:34rem){main{padding:1.5rem 1.25rem}th{width:7.5rem}}`;
+@media(max-width:34rem){main{padding:1.5rem 1.25rem}th{width:9.75rem}}`;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -47,8 +47,9 @@ export function signedInPage(
   const name = typeof claims.name === 'string' ? claims.name : claims.sub;
   const held = {
     scope: tokens.scope ?? '',
-    'access token': `${tokens.access_token.slice(0, 8)}… (${tokens.expires_in ?? '?'} s)`,
-    'refresh token': tokens.refresh_token ? `${tokens.refresh_token.slice(0, 8)}…` : 'none',
+    // By their ends: they all begin alike.
+    'access token': `…${tokens.access_token.slice(-8)} (${tokens.expires_in ?? '?'} s)`,
+    'refresh token': tokens.refresh_token ? `…${tokens.refresh_token.slice(-8)}` : 'none',
     refreshes,
   };
   return page(

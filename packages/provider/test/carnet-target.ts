@@ -10,7 +10,7 @@ export interface CarnetTarget extends Target {
   readonly instance: Instance;
 }
 
-export const logoutPage = 'http://login.test/logout';
+const logoutPage = 'http://login.test/logout';
 const urls = { login: loginPage, consent: consentPage, error: 'http://login.test/error', logout: logoutPage };
 
 /** The `sid` in a browser's session cookie. */

@@ -21,6 +21,7 @@ describe('openid-client', () => {
     instance = await start({ config: { urls } });
     client = await registerClient(instance, 'relying-party', { post_logout_redirect_uris: [goodbye] });
     config = await connect(instance, client);
+    oidc.enableNonRepudiationChecks(config);
   });
   afterAll(() => instance.stop());
 
@@ -41,7 +42,6 @@ describe('openid-client', () => {
   });
 
   test('logs in and validates state, iss and the ID token with its nonce, signature and at_hash', async () => {
-    oidc.enableNonRepudiationChecks(config);
     const before = Math.floor(Date.now() / 1000);
     const tokens = await signIn(instance, config, { login: { acr: 'urn:two', amr: ['pwd', 'otp'] } });
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'openid offline_access profile', expires_in: 3600 });
@@ -84,13 +84,30 @@ describe('openid-client', () => {
     });
   });
 
-  test('reads userinfo, with the claims the consent app gave', async () => {
-    const consent = { session: { id_token: { name: 'Alice', email: 'alice@app.test', sub: 'mallory', iss: 'x' } } };
+  test('reads userinfo, with the claims the consent app gave, but for those that are ours', async () => {
+    const given = { name: 'Alice', email: 'alice@app.test' };
+    const ours = {
+      iss: 'x',
+      sub: 'x',
+      aud: 'x',
+      azp: 'x',
+      exp: 1,
+      nbf: 1,
+      nonce: 'x',
+      jti: 'x',
+      sid: 'x',
+      at_hash: 'x',
+    };
+    const consent = { session: { id_token: { ...given, ...ours } } };
     const tokens = await signIn(instance, config, { consent });
-    expect(tokens.claims()).toMatchObject({ name: 'Alice', email: 'alice@app.test', sub: 'alice', iss: instance.issuer });
+    const claims = tokens.claims() ?? {};
+    expect(claims).toMatchObject({ ...given, sub: 'alice', iss: instance.issuer, aud: client.id });
     const info = await oidc.fetchUserInfo(config, tokens.access_token, 'alice');
-    expect(info).toMatchObject({ sub: 'alice', name: 'Alice', email: 'alice@app.test' });
-    for (const name of ['nonce', 'at_hash', 'exp', 'jti']) expect(info).not.toHaveProperty(name);
+    expect(info).toMatchObject({ ...given, sub: 'alice' });
+    for (const [name, value] of Object.entries(ours)) {
+      expect((claims as Record<string, unknown>)[name]).not.toBe(value);
+      expect(info[name]).not.toBe(value);
+    }
   });
 
   test('refreshes: new tokens for the same person, and the old refresh token retires', async () => {
@@ -98,10 +115,16 @@ describe('openid-client', () => {
     const second = await oidc.refreshTokenGrant(config, String(first.refresh_token));
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect(second.access_token).not.toBe(first.access_token);
-    expect(second.claims()).toMatchObject({ sub: 'alice', sid: first.claims()?.sid, auth_time: first.claims()?.auth_time });
+    expect(second.claims()).toMatchObject({
+      sub: 'alice',
+      sid: first.claims()?.sid,
+      auth_time: first.claims()?.auth_time,
+    });
     const third = await oidc.refreshTokenGrant(config, String(second.refresh_token), { scope: 'openid' });
     expect(third.scope).toBe('openid');
-    await expect(oidc.refreshTokenGrant(config, String(third.refresh_token), { scope: 'openid email' })).rejects.toThrow();
+    await expect(
+      oidc.refreshTokenGrant(config, String(third.refresh_token), { scope: 'openid email' }),
+    ).rejects.toThrow();
   });
 
   test('revokes: the refresh token takes the access token with it', async () => {

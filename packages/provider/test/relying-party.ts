@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { createBrowser, type Browser, locationOf } from './browser.ts';
+import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { redirectUri, type TestClient } from './clients.ts';
 import { begin, type Decisions, decideAll, type Endpoints } from './login.ts';
 

@@ -4,7 +4,17 @@ import { sessionKey } from '../src/oidc/sessions.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { redirectUri, registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, decideAll, headless, login, redeem } from './login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  decideAll,
+  headless,
+  login,
+  redeem,
+} from './login.ts';
 
 const hour = 3_600;
 

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Json } from './login.ts';
 import { assertionKey, clients } from './threat-target.ts';
 
-export const newJti = (): string => randomUUID();
+const newJti = (): string => randomUUID();
 
 /** A client assertion (RFC 7523) of the client `signing`. */
-export const clientAssertion = (audience: string, jti = newJti()): Promise<string> =>
-  new SignJWT({ jti })
+export const clientAssertion = (audience: string): Promise<string> =>
+  new SignJWT()
+    .setJti(newJti())
     .setProtectedHeader({ alg: 'ES256', kid: 'assertions' })
     .setIssuer(clients.signing.id)
     .setSubject(clients.signing.id)
@@ -27,9 +28,14 @@ export const assertionForm = (assertion: string): URLSearchParams =>
 
 const proofKeys = await generateKeyPair('ES256', { extractable: true });
 
-/** A DPoP proof (RFC 9449) for a POST. */
-export const dpopProof = async (htu: string, jti = newJti()): Promise<string> =>
-  new SignJWT({ jti, htm: 'POST', htu })
+/** A DPoP proof (RFC 9449): for a POST, or with an access token for a GET. */
+export const dpopProof = async (htu: string, accessToken?: string): Promise<string> =>
+  new SignJWT(
+    accessToken === undefined
+      ? { htm: 'POST', htu }
+      : { htm: 'GET', htu, ath: hash('sha256', accessToken, 'base64url') },
+  )
+    .setJti(newJti())
     .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(proofKeys.publicKey) })
     .setIssuedAt()
     .sign(proofKeys.privateKey);

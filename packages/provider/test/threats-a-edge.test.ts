@@ -42,6 +42,7 @@ const authenticate = (target: Target, secret: string) =>
 /** D10 */
 const oversized = {
   '1,500 unknown scopes': { scope: `openid ${Array.from({ length: 1_500 }, (_, i) => `s${i}`).join(' ')}` },
+  '60 scopes': { scope: `openid ${Array.from({ length: 60 }, (_, i) => `s${i}`).join(' ')}` },
   'a state of 15 KB': { state: 's'.repeat(14_500) },
   'a NUL in state': { state: 'abcdefgh\u0000' },
   'a NUL in scope': { scope: 'openid \u0000' },

@@ -1,8 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from './browser.ts';
 import { type CarnetTarget, startCarnet } from './carnet-target.ts';
+import { redirectUri } from './clients.ts';
 import { secretsIn } from './leaks.ts';
-import { redeem, refresh } from './login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  codeVerifier,
+  redeem,
+  refresh,
+} from './login.ts';
 import { startNaiveTarget } from './naive-target.ts';
 import { assertionForm, clientAssertion, dpopProof, postForm } from './signed-requests.ts';
 import { clients, type Target } from './threat-target.ts';
@@ -167,6 +177,15 @@ describe('Carnet', () => {
     expect(await alive(carnet, answers)).toBe(0);
   });
 
+  test('D5: of 2 parallel resumes one gives a code when only the consent is remembered', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(carnet, app));
+    const toConsent = await browser.get(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
+    const end = await acceptConsent(carnet.instance, challengeIn(toConsent, 'consent'), { remember: true });
+    const responses = await inParallel(2, () => browser.get(end));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+  });
+
   test('D6: a client assertion used 3 times in parallel, and once more later, is accepted once', async () => {
     const assertion = await clientAssertion(carnet.issuer);
     const use = () => postForm(`${carnet.issuer}/oauth2/token`, assertionForm(assertion));
@@ -179,6 +198,43 @@ describe('Carnet', () => {
     const answers = await proveInParallel(carnet);
     expect(statuses(answers)).toEqual([200, 400, 400]);
     expect(refusals(answers)).toEqual(Array(2).fill([400, 'invalid_dpop_proof']));
+  });
+
+  test('D6: a DPoP proof used again beside a fresh client assertion is refused as a proof', async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const headers = { dpop: await dpopProof(url) };
+    const use = async () => postForm(url, assertionForm(await clientAssertion(carnet.issuer)), headers);
+    expect((await use()).status).toBe(200);
+    expect(refusals([await use()])).toEqual([[400, 'invalid_dpop_proof']]);
+  });
+
+  test('D6: a client assertion used again beside a fresh DPoP proof is refused as an assertion', async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const assertion = await clientAssertion(carnet.issuer);
+    const use = async () => postForm(url, assertionForm(assertion), { dpop: await dpopProof(url) });
+    expect((await use()).status).toBe(200);
+    expect(refusals([await use()])).toEqual([[401, 'invalid_client']]);
+  });
+
+  test('D6: a DPoP proof used again burns no code, and at userinfo is refused as a proof', async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: codeAt(await carnet.authorize(app)),
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    });
+    const used = { dpop: await dpopProof(url), authorization: basic(app.secret) };
+    await postForm(url, new URLSearchParams({ grant_type: 'client_credentials' }), used);
+    expect(refusals([await postForm(url, form, used)])).toEqual([[400, 'invalid_dpop_proof']]);
+    const redeemed = await postForm(url, form, { ...used, dpop: await dpopProof(url) });
+    expect([redeemed.status, redeemed.body.token_type]).toEqual([200, 'DPoP']);
+    const token = String(redeemed.body.access_token);
+    const proof = await dpopProof(`${carnet.issuer}/userinfo`, token);
+    const ask = () => fetch(`${carnet.issuer}/userinfo`, { headers: { authorization: `DPoP ${token}`, dpop: proof } });
+    const [first, again] = [await ask(), await ask()];
+    expect([first.status, again.status]).toEqual([200, 401]);
+    expect(again.headers.get('www-authenticate')).toBe('DPoP error="invalid_dpop_proof"');
   });
 
   test('D11: tokens that could not be stored burn no code: the retry gets them', async () => {

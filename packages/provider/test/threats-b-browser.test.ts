@@ -37,8 +37,14 @@ describe('a verifier in another browser', () => {
       expect(await pageOf(await stranger.get(flow[leg]))).toMatch(otherBrowser);
       expect(stranger.cookies.size).toBe(0);
       expect(denials()).toBe(before + 1);
-      const record = instance.log().trim().split('\n').findLast((line) => line.includes('flow_cookie_missing'));
-      expect(JSON.parse(record ?? '{}')).toMatchObject({ audit: { action: 'flow.resume', outcome: 'denied', clientId: 'app' } });
+      const record = instance
+        .log()
+        .trim()
+        .split('\n')
+        .findLast((line) => line.includes('flow_cookie_missing'));
+      expect(JSON.parse(record ?? '{}')).toMatchObject({
+        audit: { action: 'flow.resume', outcome: 'denied', clientId: 'app' },
+      });
       // It has harmed nothing: where it was begun, the flow goes on.
       expect(await codeAt(flow.browser, flow.consentUrl)).toBeTruthy();
     },
@@ -63,14 +69,17 @@ describe('a verifier in another browser', () => {
     // What was accepted exists only in the verifier, which the attacker does not have.
     const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
     expect(body).toMatchObject({ skip: false, subject: '' });
-    expect(await pageOf(await attacker.get(`${instance.issuer}/oauth2/auth?login_verifier=${challenge}`))).toMatch(/^400 /);
+    expect(await pageOf(await attacker.get(`${instance.issuer}/oauth2/auth?login_verifier=${challenge}`))).toMatch(
+      /^400 /,
+    );
     expect(await sessionsStored('victim')).toBe(0);
   });
 
   test('B: login CSRF: the attacker’s verifier opened by a victim sets no session', async () => {
     const attack = await walk(instance, client, { subject: 'attacker', ...remember });
     const victim = createBrowser();
-    for (const url of [attack.loginUrl, attack.consentUrl]) expect(await pageOf(await victim.get(url))).toMatch(otherBrowser);
+    for (const url of [attack.loginUrl, attack.consentUrl])
+      expect(await pageOf(await victim.get(url))).toMatch(otherBrowser);
     expect(victim.cookies.size).toBe(0);
     expect(await sessionsStored('attacker')).toBe(0);
     expect(await skips(victim)).toMatchObject({ skip: false, subject: '' });
@@ -100,7 +109,10 @@ describe('a verifier in another browser', () => {
     await codeAt(flow.browser, flow.consentUrl);
     const cookie = `carnet_session=${flow.browser.cookies.get('carnet_session')}`;
     const asked = async (header: string) => {
-      const response = await fetch(authorizationUrl(instance, client), { redirect: 'manual', headers: { cookie: header } });
+      const response = await fetch(authorizationUrl(instance, client), {
+        redirect: 'manual',
+        headers: { cookie: header },
+      });
       return (await headless(instance, 'GET', `login?login_challenge=${challengeIn(response, 'login')}`)).body.subject;
     };
     expect(await asked(cookie)).toBe('attacker');
@@ -137,7 +149,8 @@ describe('a verifier in another browser', () => {
 
   test('B: the way back as a POST binds as a GET does, and is no server error', async () => {
     const flow = await walk(instance, client);
-    const post = (cookie: string) => fetch(flow.consentUrl, { method: 'POST', redirect: 'manual', headers: { cookie } });
+    const post = (cookie: string) =>
+      fetch(flow.consentUrl, { method: 'POST', redirect: 'manual', headers: { cookie } });
     expect(await pageOf(await post(''))).toMatch(otherBrowser);
     const cookie = [...flow.cookies].map((pair) => pair.join('=')).join('; ');
     expect(locationOf(await post(cookie)).searchParams.has('code')).toBe(true);

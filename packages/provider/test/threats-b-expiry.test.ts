@@ -40,9 +40,16 @@ describe('a flow that has expired', () => {
     async (path) => {
       const { loginChallenge, consentChallenge } = await walk(instance, client, { params });
       const method = path.includes('/') ? 'PUT' : 'GET';
-      const query = path.startsWith('login') ? `login_challenge=${loginChallenge}` : `consent_challenge=${consentChallenge}`;
+      const query = path.startsWith('login')
+        ? `login_challenge=${loginChallenge}`
+        : `consent_challenge=${consentChallenge}`;
       offset = lifetime + 31;
-      const { status, body } = await headless(instance, method, `${path}?${query}`, method === 'PUT' ? { subject: 'alice' } : undefined);
+      const { status, body } = await headless(
+        instance,
+        method,
+        `${path}?${query}`,
+        method === 'PUT' ? { subject: 'alice' } : undefined,
+      );
       expect(status).toBe(410);
       expect(Object.keys(body)).toEqual(['redirect_to']);
       await expectRestart(String(body.redirect_to));
@@ -131,7 +138,10 @@ describe('two processes whose clocks differ by 30 seconds', () => {
     };
     const loginChallenge = challengeIn(await get(authorizationUrl(processes[0] as Instance, client)), 'login');
     pause();
-    const consentChallenge = challengeIn(await get(await decide('login', loginChallenge, { subject: 'alice' })), 'consent');
+    const consentChallenge = challengeIn(
+      await get(await decide('login', loginChallenge, { subject: 'alice' })),
+      'consent',
+    );
     pause();
     const end = await get(await decide('consent', consentChallenge, { grant_scope: ['openid', 'offline_access'] }));
     return redeem(next(), client, locationOf(end).searchParams.get('code') ?? '');
@@ -144,12 +154,15 @@ describe('two processes whose clocks differ by 30 seconds', () => {
     }
   });
 
-  test.each([0, 1])('B: no flow fails at midnight, when one process seals with the key of tomorrow (process %i)', async (first) => {
-    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
-    time = midnight - 10_000;
-    expect((await alternate(first, 0)).status).toBe(200);
-    expect((await alternate(first, 6)).status).toBe(200);
-  });
+  test.each([0, 1])(
+    'B: no flow fails at midnight, when one process seals with the key of tomorrow (process %i)',
+    async (first) => {
+      const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+      time = midnight - 10_000;
+      expect((await alternate(first, 0)).status).toBe(200);
+      expect((await alternate(first, 6)).status).toBe(200);
+    },
+  );
 
   test('B: nor does oidc-provider’s own clock end a flow before the seal does', async () => {
     // 25 seconds after its nominal end by the machine’s clock, within the 30 that are granted.

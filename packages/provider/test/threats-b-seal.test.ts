@@ -29,7 +29,12 @@ describe('a sealed token that is not what it should be', () => {
     const method = path.includes('/') ? 'PUT' : 'GET';
     const what = path.split('/', 1)[0];
     const body = method === 'PUT' ? { subject: 'alice' } : undefined;
-    const { status, text } = await headless(at, method, `${path}?${what}_challenge=${encodeURIComponent(challenge)}`, body);
+    const { status, text } = await headless(
+      at,
+      method,
+      `${path}?${what}_challenge=${encodeURIComponent(challenge)}`,
+      body,
+    );
     return `${status} ${text}`;
   };
 
@@ -85,14 +90,29 @@ describe('a sealed token that is not what it should be', () => {
       const last = token.at(-1) ?? '';
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const spellings = [1, 2, 3].map((spare) => token.slice(0, -1) + alphabet[(alphabet.indexOf(last) & ~3) | spare]);
-      const more = [`${token}=`, `${token}==`, ` ${token}`, `${token}+`, token.replace('..', '.=.'), token.replace('.', '%2E')];
+      const more = [
+        `${token}=`,
+        `${token}==`,
+        ` ${token}`,
+        `${token}+`,
+        token.replace('..', '.=.'),
+        token.replace('.', '%2E'),
+      ];
       return [...spellings, ...more].filter((spelling) => spelling !== token);
     });
   });
 
   test('B: alg, enc, zip, crit, p2c, epk, jku, jwk, x5u, members twice, in another order or spaced: the same answer', async () => {
     const { keys, seal } = sealerOf(instance.issuer);
-    const members = ['"zip":"DEF"', '"crit":["exp"]', '"p2c":9', '"epk":{}', '"jku":"https://x"', '"jwk":{}', '"x5u":"https://x"'];
+    const members = [
+      '"zip":"DEF"',
+      '"crit":["exp"]',
+      '"p2c":9',
+      '"epk":{}',
+      '"jku":"https://x"',
+      '"jwk":{}',
+      '"x5u":"https://x"',
+    ];
     const forge = (purpose: Purpose): string[] => {
       const { kid, key } = keys.sealing(purpose);
       const headers = [
@@ -112,7 +132,9 @@ describe('a sealed token that is not what it should be', () => {
         const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: 16 });
         cipher.setAAD(Buffer.from(header));
         const ciphertext = Buffer.concat([cipher.update(padded(plaintext)), cipher.final()]);
-        return [header, '', ...[iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+        return [header, '', ...[iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join(
+          '.',
+        );
       });
     };
     const plaintext = encodeState({ ...decided(), params: { client_id: client.id, response_type: 'code' } });
@@ -188,7 +210,9 @@ describe('a sealed token that is not what it should be', () => {
       login_challenge: async (token) =>
         (await Promise.all(['login', 'login/accept', 'login/reject'].map((path) => ask(path, token)))).every(Boolean),
       consent_challenge: async (token) =>
-        (await Promise.all(['consent', 'consent/accept', 'consent/reject'].map((path) => ask(path, token)))).every(Boolean),
+        (await Promise.all(['consent', 'consent/accept', 'consent/reject'].map((path) => ask(path, token)))).every(
+          Boolean,
+        ),
       login_verifier: (token, state) => resume('login_verifier', token, state),
       consent_verifier: (token, state) => resume('consent_verifier', token, state),
       authorization_code: async (token) => {

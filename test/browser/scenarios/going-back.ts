@@ -70,12 +70,15 @@ describe('going back', () => {
     await page.goBack();
     await shows(page, 'Log in');
     await logIn(page, grace);
-    expect(await page.locator('.person').innerText()).toContain(grace.name);
+    expect(await page.locator('.person').textContent()).toContain(grace.name);
     await allow(page, grace);
     expect(await tableOf(page, 'id-token')).toMatchObject({ sub: grace.subject, email: grace.email });
   });
 
-  test('to the login page, which was remembered, lets somebody else log in too', async ({ stack, person: { page } }) => {
+  test('to the login page, which was remembered, lets somebody else log in too', async ({
+    stack,
+    person: { page },
+  }) => {
     await goToLogin(page, stack);
     await page.check('#remember');
     await logIn(page, dana);
@@ -87,7 +90,10 @@ describe('going back', () => {
 });
 
 describe('two tabs', () => {
-  test('of one browser, their steps interleaved, both come to the end', async ({ stack, person: { page, context } }) => {
+  test('of one browser, their steps interleaved, both come to the end', async ({
+    stack,
+    person: { page, context },
+  }) => {
     const other = await context.newPage();
     const tabs = [page, other];
     for (const tab of tabs) await goToLogin(tab, stack);

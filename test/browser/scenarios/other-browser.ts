@@ -1,16 +1,7 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { catchRequest } from '../interception.ts';
 import { allow, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
 import { test } from '../test.ts';
-
-/** Does what sends the browser back to the provider; answers with the address, which is not opened. */
-const caught = async (page: Page, parameter: string, act: () => Promise<void>): Promise<string> => {
-  const pattern = new RegExp(`[?&]${parameter}=`);
-  const request = page.waitForRequest(pattern);
-  await page.route(pattern, (route) => route.abort());
-  await act();
-  return (await request).url();
-};
 
 const refused = 'This sign-in was begun in another browser';
 
@@ -44,7 +35,7 @@ describe('a link from a sign-in that somebody else began', () => {
       await goToLogin(sender.page, stack);
       if (parameter === 'consent_verifier') await logIn(sender.page, grace);
       const act = () => (parameter === 'login_verifier' ? enter(sender.page, grace) : sender.page.click('#accept'));
-      const url = await caught(sender.page, parameter, act);
+      const url = await catchRequest(sender.page, parameter, act);
 
       await victim.page.goto(url);
       await shows(victim.page, refused);
@@ -58,7 +49,7 @@ describe('a link from a sign-in that somebody else began', () => {
     const [sender, victim] = [await newPerson(), await newPerson()];
     await goToLogin(sender.page, stack);
     await logIn(sender.page, grace);
-    const url = await caught(sender.page, 'code', () => sender.page.click('#accept'));
+    const url = await catchRequest(sender.page, 'code', () => sender.page.click('#accept'));
     await victim.page.goto(url);
     await shows(victim.page, 'Sign-in did not work');
     await victim.page.click('#try-again');

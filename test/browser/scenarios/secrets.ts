@@ -15,6 +15,8 @@ describe('what the provider, the consent UI and the application print', () => {
     await page.goBack();
     await shows(page, 'This sign-in has expired');
 
+    // The application's client_id is the same word.
+    secrets.delete(dana.password);
     const outputs = stack.outputs();
     // They do log, so there is something to look at.
     expect(outputs.provider).toContain('"level"');

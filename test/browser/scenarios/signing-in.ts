@@ -48,7 +48,7 @@ describe('signing in', () => {
   }) => {
     await goToLogin(page, stack);
     await enter(page, { ...dana, password: 'not-the-password' });
-    expect(await page.locator('#message').innerText()).toBe('Wrong email or password.');
+    expect(await page.locator('#message').textContent()).toBe('Wrong email or password.');
     expect(await page.inputValue('#email')).toBe(dana.email);
     expect(await page.inputValue('#password')).toBe('');
     await page.fill('#password', dana.password);
@@ -68,19 +68,19 @@ describe('saying no', () => {
         await logIn(page, dana);
       },
     },
-  ])('$where ends at the application, which says so and offers to try again', async ({ steps }, {
-    stack,
-    person: { context, page },
-  }) => {
-    await steps(page, stack);
-    await page.click('#reject');
-    await shows(page, 'You were not signed in');
-    expect(new URL(page.url()).origin).toBe(stack.application);
-    expect(await page.locator('#error').innerText()).toBe('access_denied');
-    expect((await context.cookies()).map(({ name }) => name)).toEqual(['relying_party']);
-    await page.click('#try-again');
-    await shows(page, 'Log in');
-    await logIn(page, grace);
-    await allow(page, grace);
-  });
+  ])(
+    '$where ends at the application, which says so and offers to try again',
+    async ({ steps }, { stack, person: { context, page } }) => {
+      await steps(page, stack);
+      await page.click('#reject');
+      await shows(page, 'You were not signed in');
+      expect(new URL(page.url()).origin).toBe(stack.application);
+      expect(await page.locator('#error').textContent()).toBe('access_denied');
+      expect((await context.cookies()).map(({ name }) => name)).toEqual(['relying_party']);
+      await page.click('#try-again');
+      await shows(page, 'Log in');
+      await logIn(page, grace);
+      await allow(page, grace);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import type { Stack } from '../stack.ts';
 import { allow, dana, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
 import { type Person, test } from '../test.ts';
 
-/** Signs in, ticking both boxes that say so. */
+/** Signs in as Dana, ticking both boxes that say so. Grace's consent is never remembered here. */
 const signInRemembered = async (page: Page, stack: Stack): Promise<void> => {
   await goToLogin(page, stack);
   await page.check('#remember');
@@ -32,14 +32,21 @@ describe('staying signed in', () => {
     expect(await tableOf(person.page, 'id-token')).toMatchObject({ sub: dana.subject, auth_time: authTime });
   });
 
+  test('a remembered login runs out, even if the browser keeps its cookie', async ({ stack, person }) => {
+    await signInRemembered(person.page, stack);
+    stack.passTime(3_601);
+    await returnLater(person, stack);
+    await shows(person.page, 'Log in');
+  });
+
   test('a remembered login alone still asks for the consent', async ({ stack, person }) => {
     await goToLogin(person.page, stack);
     await person.page.check('#remember');
-    await logIn(person.page, dana);
-    await allow(person.page, dana);
+    await logIn(person.page, grace);
+    await allow(person.page, grace);
     await returnLater(person, stack);
     await shows(person.page, 'Allow access?');
-    await allow(person.page, dana);
+    await allow(person.page, grace);
   });
 
   test('a login that is not remembered is asked for again', async ({ stack, person }) => {

@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { describe } from 'vitest';
+import { catchRequest } from '../interception.ts';
 import type { Stack } from '../stack.ts';
 import { allow, dana, enter, goToLogin, grace, logIn, shows } from '../steps.ts';
 import { test } from '../test.ts';
@@ -53,11 +54,7 @@ describe('taking long', () => {
 
   test('on the way back to the provider does too', async ({ stack, person: { context, page } }) => {
     await goToLogin(page, stack);
-    const verifier = page.waitForRequest(/login_verifier=/);
-    await page.route(/login_verifier=/, (route) => route.abort());
-    await enter(page, dana);
-    const url = (await verifier).url();
-    await page.unroute(/login_verifier=/);
+    const url = await catchRequest(page, 'login_verifier', () => enter(page, dana));
     await leaveOpen(stack, context, tooLongSeconds);
     await page.goto(url);
     await shows(page, 'This sign-in has expired');

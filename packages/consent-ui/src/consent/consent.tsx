@@ -35,12 +35,13 @@ export async function showConsent(services: Services, request: Request): Promise
 export async function submitConsent(services: Services, request: Request): Promise<Response> {
   const challenge = challengeOf(request, 'consent');
   const form = await formBody(request);
+  // Before the form token, whose cookie is gone when the flow is over.
+  const asked = await services.api.consent.find(challenge);
+  if (asked.state !== 'open') return respondClosed(asked);
   services.formTokens.check(request, challenge, form);
   const decision = form.get('decision');
   if (decision === 'reject') return reject(services, challenge);
   if (decision !== 'accept') throw new Problem('invalid_form');
-  const asked = await services.api.consent.find(challenge);
-  if (asked.state !== 'open') return respondClosed(asked);
   // Of what was asked for, and never more, whatever the form says.
   const scopes = asked.request.requested_scope.filter((scope) => form.getAll('grant_scope').includes(scope));
   return accept(services, challenge, asked.request, { scopes, remember: form.get('remember') === '1' });

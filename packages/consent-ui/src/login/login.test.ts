@@ -85,6 +85,8 @@ describe('the login page', () => {
     for (const response of [
       await showLogin(services, new Request(url)),
       await post({ email: 'ann', password: 'secret' }),
+      // By then the cookie of the form is gone too.
+      await submitLogin(services, new Request(url, { method: 'POST', body: new URLSearchParams() })),
     ]) {
       expect(response.status).toBe(410);
       expect(await response.text()).toContain(

@@ -24,11 +24,12 @@ export async function showLogin(services: Services, request: Request): Promise<R
 export async function submitLogin(services: Services, request: Request): Promise<Response> {
   const challenge = challengeOf(request, 'login');
   const form = await formBody(request);
+  // Before the form token, whose cookie is gone when the flow is over: an old tab is to hear of that and not of cookies.
+  const asked = await services.api.login.find(challenge);
+  if (asked.state !== 'open') return respondClosed(asked);
   services.formTokens.check(request, challenge, form);
   if (form.get('decision') === 'reject') return reject(services, challenge);
   const credentials = credentialsOf(form);
-  const asked = await services.api.login.find(challenge);
-  if (asked.state !== 'open') return respondClosed(asked);
 
   const verdict = await authenticate(services, request, credentials);
   if ('message' in verdict) {

@@ -26,6 +26,9 @@ export async function showLogout(services: Services, request: Request): Promise<
 export async function submitLogout(services: Services, request: Request): Promise<Response> {
   const challenge = challengeOf(request, 'logout');
   const form = await formBody(request);
+  // Before the form token, whose cookie is gone when the request is over.
+  const asked = await services.api.logout.find(challenge);
+  if (asked.state !== 'open') return respondClosed(asked);
   services.formTokens.check(request, challenge, form);
   const decision = form.get('decision');
   if (decision === 'accept') return accept(services, challenge);

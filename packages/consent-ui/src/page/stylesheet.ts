@@ -4,7 +4,7 @@ export const stylesheet = `
 @media(prefers-color-scheme:dark){:root{--paper:#1a211f;--ground:#101513;--ink:#e9eeeb;--quiet:#a1ada8;--line:#313b37;--edge:#6d7a75;--brand:#6cc7a8;--brand-deep:#8bd8bd;--on-brand:#0b1f18;--tint:#20312b;--alarm:#ff9d90;--alarm-tint:#3a201d}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;gap:1.25rem;padding:2rem 1rem;background:var(--ground);color:var(--ink)}
+body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;gap:1.25rem;padding:1.25rem 1rem;background:var(--ground);color:var(--ink)}
 main{width:100%;max-width:26rem;padding:2.25rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
 .brand{display:flex;align-items:center;gap:.6rem;margin:0;font-weight:650;letter-spacing:.01em;color:var(--brand)}
 .brand svg{width:1.75rem;height:1.75rem;display:block}
@@ -24,9 +24,9 @@ form{margin-top:1.75rem;display:grid;gap:1.125rem}
 .check span{min-width:0;overflow-wrap:anywhere}
 .check small{display:block;color:var(--quiet);font-size:.875rem}
 fieldset{margin:0;padding:0;border:1px solid var(--line);border-radius:.75rem;min-width:0}
-fieldset .check{padding:.8rem 1rem}
+fieldset .check{padding:.5rem 1rem}
 fieldset .check+.check{border-top:1px solid var(--line)}
-legend{float:left;width:100%;padding:.7rem 1rem;font-size:.875rem;font-weight:550;color:var(--quiet);border-bottom:1px solid var(--line)}
+legend{float:left;width:100%;padding:.5rem 1rem;font-size:.875rem;font-weight:550;color:var(--quiet);border-bottom:1px solid var(--line)}
 legend+*{clear:both}
 .person{display:flex;align-items:center;gap:.7rem;margin-top:1.25rem;padding:.7rem .9rem;background:var(--tint);border-radius:.75rem;overflow-wrap:anywhere;line-height:1.35}
 .person i{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--brand);color:var(--on-brand);font-style:normal;font-weight:650}

@@ -61,8 +61,18 @@ describe('the flow cookie', () => {
   });
 
   test('proves nothing when it is missing, empty, cut off or made with another secret', () => {
-    const foreign = createCookieJar({ keys: createKeyRing({ issuer: 'https://id.test', secrets: ['x'] }), secure: true });
-    const headers = [undefined, '', `${pair.split('=')[0]}=`, pair.slice(0, -1), `${pair}A`, pairOf(foreign.flow.set(flowId, 1))];
+    const foreign = createCookieJar({
+      keys: createKeyRing({ issuer: 'https://id.test', secrets: ['x'] }),
+      secure: true,
+    });
+    const headers = [
+      undefined,
+      '',
+      `${pair.split('=')[0]}=`,
+      pair.slice(0, -1),
+      `${pair}A`,
+      pairOf(foreign.flow.set(flowId, 1)),
+    ];
     for (const header of headers) expect(jar.flow.proves(header, flowId), header).toBe(false);
   });
 
@@ -94,8 +104,19 @@ describe('the session cookie', () => {
 
   test('is nobody’s when it is forged, comes twice, or was made for something else', () => {
     const [name] = pair.split('=');
-    const values = [`${sid}.${keys.mac('flow_cookie', sid)}`, `${sid}.`, sid, '', `.${keys.mac('session_cookie', sid)}`];
-    const headers = [...values.map((value) => `${name}=${value}`), `${pair}.x`, `${pair}; ${pair}`, `${name}=; ${pair}`];
+    const values = [
+      `${sid}.${keys.mac('flow_cookie', sid)}`,
+      `${sid}.`,
+      sid,
+      '',
+      `.${keys.mac('session_cookie', sid)}`,
+    ];
+    const headers = [
+      ...values.map((value) => `${name}=${value}`),
+      `${pair}.x`,
+      `${pair}; ${pair}`,
+      `${name}=; ${pair}`,
+    ];
     for (const header of headers) {
       expect(jar.session.read(header), header).toBeUndefined();
       expect(jar.session.present(header)).toBe(true);
@@ -108,7 +129,8 @@ describe('eviction', () => {
   const start = Date.UTC(2026, 6, 1);
   const ids = Array.from({ length: 30 }, (_, i) => createFlowId(start + i * 1_000));
   const headerOf = (flows: readonly string[]) => flows.map((id) => pairOf(jar.flow.set(id, 1))).join('; ');
-  const evicted = (flows: readonly string[]) => jar.flow.evict(headerOf(flows)).map((line) => line.split('=')[0]?.slice(-22));
+  const evicted = (flows: readonly string[]) =>
+    jar.flow.evict(headerOf(flows)).map((line) => line.split('=')[0]?.slice(-22));
 
   test('makes room for one more of 24, the oldest going first, in whatever order they come', () => {
     expect(evicted([])).toEqual([]);

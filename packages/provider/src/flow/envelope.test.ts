@@ -1,5 +1,5 @@
 import { createCipheriv, type KeyObject } from 'node:crypto';
-import { compactDecrypt, CompactEncrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEnvelope } from './envelope.ts';
 import { createKeyRing } from './key-ring.ts';
@@ -63,9 +63,7 @@ describe('what is sealed', () => {
   });
 
   test('may as well have been sealed by jose', async () => {
-    const token = await new CompactEncrypt(padded)
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
-      .encrypt(key);
+    const token = await new CompactEncrypt(padded).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid }).encrypt(key);
     expect(open(token)).toEqual(plaintext);
   });
 
@@ -204,7 +202,7 @@ describe('a header made with the right key', () => {
     'enc A256CBC-HS512': `{"alg":"dir","enc":"A256CBC-HS512","kid":"${kid}"}`,
     'an empty object': '{}',
     'no JSON': 'dir',
-    'nothing': '',
+    nothing: '',
   };
 
   test.each(Object.entries(headers))('does not open with %s', (_name, header) => {

@@ -22,7 +22,15 @@ test('a flow id says when the flow began, and no two are alike', () => {
 
 test('only what is exactly 16 bytes of base64url is a flow id', () => {
   const id = createFlowId(now);
-  const others = ['', id.slice(0, 21), `${id}A`, `${id.slice(0, 21)}B`, `${id.slice(0, 20)}=g`, `${id}\n`, id.replace(/./, '.')];
+  const others = [
+    '',
+    id.slice(0, 21),
+    `${id}A`,
+    `${id.slice(0, 21)}B`,
+    `${id.slice(0, 20)}=g`,
+    `${id}\n`,
+    id.replace(/./, '.'),
+  ];
   for (const text of others) expect(isFlowId(text), JSON.stringify(text)).toBe(false);
 });
 

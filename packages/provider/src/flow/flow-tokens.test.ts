@@ -17,13 +17,23 @@ const setUp = () => {
   const now = () => time;
   const adapter = openMemoryAdapter({ now });
   let commits = 0;
-  const counted = { read: adapter.read, commit: (...args: Parameters<typeof adapter.commit>) => (commits++, adapter.commit(...args)) };
-  const envelope = createEnvelope(createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the tests'], now }));
+  const counted = {
+    read: adapter.read,
+    commit: (...args: Parameters<typeof adapter.commit>) => {
+      commits += 1;
+      return adapter.commit(...args);
+    },
+  };
+  const envelope = createEnvelope(
+    createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the tests'], now }),
+  );
   return {
     envelope,
     tokens: createFlowTokens({ envelope, adapter: counted, now }),
     commits: () => commits,
-    later: (seconds: number) => void (time = noon + seconds * 1000),
+    later: (seconds: number) => {
+      time = noon + seconds * 1000;
+    },
   };
 };
 
@@ -64,19 +74,22 @@ describe('a flow token', () => {
     expect(commits()).toBe(1);
   });
 
-  test.each([0, 5_000])('expires by what is sealed in it, 30 seconds being granted to slow clocks (context of %i)', async (length) => {
-    const { tokens, later } = setUp();
-    const state = stateWith(length);
-    const token = await tokens.seal('consent_challenge', state);
-    const statusAfter = async (seconds: number) => {
-      later(seconds);
-      return (await tokens.open('consent_challenge', token)).status;
-    };
-    expect(await statusAfter(-30)).toBe('open');
-    expect(await statusAfter(lifetime + 29)).toBe('open');
-    expect(await statusAfter(lifetime + 30)).toBe('expired');
-    expect(await tokens.open('consent_challenge', token)).toEqual({ status: 'expired', state });
-  });
+  test.each([0, 5_000])(
+    'expires by what is sealed in it, 30 seconds being granted to slow clocks (context of %i)',
+    async (length) => {
+      const { tokens, later } = setUp();
+      const state = stateWith(length);
+      const token = await tokens.seal('consent_challenge', state);
+      const statusAfter = async (seconds: number) => {
+        later(seconds);
+        return (await tokens.open('consent_challenge', token)).status;
+      };
+      expect(await statusAfter(-30)).toBe('open');
+      expect(await statusAfter(lifetime + 29)).toBe('open');
+      expect(await statusAfter(lifetime + 30)).toBe('expired');
+      expect(await tokens.open('consent_challenge', token)).toEqual({ status: 'expired', state });
+    },
+  );
 
   test('of another purpose, or no token at all, is invalid', async () => {
     const { tokens } = setUp();

@@ -85,9 +85,9 @@ describe('keyed hashes', () => {
       const mac = ring.mac(made, 'data');
       expect(macPurposes.filter((purpose) => ring.verifyMac(purpose, 'data', mac))).toEqual([made]);
       expect(ring.verifyMac(made, 'Data', mac)).toBe(false);
-      expect(createKeyRing({ issuer: `${issuer}/`, secrets: ['an old secret of the tests'] }).mac(made, 'data')).not.toBe(
-        mac,
-      );
+      expect(
+        createKeyRing({ issuer: `${issuer}/`, secrets: ['an old secret of the tests'] }).mac(made, 'data'),
+      ).not.toBe(mac);
     }
   });
 
@@ -109,4 +109,18 @@ describe('keyed hashes', () => {
 test('a ring without a secret, or with one twice, says so', () => {
   expect(() => at(noon, [])).toThrow(ConfigError);
   expect(() => at(noon, ['the same secret', 'the same secret'])).toThrow(/Remove the repeated one/);
+});
+
+test('a keyed hash made with a named secret stays what it was when secrets change places', () => {
+  const [old, fresh] = ['an old secret of the tests', 'a new secret of the tests'];
+  const { secretName } = at(noon, [old]);
+  const mac = at(noon, [old]).mac('refresh_successor', 'data');
+  for (const secrets of [
+    [old, fresh],
+    [fresh, old],
+  ]) {
+    expect(at(noon, secrets).mac('refresh_successor', 'data', secretName)).toBe(mac);
+  }
+  const withoutOld = at(noon, [fresh]);
+  expect(withoutOld.mac('refresh_successor', 'data', secretName)).toBe(withoutOld.mac('refresh_successor', 'data'));
 });

@@ -12,8 +12,10 @@ export interface KeyRing {
   sealing(purpose: Purpose): { readonly kid: string; readonly key: KeyObject };
   /** The key a `kid` names, or nothing when it is none of ours, too old, or from the future. */
   opening(purpose: Purpose, kid: string): KeyObject | undefined;
-  /** HMAC-SHA256 of `data`, base64url (43 characters), with the first secret. */
-  mac(purpose: MacPurpose, data: string): string;
+  /** HMAC-SHA256 of `data`, base64url (43 characters), with the secret of that name, or the first. */
+  mac(purpose: MacPurpose, data: string, secretName?: string): string;
+  /** Names the first secret, for what has to be derived again later, secrets having changed places. */
+  readonly secretName: string;
   /** Whether any secret, old ones too, made this `mac`. Constant time. */
   verifyMac(purpose: MacPurpose, data: string, mac: string): boolean;
 }
@@ -75,7 +77,11 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
       // The window bounds the cache only if a day has one spelling.
       return (epoch() - age).toString(36) === day ? keys(`${purpose}.${kid}`) : undefined;
     },
-    mac: (purpose, data) => digest(macKeys(purpose)[0] as KeyObject, data).toString('base64url'),
+    mac(purpose, data, secretName = currentFingerprint) {
+      const index = Math.max(0, [...byFingerprint.keys()].indexOf(secretName));
+      return digest(macKeys(purpose)[index] as KeyObject, data).toString('base64url');
+    },
+    secretName: currentFingerprint,
     verifyMac(purpose, data, mac) {
       const given = Buffer.from(mac, 'base64url');
       if (given.length !== 32 || given.toString('base64url') !== mac) return false;

@@ -23,8 +23,10 @@ const referenceOf = (bytes: Buffer): SpilledReference => {
   return decoded;
 };
 const found = (record: StoredRecord): FoundRecord => ({ ...record, consumedAt: null, members: [] });
-const readerOf = (...records: StoredRecord[]) => async (key: RecordKey) =>
-  records.filter(({ kind, id }) => kind === key.kind && id === key.id).map(found)[0];
+const readerOf =
+  (...records: StoredRecord[]) =>
+  async (key: RecordKey) =>
+    records.filter(({ kind, id }) => kind === key.kind && id === key.id).map(found)[0];
 
 describe('a spilled state', () => {
   test('is found by its reference, which is small', async () => {

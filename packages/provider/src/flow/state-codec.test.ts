@@ -58,7 +58,10 @@ const values: readonly ((random: Random) => string)[] = [
   (random) => textOf(random, [...base64url], random.pick(lengths)),
   (random) => Buffer.from(textOf(random, characters, random.pick(lengths))).toString('base64url'),
   (random) => Buffer.from(textOf(random, [...base64url], random.pick(lengths))).toString('base64'),
-  (random) => createHash('sha256').update(String(random.next(9))).digest('hex'),
+  (random) =>
+    createHash('sha256')
+      .update(String(random.next(9)))
+      .digest('hex'),
   (random) => textOf(random, characters, random.pick(lengths)),
   () => 'code',
   () => 'S256',
@@ -82,7 +85,13 @@ describe('round trips', () => {
   });
 
   test('of text that looks like base64url but is not the one spelling of its bytes', () => {
-    for (const state of ['AAAAAAAAAAAAAAAAB', 'AAAAAAAAAAAAAAAAAZ', 'abcdefghijklmnopqrstuvwx9', '-_'.repeat(20), '________________']) {
+    for (const state of [
+      'AAAAAAAAAAAAAAAAB',
+      'AAAAAAAAAAAAAAAAAZ',
+      'abcdefghijklmnopqrstuvwx9',
+      '-_'.repeat(20),
+      '________________',
+    ]) {
       expect(roundTrip({ ...base, params: { ...base.params, state } }).params.state).toBe(state);
     }
   });

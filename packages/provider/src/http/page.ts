@@ -11,15 +11,15 @@ export interface Page {
   readonly requestId?: string;
 }
 
-const style = `:root{color-scheme:light dark;--page:#f5f5f2;--card:#fff;--text:#1d1d1b;--dim:#63635e;--line:#e2e2dc;--link:#1f5fae}
-@media (prefers-color-scheme:dark){:root{--page:#161615;--card:#212120;--text:#ececea;--dim:#a3a39d;--line:#373735;--link:#8ab8f2}}
+const style = `:root{color-scheme:light dark;--page:#f3f4f1;--card:#fff;--text:#1b2421;--dim:#5a6662;--line:#d5dad6;--link:#14614c;--on-link:#fff}
+@media (prefers-color-scheme:dark){:root{--page:#101513;--card:#1a211f;--text:#e9eeeb;--dim:#a1ada8;--line:#313b37;--link:#6cc7a8;--on-link:#0b1f18}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--text);font:1rem/1.55 system-ui,sans-serif}
-main{width:100%;max-width:30rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
 h1{margin:0 0 .75rem;font-size:1.3rem;line-height:1.3;text-wrap:balance}
 p{margin:0 0 1.25rem;overflow-wrap:anywhere}
 p:last-child{margin:0}
-a{display:inline-block;padding:.55rem 1.1rem;border:1px solid currentColor;border-radius:.5rem;color:var(--link);font-weight:600;text-decoration:none}
+a{display:block;padding:.6rem 1.25rem;border:1px solid transparent;border-radius:.625rem;background:var(--link);color:var(--on-link);font-weight:600;text-align:center;text-decoration:none}
 a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 small{color:var(--dim)}`;
 

@@ -38,6 +38,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     token_endpoint_auth_method: authMethod,
     token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg || undefined,
     id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? idTokenAlg,
+    default_max_age: metadata.default_max_age,
     client_secret: needsSecret.has(authMethod) ? unknownSecret : undefined,
     jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
     jwks_uri: metadata.jwks_uri || undefined,

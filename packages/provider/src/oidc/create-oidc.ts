@@ -81,6 +81,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     ttl: options.ttl,
     refreshGraceSeconds: options.refreshGraceSeconds,
     redemptions,
+    keyRing: deps.keyRing,
     now,
     beginInteraction: interactionStarter(deps),
     openJwt,

@@ -1,5 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Envelope } from '../flow/envelope.ts';
+import { sidOf } from '../flow/flow-id.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { fetchSpilled } from '../flow/spill.ts';
 import { decodeState } from '../flow/state-codec.ts';
@@ -29,6 +31,7 @@ export interface ModelOptions {
   };
   readonly refreshGraceSeconds: number;
   readonly redemptions: Redemptions;
+  readonly keyRing: Pick<KeyRing, 'secretName'>;
   readonly now: () => number;
   /** Called instead of storing an interaction: seals the next challenge. */
   readonly beginInteraction: (payload: Record<string, unknown>) => Promise<void>;
@@ -209,21 +212,24 @@ const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelAdapter 
 export const reuseKey = (refreshTokenRecordId: string) =>
   ({ kind: 'replay', id: recordId(`refresh-reuse:${refreshTokenRecordId}`) }) as const;
 
-const refreshTokenModel = ({ refreshGraceSeconds, redemptions, now }: ModelOptions): ModelAdapter => {
+const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, now }: ModelOptions): ModelAdapter => {
   const plain = tokenModel('refresh_token', redemptions);
   return {
     ...plain,
     async upsert(value, payload, ttlSeconds) {
       // Within the grace period the same successor is handed out again: it stands in the store, perhaps used by now.
-      if (!currentState().successorExists) await plain.upsert(value, payload, ttlSeconds);
+      if (currentState().successorExists) return;
+      // Its successor is derived with today's secret wherever it is asked for, in whichever order the secrets are there.
+      await plain.upsert(value, { ...payload, successorSecret: keyRing.secretName }, ttlSeconds);
     },
     async find(value) {
       const record = await readToken(value, 'refresh_token');
       if (record === undefined) return undefined;
       const used = record.consumedAt?.getTime();
       const inGrace = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
-      currentState().successorExists = inGrace;
-      return { ...inModel(record, value), consumed: used !== undefined && !inGrace ? used : undefined };
+      const { successorSecret, ...token } = inModel(record, value);
+      Object.assign(currentState(), { successorExists: inGrace, successorSecret });
+      return { ...token, consumed: used !== undefined && !inGrace ? used : undefined };
     },
     // Rotation is conditional in the store (D2): whoever comes second finds it used, and gets here only in its grace.
     async consume(value) {

@@ -128,7 +128,7 @@ const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): vo
       const former = ctx?.oidc.entities.RotatedRefreshToken?.jti;
       return former === undefined
         ? refreshTokenValue(grantId)
-        : refreshTokenValue(grantId, keyRing.mac('refresh_successor', former));
+        : refreshTokenValue(grantId, keyRing.mac('refresh_successor', former, currentState().successorSecret));
     },
   });
 

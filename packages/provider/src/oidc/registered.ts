@@ -36,5 +36,6 @@ export const settleRequest = (ctx: KoaContextWithOIDC): void => {
   assertScopes(client, scopes);
   assertAudience(client, words(params.audience));
   const canRefresh = client.grantTypeAllowed('refresh_token');
+  params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };

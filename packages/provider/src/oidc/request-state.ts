@@ -24,6 +24,8 @@ export interface RequestState {
   grant?: { readonly record: FoundRecord; expiresAt: number };
   /** The refresh token came back within its grace period: its successor exists already. */
   successorExists?: boolean;
+  /** Names the secret that the refresh token's successor is derived with. */
+  successorSecret?: string;
   /** The login may be skipped for `session`. */
   skipLogin?: boolean;
   /** The access token's value, for `at_hash`. */
