@@ -42,7 +42,7 @@ const runQuietly = (title, command, args) =>
 
 /** The tests that use a browser need Chromium. On Debian, as root, it is installed; elsewhere that is said. */
 const seeToBrowser = async () => {
-  if (browsers.some(isOnPath)) return;
+  if (process.env.CHROMIUM_PATH || browsers.some(isOnPath)) return;
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
     say('test: there is no chromium on PATH; install it, or the tests in a browser will fail');
     return;

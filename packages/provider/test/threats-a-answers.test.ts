@@ -117,7 +117,7 @@ const answers: Readonly<Record<string, [number, (carnet: CarnetTarget) => Promis
   ],
   'unknown path': [404, ({ issuer }) => rawRequest(`${issuer}/nothing`)],
   'unknown path below oauth2': [404, ({ issuer }) => rawRequest(`${issuer}/oauth2/nothing`)],
-  'wrong method': [404, ({ issuer }) => rawRequest(`${issuer}/oauth2/token`)],
+  'wrong method': [405, ({ issuer }) => rawRequest(`${issuer}/oauth2/token`)],
   'foreign host': [421, ({ issuer }) => rawRequest(`${issuer}/userinfo`, { headers: { host: 'evil.test' } })],
   outage: [
     503,

@@ -95,7 +95,8 @@ describe('oidc-provider with an ordinary adapter', () => {
   let naive: Target;
   beforeAll(async () => {
     naive = await startNaiveTarget();
-    naive.faults.latencyMs = 20;
+    // Long enough that requests sent together meet in the store on a busy machine too.
+    naive.faults.latencyMs = 150;
   });
   afterAll(() => naive.stop());
 

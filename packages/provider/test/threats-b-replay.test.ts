@@ -184,6 +184,32 @@ describe('a verifier played again', () => {
     },
   );
 
+  test('B: an extension decided before logout and finished after it brings no session back', async () => {
+    const first = await walk(instance, client, remember);
+    await codeAt(first.browser, first.consentUrl);
+    const login = { extend_session_lifespan: true, remember_for: 9_999 };
+    const extension = await walk(instance, client, { browser: first.browser, login });
+    const cookies = new Map([...first.browser.cookies, ...extension.cookies]);
+    await logout(first.browser);
+    await pageOf(await browserWith(cookies).get(extension.consentUrl));
+    expect(await skips(browserWith(cookies))).toBe(false);
+    expect((await sessionOf(first))?.consumedAt).toBeInstanceOf(Date);
+  });
+
+  test('B: after somebody else has logged in in that browser, with all cookies of then: the first session stays gone', async () => {
+    const first = await walk(instance, client, remember);
+    await codeAt(first.browser, first.consentUrl);
+    const cookies = new Map([...first.cookies, ...first.browser.cookies]);
+    const params = { prompt: 'login' };
+    const second = await walk(instance, client, { browser: first.browser, subject: 'bob', params, ...remember });
+    await codeAt(second.browser, second.consentUrl);
+    expect(await skips(browserWith(cookies))).toBe(false);
+    await pageOf(await browserWith(cookies).get(first.consentUrl));
+    expect(await skips(browserWith(cookies))).toBe(false);
+    expect(await sessionOf(first)).toBeUndefined();
+    expect(await skips(second.browser)).toBe(true);
+  });
+
   test('B: a code got before logout and redeemed after it is refused', async () => {
     const flow = await walk(instance, client, remember);
     const code = await codeAt(flow.browser, flow.consentUrl);

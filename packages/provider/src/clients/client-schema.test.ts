@@ -88,8 +88,8 @@ describe('parseClient', () => {
       access_token_strategy: 'jwt',
       post_logout_redirect_uris: ['https://app.example/bye'],
       id_token_signed_response_alg: 'ES256',
-      require_pushed_authorization_requests: true,
-      subject_type: 'pairwise',
+      dpop_bound_access_tokens: true,
+      default_max_age: 60,
     };
     expect(parseClient({ client_id: 'my-app', client_secret: 'averylongsecret', ...given })).toEqual({
       id: 'my-app',

@@ -38,6 +38,10 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     token_endpoint_auth_method: authMethod,
     token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg || undefined,
     id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? idTokenAlg,
+    userinfo_signed_response_alg:
+      metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,
+    dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
+    require_auth_time: metadata.require_auth_time,
     default_max_age: metadata.default_max_age,
     client_secret: needsSecret.has(authMethod) ? unknownSecret : undefined,
     jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
@@ -97,11 +101,14 @@ export const adoptClients = (
     return ctx ? failing(stateOf(ctx), () => find(id)) : find(id);
   };
   Object.assign(Client.prototype, {
-    compareClientSecret(this: object, secret: string): Promise<boolean> {
+    async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {
       const { id, secrets } = recordOf(this);
       const { ctx } = provider.constructor as typeof Provider;
-      const verify = () => verifySecret(id, secret, secrets);
-      return ctx ? failing(stateOf(ctx), verify) : verify();
+      if (ctx === undefined) return verifySecret(id, secret, secrets);
+      // The registered method and no other (OpenID Connect Registration 1.0, token_endpoint_auth_method).
+      const isBasic = ctx.headers.authorization !== undefined;
+      if (isBasic !== (this.clientAuthMethod === 'client_secret_basic')) return false;
+      return failing(stateOf(ctx), () => verifySecret(id, secret, secrets));
     },
     includeSid: () => true,
   });

@@ -19,6 +19,7 @@ import { createPolicy } from './policy.ts';
 import { createRememberedConsents } from './remembered-consents.ts';
 import { requestLimits } from './request-limits.ts';
 import { currentState } from './request-state.ts';
+import { createRevocationMiddleware } from './revocation-middleware.ts';
 import { snapshotOf } from './sessions.ts';
 
 export interface Oidc {
@@ -108,6 +109,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   provider.use(requestLimits);
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
   provider.use(createLogoutMiddleware(deps));
+  provider.use(createRevocationMiddleware(jwts));
   provider.on('authorization.success', (ctx, out) => {
     (out as Record<string, unknown>).scope = currentState().flow?.consent?.scopes.join(' ');
     void ctx;

@@ -19,8 +19,11 @@ const encodeParsed = (body: object): Buffer => {
 export const isForm = (ctx: Context): boolean =>
   ctx.method === 'POST' && Boolean(ctx.is('application/x-www-form-urlencoded'));
 
+const bodies = new WeakMap<Request, Buffer>();
+
 /** Lets oidc-provider read a body that was read already. */
 const replay = (req: Request, bytes: Buffer): void => {
+  bodies.set(req, bytes);
   req.headers['content-length'] = String(bytes.length);
   delete req.headers['transfer-encoding'];
   Object.defineProperties(req, {
@@ -35,9 +38,15 @@ const replay = (req: Request, bytes: Buffer): void => {
   });
 };
 
+/** Lets oidc-provider read another form than the one that was sent. */
+export const replaceForm = (ctx: Context, form: URLSearchParams): void =>
+  replay(ctx.req as Request, Buffer.from(form.toString()));
+
 /** The form of a POST, whoever has read it first. Throws `payload_too_large`, `invalid_request`. */
 export const readForm = async (ctx: Context): Promise<URLSearchParams> => {
   const req = ctx.req as Request;
+  const known = bodies.get(req);
+  if (known) return new URLSearchParams(known.toString());
   const parsed = req.body;
   const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed);
   const bytes = isParsed ? encodeParsed(parsed) : await readBody(req, maxFormBytes);

@@ -9,7 +9,7 @@ import { recordId } from '../storage/record-id.ts';
 import { codePayload, type DecidedFlow, grantModel, isDecided, pendingGrant, sessionEndOf } from './flow-view.ts';
 import { currentState, type RequestState } from './request-state.ts';
 import { isLiveSession, sessionKey, snapshotOf } from './sessions.ts';
-import { codePrefix, grantKey, type TokenKind, tokenKeys } from './token-value.ts';
+import { codePrefix, grantKey, jwtIn, type TokenKind, tokenKeys } from './token-value.ts';
 
 /** What oidc-provider asks of storage, one model at a time; answered from and gathered in the unit of work. */
 export interface ModelAdapter {
@@ -205,7 +205,13 @@ const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => 
 
 const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelAdapter => {
   const opaque = tokenModel('access_token', redemptions);
-  return { ...opaque, find: async (value) => (value.startsWith('ey') ? openJwt(value) : opaque.find(value)) };
+  return {
+    ...opaque,
+    async find(value) {
+      const jwt = jwtIn(value);
+      return jwt === undefined ? opaque.find(value) : openJwt(jwt);
+    },
+  };
 };
 
 /** What a second use of a refresh token within its grace period claims: there is exactly one. */

@@ -20,6 +20,21 @@ const paths = new Set<string>([...Object.values(routes), openidDiscovery, oauthD
  */
 export const isProviderPath = (path: string): boolean => paths.has(path);
 
+const methods: Readonly<Record<string, readonly string[]>> = {
+  [routes.authorization]: ['GET', 'POST'],
+  [routes.token]: ['POST', 'OPTIONS'],
+  [routes.revocation]: ['POST', 'OPTIONS'],
+  [routes.userinfo]: ['GET', 'POST', 'OPTIONS'],
+  [routes.jwks]: ['GET', 'OPTIONS'],
+  [routes.end_session]: ['GET', 'POST'],
+  [openidDiscovery]: ['GET', 'OPTIONS'],
+  [oauthDiscovery]: ['GET', 'OPTIONS'],
+};
+
+/** What a path answers to; HEAD goes with GET. */
+export const methodsOf = (path: string): readonly string[] =>
+  (methods[path] ?? []).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
 /** Where a client looks for the metadata of an issuer with a path (RFC 8414, section 3.1). */
 export const metadataAliases = (basePath: string): Readonly<Record<string, string>> =>
   basePath === '' ? {} : { [oauthDiscovery + basePath]: oauthDiscovery, [openidDiscovery + basePath]: openidDiscovery };

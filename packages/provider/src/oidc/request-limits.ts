@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { isForm, readForm } from './form-body.ts';
+import { methodsOf } from './paths.ts';
 
 /**
  * What a request may look like before anybody works on it (D10): sizes that real clients stay far below, and no
@@ -37,6 +38,11 @@ const assertParams = (params: URLSearchParams): void => {
 };
 
 export const requestLimits: Middleware = async (ctx, next) => {
+  const allowed = methodsOf(ctx.path);
+  if (!allowed.includes(ctx.method)) {
+    ctx.set('Allow', allowed.join(', '));
+    throw new CarnetError('method_not_allowed', `This path answers ${allowed.join(', ')}.`);
+  }
   if (ctx.querystring.length > maxQueryLength) {
     throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
   }

@@ -26,7 +26,7 @@ describe('carnet serve --dev', () => {
 
     const discovery = await fetch(`${publicUrl}/.well-known/openid-configuration`);
     expect(await discovery.json()).toMatchObject({ issuer: 'http://127.0.0.1:4444' });
-    expect((await fetch(`${adminUrl}/health/ready`)).status).toBe(200);
+    for (const url of [publicUrl, adminUrl]) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
 
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
