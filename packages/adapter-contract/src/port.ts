@@ -16,7 +16,7 @@ export const kinds = [
   'client_credentials',
   /** The mark that an authorization code was redeemed. Codes themselves are sealed and never stored. */
   'authorization_code',
-  /** A remembered login: written once, never rewritten, consumed by logout. */
+  /** A remembered login: claimed once, its clients and expiry merged, consumed by logout. */
   'session',
   /** A remembered consent of one subject to one client. */
   'consent',
@@ -73,9 +73,20 @@ export type Write =
   | { readonly type: 'claim'; readonly record: StoredRecord }
   /** Mark as used: conflict when there is no live record (`absent`) or it is marked already (`consumed`). */
   | { readonly type: 'consume'; readonly key: RecordKey; readonly at: Date }
-  /** Add to the record's set: conflict when there is no live record (`absent`) or it is consumed (`consumed`). */
-  | { readonly type: 'merge'; readonly key: RecordKey; readonly members: readonly string[] }
-  /** Delete every record whose `grantId` is this, of every kind. Never a conflict. */
+  /**
+   * Add to the record's set, and with `expiresAt` move its expiry: conflict when there is no live record (`absent`) or
+   * it is consumed (`consumed`). Nothing else of the record changes, so that parallel merges lose nothing.
+   */
+  | {
+      readonly type: 'merge';
+      readonly key: RecordKey;
+      readonly members: readonly string[];
+      readonly expiresAt?: Date;
+    }
+  /**
+   * Delete every record whose `grantId` is this, of every kind. Never a conflict. Law: a rotation of one of them that
+   * runs in parallel leaves nothing behind: it conflicts, or what it wrote is deleted too.
+   */
   | { readonly type: 'revoke'; readonly grantId: string };
 
 export type ConflictReason = 'exists' | 'absent' | 'consumed';

@@ -1,5 +1,5 @@
 import type { ConflictReason, RecordKey, Write } from '@carnet/adapter-contract';
-import { consumeEntry, createEntry, type Entry, entryKey } from './entry.ts';
+import { consumeEntry, createEntry, type Entry, entryKey, mergeEntry } from './entry.ts';
 
 /** What a commit looks at: the store as it stands, expired entries left out. */
 export interface Base {
@@ -56,11 +56,11 @@ const apply: { readonly [T in Write['type']]: (view: View, write: WriteOf<T>) =>
     view.set(key, consumeEntry(entry, at));
     return undefined;
   },
-  merge(view, { key, members }) {
+  merge(view, { key, members, expiresAt }) {
     const entry = view.get(key);
     if (entry === undefined) return 'absent';
     if (entry.consumedAt !== null) return 'consumed';
-    view.set(key, { ...entry, members: new Set([...entry.members, ...members]) });
+    view.set(key, mergeEntry(entry, members, expiresAt));
     return undefined;
   },
   revoke(view, { grantId }) {

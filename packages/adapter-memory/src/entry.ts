@@ -31,6 +31,13 @@ export const createEntry = ({ expiresAt, ...record }: StoredRecord): Entry => ({
 /** The same entry, used. */
 export const consumeEntry = (entry: Entry, at: Date): Entry => ({ ...entry, consumedAt: toTime(at) });
 
+/** The same entry with more members and, if one is given, another expiry. */
+export const mergeEntry = (entry: Entry, members: readonly string[], expiresAt: Date | undefined): Entry => ({
+  ...entry,
+  members: new Set([...entry.members, ...members]),
+  expiresAt: expiresAt === undefined ? entry.expiresAt : toTime(expiresAt),
+});
+
 /** True before the instant of expiry, false from it on. */
 export const isLive = ({ expiresAt }: Entry, now: number): boolean => expiresAt === null || now < expiresAt;
 

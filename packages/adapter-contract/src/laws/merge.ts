@@ -59,6 +59,21 @@ export const mergeLaws: readonly Law[] = [
     },
   },
   {
+    name: 'merge-may-move-the-expiry',
+    says: 'A merge with an expiry moves it, later or sooner, and keeps the payload and the members.',
+    async check({ store }) {
+      const later = freshRecord({ expiresAt: new Date(Date.now() + 60_000) });
+      const moved = new Date(Date.now() + 120_000);
+      await commit(store, put(later));
+      await commit(store, merge(later, 'kept'));
+      await commit(store, { type: 'merge', key: later, members: [], expiresAt: moved });
+      const expected = { ...later, expiresAt: moved };
+      assertFound(await readOne(store, later), expected, 'a record whose expiry was moved', { members: ['kept'] });
+      await commit(store, { type: 'merge', key: later, members: [], expiresAt: new Date(0) });
+      assertAbsent(await readOne(store, later), 'a record whose expiry was moved into the past');
+    },
+  },
+  {
     name: 'fifty-merges-lose-nothing',
     says: 'Fifty parallel merges into one record all succeed, and every member is there.',
     async check({ store }) {

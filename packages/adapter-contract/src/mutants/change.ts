@@ -165,6 +165,23 @@ export const changeMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'merge-ignores-the-expiry',
+    breaks: 'merge-may-move-the-expiry',
+    wrap: (adapter) =>
+      withWrites(adapter, (write) =>
+        write.type === 'merge' ? { type: 'merge', key: write.key, members: write.members } : write,
+      ),
+  },
+  {
+    name: 'moves-the-expiry-by-putting',
+    breaks: 'merge-may-move-the-expiry',
+    wrap: replacing('merge', async (adapter, write) => {
+      const found = await readOne(adapter, write.key);
+      if (!write.expiresAt || !found || found.consumedAt) return adapter.commit([write]);
+      return adapter.commit([{ type: 'put', record: { ...toStored(found), expiresAt: write.expiresAt } }]);
+    }),
+  },
+  {
     name: 'merge-appends-to-a-list',
     breaks: 'merge-adds-to-the-set',
     wrap: (adapter) => {
