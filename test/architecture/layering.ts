@@ -7,9 +7,9 @@ const providerLayers: readonly (readonly string[])[] = [
   ['create-provider.ts'],
   ['config'],
   ['headless', 'admin', 'oidc'],
-  ['flow', 'clients', 'keys', 'directory'],
+  ['flow', 'clients', 'keys'],
   ['http', 'telemetry', 'storage'],
-  ['errors.ts', 'version.ts'],
+  ['errors.ts', 'version.ts', 'duration.ts', 'jwk.ts'],
 ];
 
 /** Libraries that are somebody's own business. */

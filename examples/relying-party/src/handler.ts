@@ -5,23 +5,50 @@ import { scope } from './provider.ts';
 import { addPending, createSessions, type Session } from './sessions.ts';
 
 export interface HandlerOptions {
-  configuration: oidc.Configuration;
-  baseUrl: URL;
+  readonly configuration: oidc.Configuration;
+  readonly baseUrl: URL;
 }
 
+const codeOf = (error: unknown): string => {
+  const isOAuth = error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError;
+  return isOAuth ? error.error : 'sign_in_failed';
+};
+
+const toText = (error: unknown): string => {
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
+    return error.error_description ?? error.error;
+  }
+  return error instanceof Error ? error.message : String(error);
+};
+
+const redirect = (response: ServerResponse, location: string): void => {
+  response.writeHead(303, { location, 'cache-control': 'no-store' }).end();
+};
+
+const send = (response: ServerResponse, status: number, html: string): void => {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+  response.writeHead(status, headers).end(html);
+};
+
 /** The application: `/` shows who is signed in; `/login`, `/callback`, `/refresh` and `/logout` are the legs of OpenID Connect. */
-export function createHandler({ configuration, baseUrl }: HandlerOptions) {
+export const createHandler = ({ configuration, baseUrl }: HandlerOptions) => {
   const sessions = createSessions();
   const redirectUri = new URL('callback', baseUrl).href;
 
-  async function home(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const home = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const login = sessions.find(request)?.login;
     if (!login) return send(response, 200, signedOutPage(configuration.serverMetadata().issuer));
     const userInfo = await oidc.fetchUserInfo(configuration, login.tokens.access_token, login.claims.sub).catch(toText);
     send(response, 200, signedInPage(login, userInfo));
-  }
+  };
 
-  async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const login = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const session: Session = sessions.find(request) ?? { pending: new Map() };
     const [codeVerifier, state, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()];
     const codeChallenge = await oidc.calculatePKCECodeChallenge(codeVerifier);
@@ -36,9 +63,9 @@ export function createHandler({ configuration, baseUrl }: HandlerOptions) {
       nonce,
     });
     redirect(response, url.href);
-  }
+  };
 
-  async function callback(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const callback = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', baseUrl);
     const session = sessions.find(request);
     const state = url.searchParams.get('state') ?? '';
@@ -57,26 +84,29 @@ export function createHandler({ configuration, baseUrl }: HandlerOptions) {
     session.login = { claims, idToken: tokens.id_token, tokens, refreshes: 0 };
     sessions.renew(request, response, session);
     redirect(response, '/');
-  }
+  };
 
-  async function refresh(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const login = sessions.find(request)?.login;
+  const refresh = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const session = sessions.find(request);
+    const login = session?.login;
     if (!login?.tokens.refresh_token) throw new Error('There is no refresh token: sign in and allow offline_access.');
     const fresh = await oidc.refreshTokenGrant(configuration, login.tokens.refresh_token);
-    login.tokens = { ...login.tokens, ...fresh };
-    login.claims = fresh.claims() ?? login.claims;
-    login.idToken = fresh.id_token ?? login.idToken;
-    login.refreshes += 1;
+    session.login = {
+      claims: fresh.claims() ?? login.claims,
+      idToken: fresh.id_token ?? login.idToken,
+      tokens: { ...login.tokens, ...fresh },
+      refreshes: login.refreshes + 1,
+    };
     redirect(response, '/');
-  }
+  };
 
-  async function logout(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const logout = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const idToken = sessions.find(request)?.login?.idToken;
     sessions.end(request, response);
     if (!idToken || !configuration.serverMetadata().end_session_endpoint) return redirect(response, '/');
     const parameters = { id_token_hint: idToken, post_logout_redirect_uri: baseUrl.href };
     redirect(response, oidc.buildEndSessionUrl(configuration, parameters).href);
-  }
+  };
 
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
     'GET /': home,
@@ -97,31 +127,4 @@ export function createHandler({ configuration, baseUrl }: HandlerOptions) {
       send(response, 400, errorPage(codeOf(error), toText(error)));
     }
   };
-}
-
-function codeOf(error: unknown): string {
-  const isOAuth = error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError;
-  return isOAuth ? error.error : 'sign_in_failed';
-}
-
-function toText(error: unknown): string {
-  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
-    return error.error_description ?? error.error;
-  }
-  return error instanceof Error ? error.message : String(error);
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { location, 'cache-control': 'no-store' }).end();
-}
-
-function send(response: ServerResponse, status: number, html: string): void {
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  };
-  response.writeHead(status, headers).end(html);
-}
+};

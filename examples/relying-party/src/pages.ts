@@ -16,33 +16,31 @@ button,.button{display:flex;width:100%;min-height:2.875rem;align-items:center;ju
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
-function page(title: string, body: string, width = ''): string {
+const page = (title: string, body: string, width = ''): string => {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>`;
   return `<!doctype html><html lang="en"><head>${head}<style>${style}</style></head><body><main class="${width}"><h1>${escaped(title)}</h1>${body}</main></body></html>`;
-}
+};
 
-function table(id: string, rows: Readonly<Record<string, unknown>>): string {
+const table = (id: string, rows: Readonly<Record<string, unknown>>): string => {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   const lines = Object.entries(rows).map(
     ([name, value]) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(text(value))}</td></tr>`,
   );
   return `<table id="${id}">${lines.join('')}</table>`;
-}
+};
 
-export function signedOutPage(issuer: string): string {
+export const signedOutPage = (issuer: string): string => {
   const text = `<p>An application that keeps no passwords: it asks <code>${escaped(issuer)}</code> who you are.</p>`;
   return page('Carnet demo', `${text}<nav><a class="button" id="sign-in" href="/login">Sign in</a></nav>`, 'narrow');
-}
+};
 
 /** Who is signed in; `userInfo` is a text if it could not be had. */
-export function signedInPage(
+export const signedInPage = (
   login: NonNullable<Session['login']>,
   userInfo: Readonly<Record<string, unknown>> | string,
-): string {
+): string => {
   const { claims, tokens, refreshes } = login;
   const name = typeof claims.name === 'string' ? claims.name : claims.sub;
   const held = {
@@ -61,9 +59,9 @@ export function signedInPage(
 <h2>UserInfo</h2>${typeof userInfo === 'string' ? `<p>${escaped(userInfo)}</p>` : table('userinfo', userInfo)}
 <h2>Tokens</h2>${table('tokens', held)}`,
   );
-}
+};
 
-export function errorPage(error: string, description: string): string {
+export const errorPage = (error: string, description: string): string => {
   const title = error === 'access_denied' ? 'You were not signed in' : 'Sign-in did not work';
   const again =
     '<nav><a class="button" id="try-again" href="/login">Try again</a><a class="button plain" href="/">Home</a></nav>';
@@ -72,4 +70,4 @@ export function errorPage(error: string, description: string): string {
     `<p id="error-description">${escaped(description)}</p><p><code id="error">${escaped(error)}</code></p>${again}`,
     'narrow',
   );
-}
+};

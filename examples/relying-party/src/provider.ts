@@ -5,15 +5,45 @@ import { allowInsecureRequests, ClientSecretBasic, type Configuration, discovery
 export const scope = 'openid offline_access profile email';
 
 export interface ProviderOptions {
-  issuer: URL;
-  adminUrl: URL;
-  adminToken: string | undefined;
+  readonly issuer: URL;
+  readonly adminUrl: URL;
+  readonly adminToken: string | undefined;
   /** Where this application is. */
-  baseUrl: URL;
+  readonly baseUrl: URL;
 }
 
+const register = async ({ adminUrl, adminToken }: ProviderOptions, client: { client_id: string }): Promise<void> => {
+  const clients = `${adminUrl.href.replace(/\/$/, '')}/admin/clients`;
+  const url = `${clients}/${client.client_id}`;
+  const authorization: Record<string, string> = adminToken ? { authorization: `Bearer ${adminToken}` } : {};
+  const found = await fetch(url, { headers: authorization });
+  await found.body?.cancel();
+  const response = await fetch(found.ok ? url : clients, {
+    method: found.ok ? 'PUT' : 'POST',
+    headers: { ...authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(client),
+  });
+  const answer = await response.text();
+  if (response.ok) return;
+  const message = `The client could not be registered: ${response.status} ${answer}`;
+  // What is wrong with the request stays wrong; what is wrong with the server may pass.
+  throw response.status < 500 ? new Refused(message) : new Error(message);
+};
+
+const untilUp = async <T>(what: string, attempt: () => Promise<T>): Promise<T> => {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      if (attempts % 20 === 1) console.log(`Waiting for ${what} (${error instanceof Error ? error.message : error})`);
+      await sleep(500);
+    }
+  }
+};
+
 /** Registers this application as the client `carnet-demo`, with a secret of its own for each start, and reads the discovery document. */
-export async function connect(options: ProviderOptions): Promise<Configuration> {
+export const connect = async (options: ProviderOptions): Promise<Configuration> => {
   const client = {
     client_id: 'carnet-demo',
     client_name: 'Carnet demo',
@@ -34,36 +64,6 @@ export async function connect(options: ProviderOptions): Promise<Configuration> 
       execute: isLoopback ? [allowInsecureRequests] : [],
     }),
   );
-}
-
-async function register({ adminUrl, adminToken }: ProviderOptions, client: { client_id: string }): Promise<void> {
-  const clients = `${adminUrl.href.replace(/\/$/, '')}/admin/clients`;
-  const url = `${clients}/${client.client_id}`;
-  const authorization: Record<string, string> = adminToken ? { authorization: `Bearer ${adminToken}` } : {};
-  const found = await fetch(url, { headers: authorization });
-  await found.body?.cancel();
-  const response = await fetch(found.ok ? url : clients, {
-    method: found.ok ? 'PUT' : 'POST',
-    headers: { ...authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(client),
-  });
-  const answer = await response.text();
-  if (response.ok) return;
-  const message = `The client could not be registered: ${response.status} ${answer}`;
-  // What is wrong with the request stays wrong; what is wrong with the server may pass.
-  throw response.status < 500 ? new Refused(message) : new Error(message);
-}
+};
 
 class Refused extends Error {}
-
-async function untilUp<T>(what: string, attempt: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-      if (attempts % 20 === 1) console.log(`Waiting for ${what} (${error instanceof Error ? error.message : error})`);
-      await sleep(500);
-    }
-  }
-}

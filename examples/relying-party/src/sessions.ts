@@ -4,8 +4,13 @@ import type { IDToken, TokenEndpointResponse } from 'openid-client';
 
 export interface Session {
   /** Logins under way in this browser, by `state`: one for each tab. */
-  pending: Map<string, { codeVerifier: string; nonce: string }>;
-  login?: { claims: IDToken; idToken: string; tokens: TokenEndpointResponse; refreshes: number };
+  readonly pending: Map<string, { codeVerifier: string; nonce: string }>;
+  login?: {
+    readonly claims: IDToken;
+    readonly idToken: string;
+    readonly tokens: TokenEndpointResponse;
+    readonly refreshes: number;
+  };
 }
 
 const cookieName = 'relying_party';
@@ -13,7 +18,7 @@ const maximumSessions = 1000;
 const maximumPending = 20;
 
 /** Sessions in memory, by an HttpOnly cookie; the oldest makes room for a new one. */
-export function createSessions() {
+export const createSessions = () => {
   const sessions = new Map<string, Session>();
   const idOf = (request: IncomingMessage) =>
     new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
@@ -34,11 +39,11 @@ export function createSessions() {
       response.setHeader('set-cookie', `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`);
     },
   };
-}
+};
 
 /** Notes a login that begins; the oldest one that was never finished makes room. */
-export function addPending(session: Session, state: string, checks: { codeVerifier: string; nonce: string }): void {
+export const addPending = (session: Session, state: string, checks: { codeVerifier: string; nonce: string }): void => {
   const [oldest] = session.pending.keys();
   if (oldest !== undefined && session.pending.size >= maximumPending) session.pending.delete(oldest);
   session.pending.set(state, checks);
-}
+};

@@ -12,6 +12,41 @@ const count = (key: string, minimum: number) =>
     .int(`${key} must be a whole number`)
     .min(minimum, `${key} must be at least ${minimum}`);
 
+interface DirectorySettings {
+  readonly CARNET_ISSUER: URL;
+  readonly USER_DIRECTORY_URL?: URL | undefined;
+  readonly USER_DIRECTORY_TOKEN?: string | undefined;
+  readonly DEMO_USERS_FILE?: string | undefined;
+  readonly CARNET_DEMO_USERS?: '1' | undefined;
+}
+
+/** Where the users are. */
+export type DirectorySource =
+  | { readonly kind: 'http'; readonly url: URL; readonly token: string | undefined }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'demo' };
+
+const isLoopback = (hostname: string): boolean =>
+  ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) || hostname.endsWith('.localhost');
+
+const directorySource = (settings: DirectorySettings): DirectorySource | string => {
+  if (settings.USER_DIRECTORY_URL) {
+    return { kind: 'http', url: settings.USER_DIRECTORY_URL, token: settings.USER_DIRECTORY_TOKEN };
+  }
+  if (settings.DEMO_USERS_FILE) return { kind: 'file', path: settings.DEMO_USERS_FILE };
+  if (!settings.CARNET_DEMO_USERS) {
+    return (
+      'no user directory: set USER_DIRECTORY_URL (an HTTP endpoint that checks passwords), DEMO_USERS_FILE (a JSON file), ' +
+      'or CARNET_DEMO_USERS=1 to try it out with the built-in users'
+    );
+  }
+  // The passwords of the built-in users are in the documentation: off loopback they would let everybody in.
+  if (!isLoopback(settings.CARNET_ISSUER.hostname)) {
+    return 'CARNET_DEMO_USERS works with an issuer on this machine only: use USER_DIRECTORY_URL or DEMO_USERS_FILE';
+  }
+  return { kind: 'demo' };
+};
+
 const environment = z
   .object({
     CARNET_ADMIN_URL: webUrl('CARNET_ADMIN_URL').prefault('http://127.0.0.1:4445'),
@@ -32,31 +67,17 @@ const environment = z
     return z.NEVER;
   });
 
-interface DirectorySettings {
-  CARNET_ISSUER: URL;
-  USER_DIRECTORY_URL?: URL | undefined;
-  USER_DIRECTORY_TOKEN?: string | undefined;
-  DEMO_USERS_FILE?: string | undefined;
-  CARNET_DEMO_USERS?: '1' | undefined;
-}
-
-/** Where the users are. */
-export type DirectorySource =
-  | { kind: 'http'; url: URL; token: string | undefined }
-  | { kind: 'file'; path: string }
-  | { kind: 'demo' };
-
 export interface Config {
-  adminUrl: URL;
-  adminToken: string | undefined;
-  issuer: URL;
+  readonly adminUrl: URL;
+  readonly adminToken: string | undefined;
+  readonly issuer: URL;
   /** Whether browsers reach this UI by https; then its cookies are Secure and have the `__Host-` prefix. */
-  secureCookies: boolean;
-  directory: DirectorySource;
+  readonly secureCookies: boolean;
+  readonly directory: DirectorySource;
   /** How long a remembered login or consent lasts, in seconds; 0 leaves it to the provider. */
-  rememberForSeconds: number;
+  readonly rememberForSeconds: number;
   /** How many reverse proxies in front of this UI append to X-Forwarded-For. */
-  trustedProxyHops: number;
+  readonly trustedProxyHops: number;
 }
 
 /** Everything that is wrong with the environment, at once. */
@@ -65,7 +86,7 @@ export class ConfigError extends Error {
 }
 
 /** Reads the configuration; throws a ConfigError that names each key and what to do. An empty variable counts as not set. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environment.safeParse(present);
   if (!result.success) {
@@ -82,26 +103,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rememberForSeconds: values.REMEMBER_FOR_SECONDS,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
   };
-}
-
-function directorySource(settings: DirectorySettings): DirectorySource | string {
-  if (settings.USER_DIRECTORY_URL) {
-    return { kind: 'http', url: settings.USER_DIRECTORY_URL, token: settings.USER_DIRECTORY_TOKEN };
-  }
-  if (settings.DEMO_USERS_FILE) return { kind: 'file', path: settings.DEMO_USERS_FILE };
-  if (!settings.CARNET_DEMO_USERS) {
-    return (
-      'no user directory: set USER_DIRECTORY_URL (an HTTP endpoint that checks passwords), DEMO_USERS_FILE (a JSON file), ' +
-      'or CARNET_DEMO_USERS=1 to try it out with the built-in users'
-    );
-  }
-  // The passwords of the built-in users are in the documentation: off loopback they would let everybody in.
-  if (!isLoopback(settings.CARNET_ISSUER.hostname)) {
-    return 'CARNET_DEMO_USERS works with an issuer on this machine only: use USER_DIRECTORY_URL or DEMO_USERS_FILE';
-  }
-  return { kind: 'demo' };
-}
-
-function isLoopback(hostname: string): boolean {
-  return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) || hostname.endsWith('.localhost');
-}
+};

@@ -1,7 +1,7 @@
 /** Called by Next.js once, before the first request. */
-export async function register(): Promise<void> {
+export const register = async (): Promise<void> => {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { startUp } = await import('./startup.ts');
     startUp();
   }
-}
+};

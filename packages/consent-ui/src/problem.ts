@@ -61,6 +61,5 @@ export class Problem extends Error {
 }
 
 /** The problem that was thrown; anything else that was is our own bug and becomes a `server_error`. */
-export function toProblem(thrown: unknown): Problem {
-  return thrown instanceof Problem ? thrown : new Problem('server_error', { cause: thrown });
-}
+export const toProblem = (thrown: unknown): Problem =>
+  thrown instanceof Problem ? thrown : new Problem('server_error', { cause: thrown });

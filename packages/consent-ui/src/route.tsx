@@ -5,19 +5,15 @@ import { openServices, type Services } from './services.ts';
 
 let services: Services | undefined;
 
-/** A Next.js route handler for an operation on the services; whatever it throws becomes a page. */
-export function route(operation: (services: Services, request: Request) => Promise<Response>) {
-  return async (request: Request): Promise<Response> => {
-    try {
-      services ??= openServices(process.env);
-      return await operation(services, request);
-    } catch (thrown) {
-      return respondProblem(toProblem(thrown), new URL(request.url));
-    }
-  };
-}
+/** Without the query, which holds a challenge. */
+const logEntry = ({ code, cause }: Problem, url: URL) => {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  const reason = inner instanceof Error ? `${cause}: ${inner.message}` : String(cause);
+  const stack = code === 'server_error' && cause instanceof Error ? cause.stack : undefined;
+  return { level: 'error', time: new Date().toISOString(), path: url.pathname, code, reason, stack };
+};
 
-function respondProblem(problem: Problem, url: URL): Promise<Response> {
+const respondProblem = (problem: Problem, url: URL): Promise<Response> => {
   if (problem.status >= 500) console.error(JSON.stringify(logEntry(problem, url)));
   const isFinal = problem.code === 'invalid_link';
   const action = isFinal ? undefined : { id: 'retry', label: 'Try again', href: `${url.pathname}${url.search}` };
@@ -25,12 +21,16 @@ function respondProblem(problem: Problem, url: URL): Promise<Response> {
     status: problem.status,
     retryAfterSeconds: problem.status === 503 ? 5 : undefined,
   });
-}
+};
 
-/** Without the query, which holds a challenge. */
-function logEntry({ code, cause }: Problem, url: URL) {
-  const inner = cause instanceof Error ? cause.cause : undefined;
-  const reason = inner instanceof Error ? `${cause}: ${inner.message}` : String(cause);
-  const stack = code === 'server_error' && cause instanceof Error ? cause.stack : undefined;
-  return { level: 'error', time: new Date().toISOString(), path: url.pathname, code, reason, stack };
-}
+/** A Next.js route handler for an operation on the services; whatever it throws becomes a page. */
+export const route =
+  (operation: (services: Services, request: Request) => Promise<Response>) =>
+  async (request: Request): Promise<Response> => {
+    try {
+      services ??= openServices(process.env);
+      return await operation(services, request);
+    } catch (thrown) {
+      return respondProblem(toProblem(thrown), new URL(request.url));
+    }
+  };

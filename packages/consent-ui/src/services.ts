@@ -7,15 +7,15 @@ import type { UserDirectory } from './directory/user-directory.ts';
 
 /** What the pages work with. */
 export interface Services {
-  api: AdminApi;
-  directory: UserDirectory;
-  formTokens: FormTokens;
-  attempts: LoginAttempts;
-  settings: Pick<Config, 'rememberForSeconds' | 'trustedProxyHops'>;
+  readonly api: AdminApi;
+  readonly directory: UserDirectory;
+  readonly formTokens: FormTokens;
+  readonly attempts: LoginAttempts;
+  readonly settings: Pick<Config, 'rememberForSeconds' | 'trustedProxyHops'>;
 }
 
 /** Puts the parts together; throws a ConfigError if the environment can't be used. */
-export function openServices(env: Readonly<Record<string, string | undefined>>): Services {
+export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(env);
   return {
     api: createAdminApi(config),
@@ -24,4 +24,4 @@ export function openServices(env: Readonly<Record<string, string | undefined>>):
     attempts: createLoginAttempts(),
     settings: config,
   };
-}
+};

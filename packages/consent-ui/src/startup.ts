@@ -3,7 +3,7 @@ import { recordClientAddresses } from './http/client-address.ts';
 import { openServices } from './services.ts';
 
 /** Ends the process with a message if the configuration can't be used: a login page that can't log anybody in must not be up. */
-export function startUp(): void {
+export const startUp = (): void => {
   try {
     openServices(process.env);
   } catch (error) {
@@ -12,4 +12,4 @@ export function startUp(): void {
     process.exit(1);
   }
   recordClientAddresses();
-}
+};

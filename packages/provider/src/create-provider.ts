@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OpenAdapter, StorageAdapter } from '@carnet/adapter-contract';
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import { createAdminAuthorize } from './admin/authorize.ts';
 import { healthRoutes } from './admin/health-routes.ts';
 import { adminRoutes } from './admin/index.ts';
@@ -7,7 +7,6 @@ import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import { parseConfig } from './config/parse-config.ts';
 import type { Config, ConfigInput } from './config/schema.ts';
-import { ConfigError } from './errors.ts';
 import { createCookieJar } from './flow/cookies.ts';
 import { createEnvelope } from './flow/envelope.ts';
 import { createFinishedFlows } from './flow/finished-flows.ts';
@@ -22,10 +21,13 @@ import { createRequestIds } from './http/request-id.ts';
 import { createRouter } from './http/router.ts';
 import { adminSecurityHeaders } from './http/security-headers.ts';
 import { loadKeys } from './keys/load-keys.ts';
+import type { Signer } from './keys/signer.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createOidc, type Oidc } from './oidc/create-oidc.ts';
 import { isProviderPath, metadataAliases } from './oidc/paths.ts';
 import { guardAdapter } from './storage/guard.ts';
+import { assertFits, openStorage } from './storage/open-storage.ts';
+import { startSweeping } from './storage/sweep.ts';
 import { audit } from './telemetry/audit.ts';
 import { createLogger, type Logger, requestLine } from './telemetry/logger.ts';
 import { version } from './version.ts';
@@ -55,40 +57,6 @@ export interface Carnet {
   close(): Promise<void>;
 }
 
-/** Which package serves a scheme. Loaded by name, so that only the chosen one has to be installed. */
-const adapterPackages: Readonly<Record<string, string>> = {
-  memory: '@carnet/adapter-memory',
-  sqlite: '@carnet/adapter-sqlite',
-  postgres: '@carnet/adapter-postgres',
-  postgresql: '@carnet/adapter-postgres',
-  redis: '@carnet/adapter-redis',
-  rediss: '@carnet/adapter-redis',
-  'redis-cluster': '@carnet/adapter-redis',
-};
-
-const openStorage = async (url: string): Promise<StorageAdapter> => {
-  const scheme = url.split(':', 1)[0] ?? '';
-  const name = adapterPackages[scheme];
-  if (name === undefined) throw new ConfigError([`storage.url: there is no store for "${scheme}:".`]);
-  let module: { openAdapter: OpenAdapter };
-  try {
-    module = (await import(name)) as typeof module;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new ConfigError([`storage.url: the package ${name} is not installed. Install it, or choose another store.`]);
-  }
-  return module.openAdapter({ url });
-};
-
-/** Refuses what the store can't keep safe. */
-const assertFits = ({ workers, storage }: Config, { capabilities }: StorageAdapter): void => {
-  if (workers === 1 || capabilities.shared) return;
-  const scheme = storage.url.split(':', 1)[0];
-  throw new ConfigError([
-    `workers: the store "${scheme}:" can't be shared by ${workers} processes. Use 1, or another store.`,
-  ]);
-};
-
 const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) => {
   const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
   const envelope = createEnvelope(keyRing);
@@ -105,11 +73,12 @@ const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) 
 const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
 /** What is not ready, by name. */
-const readiness = async (ping: () => Promise<void>): Promise<Record<string, string>> => {
+const readiness = async (adapter: StorageAdapter, logger: Logger): Promise<Record<string, string>> => {
   try {
-    await ping();
+    await adapter.ping();
     return {};
-  } catch {
+  } catch (err) {
+    logger.warn({ err }, 'not ready');
     return { storage: 'The store does not answer.' };
   }
 };
@@ -124,7 +93,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       bcryptCost: config.clients.bcryptCost,
       pageTokens: createPageTokens(flow.envelope),
       introspect: oidc.introspect,
-      ready: () => readiness(() => adapter.ping()),
+      ready: () => readiness(adapter, logger),
       version,
     }),
   ];
@@ -135,7 +104,8 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
     requestId,
     alsoWithoutAdminPrefix: true,
     onAnswer: ({ error, ...answer }) => {
-      if (error !== undefined && answer.status >= 500) logger.error({ err: error }, 'request failed');
+      if (error !== undefined && answer.status >= 500)
+        logger.error({ err: error, requestId: answer.requestId }, 'request failed');
       logger.info(requestLine({ ...answer, route: answer.route ?? '(unknown)' }), 'request');
     },
   });
@@ -171,8 +141,12 @@ const createPublic = ({ config, oidc, requestId, logger }: ListenerParts): Conne
     requestId,
     handle: oidc.handle,
     onAnswer: ({ path, ...answer }) => logger.info(requestLine({ ...answer, route: path }), 'request'),
+    onError: (err, requestId) => logger.error({ err, requestId }, 'request failed'),
   });
 };
+
+/** A program that brings its own store need not name one. */
+const withOwnStorage = (input: ConfigInput): ConfigInput => ({ ...input, storage: { url: 'adapter:' } });
 
 /**
  * Builds an OpenID Provider from its configuration.
@@ -183,13 +157,33 @@ export const createProvider = async (
   input: ConfigInput | Config,
   options: CreateProviderOptions = {},
 ): Promise<Carnet> => {
-  const config = parseConfig(input as ConfigInput);
+  const config = parseConfig(options.adapter ? withOwnStorage(input) : input);
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const { signers, warnings } = loadKeys(config.keys);
   for (const warning of warnings) logger.warn(warning);
   const opened = options.adapter ?? (await openStorage(config.storage.url));
-  assertFits(config, opened);
-  const adapter = guardAdapter(opened);
+  const close = async (): Promise<void> => {
+    if (options.adapter === undefined) await opened.close();
+  };
+  try {
+    assertFits(opened, config);
+    return assemble({ config, logger, now, signers, adapter: guardAdapter(opened), close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+interface Parts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly signers: readonly Signer[];
+  readonly adapter: StorageAdapter;
+  readonly close: () => Promise<void>;
+}
+
+const assemble = ({ config, logger, now, signers, adapter, close }: Parts): Carnet => {
   const flow = createFlow(config, adapter, now);
   const clients = createClientStore({
     adapter,
@@ -220,8 +214,13 @@ export const createProvider = async (
   const callback = createPublic({ config, oidc, requestId, logger });
   // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
   const health = createRouter({
-    routes: healthRoutes({ ready: () => readiness(() => adapter.ping()), version }),
+    routes: healthRoutes({ ready: () => readiness(adapter, logger), version }),
     requestId,
+  });
+
+  const sweeper = startSweeping(adapter, (outcome) => {
+    if ('error' in outcome) logger.warn({ err: outcome.error }, 'sweep failed');
+    else if (outcome.removed > 0) logger.info(outcome, 'sweep');
   });
 
   return {
@@ -232,7 +231,8 @@ export const createProvider = async (
     ready: () => adapter.ping(),
     stats: () => ({ clientReads: clients.stats().reads, clientParses: clients.stats().parses, ...oidc.stats() }),
     close: async () => {
-      if (options.adapter === undefined) await adapter.close();
+      sweeper.stop();
+      await close();
     },
   };
 };

@@ -150,7 +150,7 @@ describe('Carnet', () => {
     const login = { subject: 'alice', extend_session_lifespan: true };
     const toConsent = await acceptLogin(carnet.instance, await begin(tab, authorizationUrl(carnet, app)), login);
     const end = await acceptConsent(carnet.instance, challengeIn(await tab.get(toConsent), 'consent'));
-    const hold = carnet.faults.holdNext('consume session');
+    const hold = carnet.faults.holdNext('merge session');
     const inFlight = tab.get(end);
     await hold.reached;
     await carnet.logout(browser);

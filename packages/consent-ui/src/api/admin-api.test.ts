@@ -16,21 +16,21 @@ afterEach(() => {
 });
 
 interface Seen {
-  method: string | undefined;
-  url: string | undefined;
-  authorization: string | undefined;
-  body: string;
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: string;
 }
 
-async function listen(handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<URL> {
+const listen = async (handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<URL> => {
   const server = createServer(handler).listen(0, '127.0.0.1');
   servers.push(server);
   await new Promise((resolve) => server.once('listening', resolve));
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-}
+};
 
 /** An API whose provider always answers the same; `seen` is what it was asked. */
-async function apiThatAnswers(status: number, body: unknown, adminToken?: string) {
+const apiThatAnswers = async (status: number, body: unknown, adminToken?: string) => {
   const seen: Seen[] = [];
   const adminUrl = await listen(async (request, response) => {
     const { method, url, headers } = request;
@@ -40,7 +40,7 @@ async function apiThatAnswers(status: number, body: unknown, adminToken?: string
       .end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   return { api: createAdminApi({ adminUrl, adminToken, issuer }), seen };
-}
+};
 
 const acceptance = { subject: 'u1', remember: true, remember_for: 60, amr: ['pwd'] };
 

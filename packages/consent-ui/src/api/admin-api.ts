@@ -4,10 +4,12 @@ import { redirectTarget } from './redirect-target.ts';
 import * as wire from './wire.ts';
 
 /** A challenge that is over; `restartAt` begins the same request again. */
-export type Closed = { state: 'expired'; restartAt: string | undefined } | { state: 'unknown' };
-export type Asked<Request> = { state: 'open'; request: Request } | Closed;
+export type Closed =
+  | { readonly state: 'expired'; readonly restartAt: string | undefined }
+  | { readonly state: 'unknown' };
+export type Asked<Request> = { readonly state: 'open'; readonly request: Request } | Closed;
 /** `redirectTo` is on the issuer: it went through the redirect guard. */
-export type Decided = { state: 'decided'; redirectTo: string } | Closed;
+export type Decided = { readonly state: 'decided'; readonly redirectTo: string } | Closed;
 
 /**
  * What is asked of the person, and their answer. Each throws a Problem: `api_unavailable` when the provider does not answer,
@@ -20,66 +22,28 @@ export interface FlowApi<Request, Acceptance> {
 }
 
 export interface AdminApi {
-  login: FlowApi<wire.LoginRequest, wire.LoginAcceptance>;
-  consent: FlowApi<wire.ConsentRequest, wire.ConsentAcceptance>;
-  logout: Pick<FlowApi<wire.LogoutRequest, Record<string, never>>, 'find' | 'accept'> & {
+  readonly login: FlowApi<wire.LoginRequest, wire.LoginAcceptance>;
+  readonly consent: FlowApi<wire.ConsentRequest, wire.ConsentAcceptance>;
+  readonly logout: Pick<FlowApi<wire.LogoutRequest, Record<string, never>>, 'find' | 'accept'> & {
     /** The provider's state does not change: the challenge is simply not used. */
     reject(challenge: string): Promise<void>;
   };
 }
 
 export interface AdminApiOptions {
-  adminUrl: URL;
-  adminToken?: string | undefined;
-  issuer: URL;
+  readonly adminUrl: URL;
+  readonly adminToken?: string | undefined;
+  readonly issuer: URL;
   /** Default 5,000. */
-  timeoutMilliseconds?: number;
+  readonly timeoutMilliseconds?: number;
 }
 
-/** Speaks the provider's headless login and consent API (the same as Ory Hydra's). */
-export function createAdminApi(options: AdminApiOptions): AdminApi {
-  const logout = flowApi(options, 'logout', wire.logoutRequest);
-  return {
-    login: flowApi(options, 'login', wire.loginRequest),
-    consent: flowApi(options, 'consent', wire.consentRequest),
-    logout: {
-      ...logout,
-      reject: async (challenge) => {
-        const response = await call(options, 'logout', challenge, { action: 'reject', body: {} });
-        if (!response.ok && !isClosed(response)) throw refused(response);
-      },
-    },
-  };
-}
-
-function flowApi<Request, Acceptance>(
-  options: AdminApiOptions,
-  flow: string,
-  schema: z.ZodType<Request>,
-): FlowApi<Request, Acceptance> {
-  const decide = async (challenge: string, action: string, body: unknown): Promise<Decided> => {
-    const response = await call(options, flow, challenge, { action, body });
-    if (isClosed(response)) return closed(options.issuer, response);
-    const { redirect_to } = await parsed(response, wire.redirect);
-    return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
-  };
-  return {
-    find: async (challenge) => {
-      const response = await call(options, flow, challenge);
-      if (isClosed(response)) return closed(options.issuer, response);
-      return { state: 'open', request: await parsed(response, schema) };
-    },
-    accept: (challenge, acceptance) => decide(challenge, 'accept', acceptance),
-    reject: (challenge, rejection) => decide(challenge, 'reject', rejection),
-  };
-}
-
-async function call(
+const call = async (
   { adminUrl, adminToken, timeoutMilliseconds = 5000 }: AdminApiOptions,
   flow: string,
   challenge: string,
   change?: { action: string; body: unknown },
-): Promise<Response> {
+): Promise<Response> => {
   const base = `${adminUrl.href.replace(/\/$/, '')}/admin/oauth2/auth/requests/${flow}`;
   const query = new URLSearchParams({ [`${flow}_challenge`]: challenge });
   const headers = new Headers({ accept: 'application/json' });
@@ -100,25 +64,60 @@ async function call(
   } catch (cause) {
     throw new Problem('api_unavailable', { cause });
   }
-}
+};
 
-function isClosed(response: Response): boolean {
-  return response.status === 404 || response.status === 410;
-}
+const isClosed = (response: Response): boolean => response.status === 404 || response.status === 410;
 
-async function closed(issuer: URL, response: Response): Promise<Closed> {
+const closed = async (issuer: URL, response: Response): Promise<Closed> => {
   const body = wire.redirect.safeParse(await response.json().catch(() => undefined));
   if (response.status === 404) return { state: 'unknown' };
   return { state: 'expired', restartAt: body.success ? redirectTarget(issuer, body.data.redirect_to) : undefined };
-}
+};
 
-async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+const refused = (response: Response): Problem =>
+  new Problem('api_refused', { cause: `the admin API answered ${response.status}` });
+
+const parsed = async <T>(response: Response, schema: z.ZodType<T>): Promise<T> => {
   if (!response.ok) throw refused(response);
   const result = schema.safeParse(await response.json().catch(() => undefined));
   if (!result.success) throw new Problem('api_refused', { cause: result.error });
   return result.data;
-}
+};
 
-function refused(response: Response): Problem {
-  return new Problem('api_refused', { cause: `the admin API answered ${response.status}` });
-}
+const flowApi = <Request, Acceptance>(
+  options: AdminApiOptions,
+  flow: string,
+  schema: z.ZodType<Request>,
+): FlowApi<Request, Acceptance> => {
+  const decide = async (challenge: string, action: string, body: unknown): Promise<Decided> => {
+    const response = await call(options, flow, challenge, { action, body });
+    if (isClosed(response)) return closed(options.issuer, response);
+    const { redirect_to } = await parsed(response, wire.redirect);
+    return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
+  };
+  return {
+    find: async (challenge) => {
+      const response = await call(options, flow, challenge);
+      if (isClosed(response)) return closed(options.issuer, response);
+      return { state: 'open', request: await parsed(response, schema) };
+    },
+    accept: (challenge, acceptance) => decide(challenge, 'accept', acceptance),
+    reject: (challenge, rejection) => decide(challenge, 'reject', rejection),
+  };
+};
+
+/** Speaks the provider's headless login and consent API (the same as Ory Hydra's). */
+export const createAdminApi = (options: AdminApiOptions): AdminApi => {
+  const logout = flowApi(options, 'logout', wire.logoutRequest);
+  return {
+    login: flowApi(options, 'login', wire.loginRequest),
+    consent: flowApi(options, 'consent', wire.consentRequest),
+    logout: {
+      ...logout,
+      reject: async (challenge) => {
+        const response = await call(options, 'logout', challenge, { action: 'reject', body: {} });
+        if (!response.ok && !isClosed(response)) throw refused(response);
+      },
+    },
+  };
+};

@@ -42,21 +42,21 @@ export type ConsentRequest = z.infer<typeof consentRequest>;
 export type LogoutRequest = z.infer<typeof logoutRequest>;
 
 export interface LoginAcceptance {
-  subject: string;
-  remember: boolean;
-  remember_for: number;
-  amr?: readonly string[];
+  readonly subject: string;
+  readonly remember: boolean;
+  readonly remember_for: number;
+  readonly amr?: readonly string[];
 }
 
 export interface ConsentAcceptance {
-  grant_scope: readonly string[];
-  grant_access_token_audience: readonly string[];
-  session: { id_token: Readonly<Record<string, unknown>> };
-  remember: boolean;
-  remember_for: number;
+  readonly grant_scope: readonly string[];
+  readonly grant_access_token_audience: readonly string[];
+  readonly session: { readonly id_token: Readonly<Record<string, unknown>> };
+  readonly remember: boolean;
+  readonly remember_for: number;
 }
 
 export interface Rejection {
-  error: string;
-  error_description: string;
+  readonly error: string;
+  readonly error_description: string;
 }

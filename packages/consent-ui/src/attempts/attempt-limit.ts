@@ -1,10 +1,10 @@
 export interface AttemptLimitOptions {
   /** Failures allowed in one window. */
-  limit: number;
-  windowSeconds: number;
+  readonly limit: number;
+  readonly windowSeconds: number;
   /** Keys kept at most; the one whose window began first makes room. Default 10,000. */
-  maximumKeys?: number;
-  now?: () => number;
+  readonly maximumKeys?: number;
+  readonly now?: () => number;
 }
 
 export interface AttemptLimit {
@@ -19,12 +19,12 @@ export interface AttemptLimit {
 }
 
 /** Counts failures per key in fixed windows, in this process's memory. */
-export function createAttemptLimit({
+export const createAttemptLimit = ({
   limit,
   windowSeconds,
   maximumKeys = 10_000,
   now = Date.now,
-}: AttemptLimitOptions): AttemptLimit {
+}: AttemptLimitOptions): AttemptLimit => {
   const windows = new Map<string, { endsAt: number; attempts: number }>();
 
   const current = (key: string) => {
@@ -51,4 +51,4 @@ export function createAttemptLimit({
       if (window && window.attempts > 0) window.attempts -= 1;
     },
   };
-}
+};

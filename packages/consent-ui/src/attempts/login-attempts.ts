@@ -12,7 +12,7 @@ const windowSeconds = 300;
  * Wrong passwords per user name and per address. The first slows guessing one person's password, the second guessing one password
  * of everybody; an address may stand for a whole office, so it gets more.
  */
-export function createLoginAttempts(limits = { perUserName: 10, perAddress: 100 }): LoginAttempts {
+export const createLoginAttempts = (limits = { perUserName: 10, perAddress: 100 }): LoginAttempts => {
   const userNames = createAttemptLimit({ limit: limits.perUserName, windowSeconds });
   const addresses = createAttemptLimit({ limit: limits.perAddress, windowSeconds });
   return {
@@ -29,4 +29,4 @@ export function createLoginAttempts(limits = { perUserName: 10, perAddress: 100 
       addresses.giveBack(address);
     },
   };
-}
+};

@@ -4,12 +4,12 @@ import { Page } from '../page/page.tsx';
 import { scopeTexts } from './scopes.ts';
 
 export interface ConsentFormProps {
-  action: string;
-  token: string;
-  client: Client;
-  scopes: readonly string[];
+  readonly action: string;
+  readonly token: string;
+  readonly client: Client;
+  readonly scopes: readonly string[];
   /** Who is asked: the name if the directory knows one, and the email address or else the subject. */
-  person: { name: string; detail: string | undefined };
+  readonly person: { readonly name: string; readonly detail: string | undefined };
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
@@ -69,6 +69,13 @@ function ScopeChoice({ scope }: { scope: string }) {
   );
 }
 
+/** The client chose it: only what is a web page becomes a link, so none can be `javascript:`. */
+const webLink = (uri: string | null | undefined): string | undefined => {
+  if (!uri || !URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+};
+
 function Terms({ client }: { client: Client }) {
   const links = [
     { label: 'Privacy policy', href: webLink(client.policy_uri) },
@@ -87,11 +94,4 @@ function Terms({ client }: { client: Client }) {
       ))}
     </p>
   );
-}
-
-/** The client chose it: only what is a web page becomes a link, so none can be `javascript:`. */
-function webLink(uri: string | null | undefined): string | undefined {
-  if (!uri || !URL.canParse(uri)) return undefined;
-  const url = new URL(uri);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
 }

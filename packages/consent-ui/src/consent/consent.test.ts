@@ -43,14 +43,14 @@ beforeEach(() => {
   };
 });
 
-async function post(fields: [string, string][]): Promise<Response> {
+const post = async (fields: [string, string][]): Promise<Response> => {
   const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
   const body = new URLSearchParams([[formTokenField, token], ...fields]);
   return submitConsent(
     services,
     new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
   );
-}
+};
 
 const page = async () => (await showConsent(services, new Request(url))).text();
 

@@ -33,10 +33,10 @@ const scopeClaims: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Of a user's claims those that the granted scopes cover, and no others. */
-export function grantedClaims(
+export const grantedClaims = (
   claims: Readonly<Record<string, unknown>>,
   scopes: readonly string[],
-): Record<string, unknown> {
+): Record<string, unknown> => {
   const names = scopes.flatMap((scope) => (Object.hasOwn(scopeClaims, scope) ? (scopeClaims[scope] ?? []) : []));
   return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]));
-}
+};

@@ -4,19 +4,18 @@ import { createFormTokens, formTokenField } from './form-token.ts';
 const tokens = createFormTokens({ secure: false });
 const url = 'http://127.0.0.1:3000/login?login_challenge=c';
 
-function request(headers: Record<string, string>): Request {
-  return new Request(url, { headers: { host: '127.0.0.1:3000', ...headers } });
-}
+const request = (headers: Record<string, string>): Request =>
+  new Request(url, { headers: { host: '127.0.0.1:3000', ...headers } });
 
 /** A form that was shown, and the cookie that came with it. */
-function shown(challenge = 'c', formTokens = tokens) {
+const shown = (challenge = 'c', formTokens = tokens) => {
   const { token, cookie } = formTokens.issue(request({}), challenge);
   return {
     form: new URLSearchParams({ [formTokenField]: token }),
     cookie: cookie.split(';')[0] ?? '',
     setCookie: cookie,
   };
-}
+};
 
 const forged = expect.objectContaining({ code: 'forged_form' });
 

@@ -16,6 +16,19 @@ export interface FormTokens {
 const tokenPattern = /^[\w-]{32}$/;
 const maxAgeSeconds = 1800;
 
+const isCrossOrigin = (request: Request): boolean => {
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null) return site !== 'same-origin';
+  const origin = request.headers.get('origin');
+  if (origin === null || origin === 'null') return false;
+  return !URL.canParse(origin) || new URL(origin).host !== request.headers.get('host');
+};
+
+const isEqual = (left: string, right: string): boolean => {
+  if (!tokenPattern.test(left) || !tokenPattern.test(right)) return false;
+  return timingSafeEqual(Buffer.from(left), Buffer.from(right));
+};
+
 /**
  * Protection of the forms against being posted by other sites.
  *
@@ -23,7 +36,7 @@ const maxAgeSeconds = 1800;
  * with `__Host-` on https, set. What the browser says of the post's origin only refuses more: a page with `Referrer-Policy:
  * no-referrer` posts `Origin: null`, and old browsers send no Sec-Fetch-Site, so their absence proves nothing.
  */
-export function createFormTokens({ secure }: { secure: boolean }): FormTokens {
+export const createFormTokens = ({ secure }: { secure: boolean }): FormTokens => {
   const nameOf = (challenge: string) => {
     // Named by flow: forms open in many tabs do not overwrite each other's token.
     const flow = createHash('sha256').update(challenge).digest('base64url').slice(0, 12);
@@ -46,17 +59,4 @@ export function createFormTokens({ secure }: { secure: boolean }): FormTokens {
     },
     clear: (challenge) => cookie(challenge, '', 0),
   };
-}
-
-function isCrossOrigin(request: Request): boolean {
-  const site = request.headers.get('sec-fetch-site');
-  if (site !== null) return site !== 'same-origin';
-  const origin = request.headers.get('origin');
-  if (origin === null || origin === 'null') return false;
-  return !URL.canParse(origin) || new URL(origin).host !== request.headers.get('host');
-}
-
-function isEqual(left: string, right: string): boolean {
-  if (!tokenPattern.test(left) || !tokenPattern.test(right)) return false;
-  return timingSafeEqual(Buffer.from(left), Buffer.from(right));
-}
+};

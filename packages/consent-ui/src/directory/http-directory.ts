@@ -6,37 +6,18 @@ const claims = z.record(z.string(), z.unknown()).nullish();
 const found = z.object({ subject: z.string().min(1), claims });
 
 export interface HttpDirectoryOptions {
-  url: URL;
-  token?: string | undefined;
+  readonly url: URL;
+  readonly token?: string | undefined;
   /** Default 5,000. */
-  timeoutMilliseconds?: number;
+  readonly timeoutMilliseconds?: number;
 }
 
-/**
- * Asks an HTTP endpoint: `POST {username, password}` answers 200 `{subject, claims}` or 401, `GET ?subject=` answers 200 the same
- * or 404. That the time taken tells nothing of which names exist is the endpoint's duty.
- */
-export function createHttpDirectory(options: HttpDirectoryOptions): UserDirectory {
-  return {
-    authenticate: async (username, password) => {
-      const user = await ask(options, options.url, { username, password }, 401);
-      return user && { subject: user.subject, claims: user.claims ?? {} };
-    },
-    claims: async (subject) => {
-      const url = new URL(options.url);
-      url.searchParams.set('subject', subject);
-      const user = await ask(options, url, undefined, 404);
-      return user && (user.claims ?? {});
-    },
-  };
-}
-
-async function ask(
+const ask = async (
   { token, timeoutMilliseconds = 5000 }: HttpDirectoryOptions,
   url: URL,
   body: unknown,
   absent: 401 | 404,
-) {
+) => {
   const headers = new Headers({ accept: 'application/json' });
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (body) headers.set('content-type', 'application/json');
@@ -56,4 +37,21 @@ async function ask(
   } catch (cause) {
     throw new Problem('directory_unavailable', { cause });
   }
-}
+};
+
+/**
+ * Asks an HTTP endpoint: `POST {username, password}` answers 200 `{subject, claims}` or 401, `GET ?subject=` answers 200 the same
+ * or 404. That the time taken tells nothing of which names exist is the endpoint's duty.
+ */
+export const createHttpDirectory = (options: HttpDirectoryOptions): UserDirectory => ({
+  authenticate: async (username, password) => {
+    const user = await ask(options, options.url, { username, password }, 401);
+    return user && { subject: user.subject, claims: user.claims ?? {} };
+  },
+  claims: async (subject) => {
+    const url = new URL(options.url);
+    url.searchParams.set('subject', subject);
+    const user = await ask(options, url, undefined, 404);
+    return user && (user.claims ?? {});
+  },
+});

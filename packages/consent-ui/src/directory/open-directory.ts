@@ -5,7 +5,7 @@ import { createStaticDirectory, readUsersFile } from './static-directory.ts';
 import type { UserDirectory } from './user-directory.ts';
 
 /** The user directory that the configuration names; throws a ConfigError if its file can't be used. */
-export function openDirectory(source: DirectorySource): UserDirectory {
+export const openDirectory = (source: DirectorySource): UserDirectory => {
   switch (source.kind) {
     case 'http':
       return createHttpDirectory(source);
@@ -14,4 +14,4 @@ export function openDirectory(source: DirectorySource): UserDirectory {
     case 'demo':
       return createStaticDirectory(demoUsers);
   }
-}
+};

@@ -20,16 +20,16 @@ const staticUsers = z
 export type StaticUser = z.input<typeof staticUsers>[number];
 
 /** Reads users from a JSON file: an array of `{ subject, email, passwordHash, claims }`. Throws a ConfigError that names the file. */
-export function readUsersFile(path: string): StaticUser[] {
+export const readUsersFile = (path: string): StaticUser[] => {
   try {
     return staticUsers.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
     throw new ConfigError(`DEMO_USERS_FILE: ${path} is not a list of users with argon2id hashes: ${cause}`, { cause });
   }
-}
+};
 
 /** A directory of users that does not change while the process lives. */
-export function createStaticDirectory(users: readonly StaticUser[]): UserDirectory {
+export const createStaticDirectory = (users: readonly StaticUser[]): UserDirectory => {
   const bySubject = new Map(users.map((user) => [user.subject, user]));
   const byName = new Map(users.map((user) => [normalizeUserName(user.email), user]));
   const decoy = users[0]?.passwordHash;
@@ -47,4 +47,4 @@ export function createStaticDirectory(users: readonly StaticUser[]): UserDirecto
       return user && (user.claims ?? {});
     },
   };
-}
+};

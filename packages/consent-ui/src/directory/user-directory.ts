@@ -2,8 +2,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface User {
   /** The immutable id that becomes `sub`; never the email address. */
-  subject: string;
-  claims: Claims;
+  readonly subject: string;
+  readonly claims: Claims;
 }
 
 /** Who the users are. Both methods throw a `directory_unavailable` problem when it can't be said: an outage is never "wrong password". */

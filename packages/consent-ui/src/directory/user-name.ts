@@ -1,4 +1,3 @@
 /** One form for all ways to type a user name: width, case and composition do not matter. Idempotent. */
-export function normalizeUserName(text: string): string {
-  return text.trim().normalize('NFKC').toLowerCase().normalize('NFKC').trim();
-}
+export const normalizeUserName = (text: string): string =>
+  text.trim().normalize('NFKC').toLowerCase().normalize('NFKC').trim();

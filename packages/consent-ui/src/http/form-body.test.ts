@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { formBody } from './form-body.ts';
 
-function post(body: string, type = 'application/x-www-form-urlencoded'): Request {
-  return new Request('http://ui/login', { method: 'POST', body, headers: { 'content-type': type } });
-}
+const post = (body: string, type = 'application/x-www-form-urlencoded'): Request =>
+  new Request('http://ui/login', { method: 'POST', body, headers: { 'content-type': type } });
 
 it('reads the fields of a form', async () => {
   const form = await formBody(

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 const maximumBytes = 64 * 1024;
 
 /** The fields of a form post; an `invalid_form` problem if it is something else, or larger than 64 KiB. */
-export async function formBody(request: Request): Promise<URLSearchParams> {
+export const formBody = async (request: Request): Promise<URLSearchParams> => {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') throw new Problem('invalid_form', { cause: 'content-type' });
   const chunks: Uint8Array[] = [];
@@ -14,4 +14,4 @@ export async function formBody(request: Request): Promise<URLSearchParams> {
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
-}
+};

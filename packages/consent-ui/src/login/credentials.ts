@@ -20,15 +20,15 @@ const fields = z.object({
 });
 
 export interface Credentials {
-  userName: string;
-  password: string;
-  remember: boolean;
+  readonly userName: string;
+  readonly password: string;
+  readonly remember: boolean;
 }
 
 /** What was typed into the login form; an `invalid_form` problem if a browser could not have sent it. */
-export function credentialsOf(form: URLSearchParams): Credentials {
+export const credentialsOf = (form: URLSearchParams): Credentials => {
   const result = fields.safeParse(Object.fromEntries(form));
   // Without the cause: it could carry what was typed.
   if (!result.success) throw new Problem('invalid_form');
   return { userName: result.data.email.trim(), password: result.data.password, remember: result.data.remember === '1' };
-}
+};

@@ -3,12 +3,12 @@ import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
 
 export interface LoginFormProps {
-  action: string;
-  token: string;
-  client: Client;
-  email: string;
-  remember?: boolean;
-  message?: string | undefined;
+  readonly action: string;
+  readonly token: string;
+  readonly client: Client;
+  readonly email: string;
+  readonly remember?: boolean;
+  readonly message?: string | undefined;
 }
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */

@@ -46,14 +46,14 @@ beforeEach(() => {
   };
 });
 
-async function post(fields: Record<string, string>): Promise<Response> {
+const post = async (fields: Record<string, string>): Promise<Response> => {
   const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
   const body = new URLSearchParams({ [formTokenField]: token, decision: 'accept', ...fields });
   return submitLogin(
     services,
     new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
   );
-}
+};
 
 describe('the login page', () => {
   it('is a form that posts to its own address and says for whom', async () => {

@@ -1,73 +1,72 @@
-import type { LoginRequest } from '../api/wire.ts';
 import { normalizeUserName } from '../directory/user-name.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { formBody } from '../http/form-body.ts';
-import { challengeOf, formAction } from '../page/challenge.ts';
-import { respondClosed } from '../page/closed-page.tsx';
-import { respond, seeOther } from '../page/respond.ts';
+import { formAction } from '../page/challenge.ts';
+import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
+import { respond } from '../page/respond.ts';
 import type { Services } from '../services.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { LoginForm } from './login-form.tsx';
 
-/** GET /login: the form, or straight on if the provider knows the person already. */
-export async function showLogin(services: Services, request: Request): Promise<Response> {
-  const challenge = challengeOf(request, 'login');
-  const asked = await services.api.login.find(challenge);
-  if (asked.state !== 'open') return respondClosed(asked);
-  if (asked.request.skip) return acceptKnown(services, challenge, asked.request.subject);
-  return respondForm(services, request, asked.request, {
-    email: asked.request.oidc_context?.login_hint?.slice(0, 320) ?? '',
-  });
-}
-
-/** POST /login: checks the password and goes on, or shows the form again. */
-export async function submitLogin(services: Services, request: Request): Promise<Response> {
-  const challenge = challengeOf(request, 'login');
-  const form = await formBody(request);
-  // Before the form token, whose cookie is gone when the flow is over: an old tab is to hear of that and not of cookies.
-  const asked = await services.api.login.find(challenge);
-  if (asked.state !== 'open') return respondClosed(asked);
-  services.formTokens.check(request, challenge, form);
-  if (form.get('decision') === 'reject') return reject(services, challenge);
-  const credentials = credentialsOf(form);
-
-  const verdict = await authenticate(services, request, credentials);
-  if ('message' in verdict) {
-    const { userName, remember } = credentials;
-    return respondForm(services, request, asked.request, { email: userName, remember, ...verdict });
-  }
-  const decided = await services.api.login.accept(challenge, {
-    subject: verdict.subject,
-    remember: credentials.remember,
-    remember_for: services.settings.rememberForSeconds,
-    amr: ['pwd'],
-  });
-  if (decided.state !== 'decided') return respondClosed(decided);
-  return seeOther(decided.redirectTo, services.formTokens.clear(challenge));
-}
-
 interface Refusal {
-  status: number;
-  message: string;
-  retryAfterSeconds?: number;
+  readonly status: number;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
 }
 
-async function authenticate(
+const respondForm = (
+  services: Services,
+  request: Request,
+  { challenge, asked }: Open<'login'>,
+  shown: { readonly email: string; readonly remember?: boolean } & Partial<Refusal>,
+): Promise<Response> => {
+  const { token, cookie } = services.formTokens.issue(request, challenge);
+  const page = (
+    <LoginForm
+      action={formAction(request)}
+      token={token}
+      client={asked.client}
+      email={shown.email}
+      remember={shown.remember}
+      message={shown.message}
+    />
+  );
+  return respond(page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
+};
+
+const acceptKnown = async (
+  { api, settings }: Services,
+  { challenge, asked }: Open<'login'>,
+): Promise<Response> => {
+  const acceptance = { subject: asked.subject, remember: true, remember_for: settings.rememberForSeconds };
+  return respondDecided('login', await api.login.accept(challenge, acceptance));
+};
+
+/** GET /login: the form, or straight on if the provider knows the person already. */
+export const showLogin = (services: Services, request: Request): Promise<Response> =>
+  withOpen('login', services, request, (open) => {
+    if (open.asked.skip) return acceptKnown(services, open);
+    const email = open.asked.oidc_context?.login_hint?.slice(0, 320) ?? '';
+    return respondForm(services, request, open, { email });
+  });
+
+const tooMany = (retryAfterSeconds: number): Refusal => {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return {
+    status: 429,
+    retryAfterSeconds,
+    message: `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+  };
+};
+
+const authenticate = async (
   services: Services,
   request: Request,
   credentials: Credentials,
-): Promise<{ subject: string } | Refusal> {
+): Promise<{ readonly subject: string } | Refusal> => {
   const userName = normalizeUserName(credentials.userName);
   const address = clientAddress(request, services.settings.trustedProxyHops);
   const retryAfterSeconds = services.attempts.begin(userName, address);
-  if (retryAfterSeconds !== undefined) {
-    const minutes = Math.ceil(retryAfterSeconds / 60);
-    return {
-      status: 429,
-      retryAfterSeconds,
-      message: `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    };
-  }
+  if (retryAfterSeconds !== undefined) return tooMany(retryAfterSeconds);
   try {
     const user = await services.directory.authenticate(credentials.userName, credentials.password);
     if (!user) return { status: 401, message: 'Wrong email or password.' };
@@ -77,43 +76,27 @@ async function authenticate(
     services.attempts.forgive(userName, address);
     throw error;
   }
-}
+};
 
-async function acceptKnown(services: Services, challenge: string, subject: string): Promise<Response> {
-  const { rememberForSeconds } = services.settings;
-  const decided = await services.api.login.accept(challenge, {
-    subject,
-    remember: true,
-    remember_for: rememberForSeconds,
+const reject = async ({ api, formTokens }: Services, challenge: string): Promise<Response> => {
+  const rejection = { error: 'access_denied', error_description: 'The person did not log in.' };
+  return respondDecided('login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
+};
+
+/** POST /login: checks the password and goes on, or shows the form again. */
+export const submitLogin = (services: Services, request: Request): Promise<Response> =>
+  withOpenForm('login', services, request, async (open, form) => {
+    const { challenge } = open;
+    if (form.get('decision') === 'reject') return reject(services, challenge);
+    const credentials = credentialsOf(form);
+    const { userName, remember } = credentials;
+    const verdict = await authenticate(services, request, credentials);
+    if ('message' in verdict) return respondForm(services, request, open, { email: userName, remember, ...verdict });
+    const decided = await services.api.login.accept(challenge, {
+      subject: verdict.subject,
+      remember,
+      remember_for: services.settings.rememberForSeconds,
+      amr: ['pwd'],
+    });
+    return respondDecided('login', decided, services.formTokens.clear(challenge));
   });
-  return decided.state === 'decided' ? seeOther(decided.redirectTo) : respondClosed(decided);
-}
-
-async function reject(services: Services, challenge: string): Promise<Response> {
-  const decided = await services.api.login.reject(challenge, {
-    error: 'access_denied',
-    error_description: 'The person did not log in.',
-  });
-  if (decided.state !== 'decided') return respondClosed(decided);
-  return seeOther(decided.redirectTo, services.formTokens.clear(challenge));
-}
-
-function respondForm(
-  services: Services,
-  request: Request,
-  { client }: LoginRequest,
-  shown: { email: string; remember?: boolean } & Partial<Refusal>,
-): Promise<Response> {
-  const { token, cookie } = services.formTokens.issue(request, challengeOf(request, 'login'));
-  const page = (
-    <LoginForm
-      action={formAction(request)}
-      token={token}
-      client={client}
-      email={shown.email}
-      remember={shown.remember}
-      message={shown.message}
-    />
-  );
-  return respond(page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
-}

@@ -36,14 +36,14 @@ beforeEach(() => {
   };
 });
 
-async function post(decision: string): Promise<Response> {
+const post = async (decision: string): Promise<Response> => {
   const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
   const body = new URLSearchParams({ [formTokenField]: token, decision });
   return submitLogout(
     services,
     new Request(url, { method: 'POST', body, headers: { cookie: cookie.split(';')[0] ?? '' } }),
   );
-}
+};
 
 describe('logout', () => {
   it('asks first', async () => {

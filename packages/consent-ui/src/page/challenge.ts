@@ -1,16 +1,17 @@
+import type { Flow } from '../api/admin-api.ts';
 import { Problem } from '../problem.ts';
 
 const maximumLength = 8192;
 
 /** The challenge in the page's address; an `invalid_link` problem if there is none. */
-export function challengeOf(request: Request, flow: 'login' | 'consent' | 'logout'): string {
+export const challengeOf = (request: Request, flow: Flow): string => {
   const challenge = new URL(request.url).searchParams.get(`${flow}_challenge`);
   if (!challenge || challenge.length > maximumLength) throw new Problem('invalid_link');
   return challenge;
-}
+};
 
 /** Where the page's form posts to: the page itself. */
-export function formAction(request: Request): string {
+export const formAction = (request: Request): string => {
   const { pathname, search } = new URL(request.url);
   return pathname + search;
-}
+};

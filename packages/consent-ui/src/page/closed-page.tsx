@@ -1,14 +1,39 @@
-import type { Closed } from '../api/admin-api.ts';
+import type { Closed, Flow } from '../api/admin-api.ts';
 import { Problem } from '../problem.ts';
 import { Notice } from './notice.tsx';
 import { respond } from './respond.ts';
 
-/** The answer for a challenge that is over, with a way to start again. */
-export function respondClosed(closed: Closed): Promise<Response> {
-  if (closed.state === 'unknown') throw new Problem('invalid_link');
-  const action = closed.restartAt ? { id: 'start-again', label: 'Start again', href: closed.restartAt } : undefined;
-  const text = action
-    ? 'It was open for too long, or has been finished already. Nothing went wrong: just start again.'
-    : 'It was open for too long, or has been finished already. Go back to the application and sign in from there.';
-  return respond(<Notice title="This sign-in has expired" text={text} action={action} />, { status: 410 });
+interface Words {
+  readonly title: string;
+  /** What the link that begins again says. */
+  readonly label: string;
+  readonly withLink: string;
+  readonly withoutLink: string;
 }
+
+const signIn: Words = {
+  title: 'This sign-in has expired',
+  label: 'Start again',
+  withLink: 'Nothing went wrong: just start again.',
+  withoutLink: 'Go back to the application and sign in from there.',
+};
+
+const words: Readonly<Record<Flow, Words>> = {
+  login: signIn,
+  consent: signIn,
+  logout: {
+    title: 'This logout has expired',
+    label: 'Log out again',
+    withLink: 'You may still be logged in: to be sure, log out again.',
+    withoutLink: 'You may still be logged in: go back to the application and log out from there.',
+  },
+};
+
+/** The answer for a challenge that is over, with a way to begin again. */
+export const respondClosed = (flow: Flow, closed: Closed): Promise<Response> => {
+  if (closed.state === 'unknown') throw new Problem('invalid_link');
+  const { title, label, withLink, withoutLink } = words[flow];
+  const action = closed.restartAt ? { id: 'start-again', label, href: closed.restartAt } : undefined;
+  const text = `It was open for too long, or has been finished already. ${action ? withLink : withoutLink}`;
+  return respond(<Notice title={title} text={text} action={action} />, { status: 410 });
+};

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { showError } from './error-page.tsx';
 
-async function shown(query: Record<string, string>) {
+const shown = async (query: Record<string, string>) => {
   const response = await showError(new Request(`http://ui/error?${new URLSearchParams(query)}`));
   return { response, html: await response.text() };
-}
+};
 
 describe('the error page', () => {
   it('says what happened and what was reported', async () => {

@@ -12,13 +12,21 @@ const texts: Readonly<Record<string, string>> = {
   unsupported_response_type: 'The application may not sign people in this way.',
   login_required: 'You need to log in first.',
   consent_required: 'You need to allow the access first.',
+  // Ory Hydra sends people here with these, too; Carnet shows a page of its own.
   request_forbidden: 'This sign-in was begun in another browser, or its cookies were blocked.',
   temporarily_unavailable: 'The sign-in service is busy. Try again in a moment.',
   server_error: 'The sign-in service had a problem of its own.',
 };
 
+/** Of a text from the address the characters that RFC 6749 allows there, up to a length. */
+const plain = (text: string | null, maximumLength: number): string =>
+  (text ?? '')
+    .replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
+    .slice(0, maximumLength)
+    .trim();
+
 /** GET /error: where the provider sends people when it must not send them back to the client. */
-export async function showError(request: Request): Promise<Response> {
+export const showError = async (request: Request): Promise<Response> => {
   const query = new URL(request.url).searchParams;
   const error = plain(query.get('error'), 64) || 'unknown_error';
   const description = plain(query.get('error_description'), 400);
@@ -45,12 +53,4 @@ export async function showError(request: Request): Promise<Response> {
     </Notice>
   );
   return respond(page, { status: 400 });
-}
-
-/** Of a text from the address the characters that RFC 6749 allows there, up to a length. */
-function plain(text: string | null, maximumLength: number): string {
-  return (text ?? '')
-    .replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
-    .slice(0, maximumLength)
-    .trim();
-}
+};

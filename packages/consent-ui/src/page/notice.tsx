@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Page } from './page.tsx';
 
 export interface NoticeProps {
-  title: string;
-  text: string;
+  readonly title: string;
+  readonly text: string;
   /** The one thing to do from here. */
-  action?: { id?: string; label: string; href: string } | undefined;
-  children?: ReactNode;
+  readonly action?: { id?: string; label: string; href: string } | undefined;
+  readonly children?: ReactNode;
 }
 
 /** A page that only says something. */

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { stylesheet } from './stylesheet.ts';
 
 export interface PageProps {
-  title: string;
-  children: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
 }
 
 /** The frame of every page. */

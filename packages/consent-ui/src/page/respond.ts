@@ -26,25 +26,25 @@ const headers = {
 };
 
 export interface ResponseExtras {
-  status?: number;
+  readonly status?: number;
   /** A Set-Cookie value. */
-  cookie?: string | undefined;
-  retryAfterSeconds?: number | undefined;
+  readonly cookie?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** A page as HTML, without a byte of JavaScript, with the headers every page has. */
-export async function respond(page: ReactElement, extras: ResponseExtras = {}): Promise<Response> {
+export const respond = async (page: ReactElement, extras: ResponseExtras = {}): Promise<Response> => {
   // Next.js refuses a static import of it in an app route, where this is not a component of a page but a string.
   const { renderToStaticMarkup } = await import('react-dom/server');
   const all = new Headers({ ...headers, 'content-type': 'text/html; charset=utf-8' });
   if (extras.cookie) all.append('set-cookie', extras.cookie);
   if (extras.retryAfterSeconds) all.set('retry-after', String(extras.retryAfterSeconds));
   return new Response(`<!doctype html>${renderToStaticMarkup(page)}`, { status: extras.status ?? 200, headers: all });
-}
+};
 
 /** Always 303: the browser must not post what was typed here, a password, to where it is sent next. */
-export function seeOther(location: string, cookie?: string): Response {
+export const seeOther = (location: string, cookie?: string): Response => {
   const all = new Headers({ ...headers, location });
   if (cookie) all.append('set-cookie', cookie);
   return new Response(null, { status: 303, headers: all });
-}
+};

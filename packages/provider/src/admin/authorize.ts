@@ -7,8 +7,6 @@ export interface AdminAuthorizeOptions {
   readonly token: string | undefined;
 }
 
-const healthPath = /^(?:\/admin)?\/health\/(?:alive|ready)\/?$/;
-
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
@@ -28,13 +26,12 @@ const assertNoPage = ({ headers }: HttpRequest): void => {
 };
 
 /**
- * Who may call the admin API: whoever has the token, or without one any program on this machine. Health is open.
+ * Who may call the admin API: whoever has the token, or without one any program on this machine.
  * @returns what throws CarnetError `unauthorized` (401) or `request_forbidden` (403)
  */
 export const createAdminAuthorize = ({ token }: AdminAuthorizeOptions): ((request: HttpRequest) => void) => {
   const expected = token === undefined ? undefined : digest(token);
   return (request) => {
-    if (healthPath.test(request.path)) return;
     if (expected === undefined) {
       assertNoPage(request);
       return;

@@ -13,9 +13,9 @@ const answerReady = async ({ ready }: HealthDependencies): Promise<HttpResponse>
   return Object.keys(errors).length === 0 ? fine : { status: 503, body: { errors } };
 };
 
-/** Liveness, readiness and version, the same on either listener. */
+/** Liveness, readiness and version, the same on either listener. Probes carry no token. */
 export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Route[] => [
-  { method: 'GET', path: `${prefix}/health/alive`, handle: () => fine },
-  { method: 'GET', path: `${prefix}/health/ready`, handle: () => answerReady(deps) },
+  { method: 'GET', path: `${prefix}/health/alive`, isOpen: true, handle: () => fine },
+  { method: 'GET', path: `${prefix}/health/ready`, isOpen: true, handle: () => answerReady(deps) },
   { method: 'GET', path: `${prefix}/version`, handle: () => ({ status: 200, body: { version: deps.version } }) },
 ];

@@ -5,10 +5,9 @@ import { type TokenDependencies, tokenRoutes } from './token-routes.ts';
 
 export interface AdminDependencies extends ClientDependencies, TokenDependencies, HealthDependencies {}
 
-/** The route table of the admin API: clients, introspection, health. */
+/** The route table of the admin API: clients, introspection, health. Served without `/admin` too, by the router. */
 export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
   ...clientRoutes(deps),
   ...tokenRoutes(deps),
-  ...healthRoutes(deps),
   ...healthRoutes(deps, '/admin'),
 ];

@@ -4,7 +4,6 @@ import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 export interface IntrospectOptions {
   /** The scopes, separated by blanks, of which a token that lacks one is not active. */
   readonly scope: string | undefined;
-  readonly tokenTypeHint: string | undefined;
 }
 
 export interface TokenDependencies {
@@ -25,7 +24,7 @@ const handleIntrospect = async (request: HttpRequest, deps: TokenDependencies): 
   const form = await request.form();
   const token = parameter(form, 'token');
   if (token === undefined) throw new CarnetError('invalid_request', 'The form parameter token is missing or empty.');
-  const options = { scope: parameter(form, 'scope'), tokenTypeHint: parameter(form, 'token_type_hint') };
+  const options = { scope: parameter(form, 'scope') };
   // Nothing as long was ever issued.
   if (token.length > maxTokenLength) return { status: 200, body: { active: false } };
   return { status: 200, body: await deps.introspect(token, options) };

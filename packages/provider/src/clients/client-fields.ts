@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { privateJwkMembers } from '../jwk.ts';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 
 /** What the fields of a client are made of. */
@@ -71,13 +72,11 @@ export const freeObject = (maxLength: number) =>
     .record(z.string(), z.unknown())
     .refine((value) => isSmallJson(value, maxLength), `must not be larger than ${maxLength} characters of JSON`);
 
-const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
-
 const publicKey = z
   .looseObject({ kty: z.string() })
   .refine((key) => key.kty !== 'oct', 'is a symmetric key; only public keys can be registered')
   .refine(
-    (key) => secretMembers.every((member) => key[member] === undefined),
+    (key) => privateJwkMembers.every((member) => key[member] === undefined),
     'is a private key; register the public one',
   );
 

@@ -111,6 +111,21 @@ describe('a complete environment', () => {
     expect(config.urls).not.toHaveProperty('logout');
   });
 
+  it('reads every key that ends in Seconds as a duration, from a variable and from a file', () => {
+    const text = 'http: { shutdownSeconds: 2m }\nclients: { cacheSeconds: 1h }\ntokens: { refreshGraceSeconds: 5m }\n';
+    const file = write('seconds.yaml', text);
+    expect(loadConfig({ file, env: complete }).config).toMatchObject({
+      http: { shutdownSeconds: 120 },
+      clients: { cacheSeconds: 3_600 },
+      tokens: { refreshGraceSeconds: 300 },
+    });
+    const env = { ...complete, CLIENT_CACHE_SECONDS: '30', REFRESH_GRACE_SECONDS: '1m' };
+    expect(loadConfig({ file, env }).config).toMatchObject({
+      clients: { cacheSeconds: 30 },
+      tokens: { refreshGraceSeconds: 60 },
+    });
+  });
+
   it('gives each variable a key that exists', () => {
     const env = Object.fromEntries(variables.map(({ name }) => [name, '%']));
     expect(problemsOf(() => loadConfig({ env })).join('\n')).not.toContain('is no key');
@@ -209,10 +224,20 @@ describe('what is wrong', () => {
     [{ TTL_ACCESS_TOKEN: '0' }, 'at least 1'],
     [{ TTL_ACCESS_TOKEN: '99999999d' }, 'ten years'],
     [{ BCRYPT_COST: '3' }, 'from 4 to 15'],
+    [{ CLIENT_CACHE_SECONDS: '2h' }, 'at most 3600 seconds'],
+    [{ REFRESH_GRACE_SECONDS: '6m' }, 'at most 300 seconds'],
     [{ KEYS_FILE: join(folder, 'absent.json') }, 'carnet keys generate'],
     [{ ALLOWED_HOSTS: 'https://op.example' }, 'host names'],
   ])('%o is refused', (env, problem) => {
     expect(problemsWith(env)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    ['clients: { cacheEntries: 0 }', 'clients.cacheEntries): must be a whole number from 1'],
+    ['http: { shutdownSeconds: 11m }', 'http.shutdownSeconds): must be a number of seconds, or a duration'],
+  ])('in a file "%s" is refused', (text, problem) => {
+    const file = write('refused.yaml', text);
+    expect(problemsWith({}, { file })).toEqual([expect.stringContaining(problem)]);
   });
 
   it('is not said of an admin listener off loopback that has a token', () => {

@@ -1,9 +1,9 @@
+import { privateJwkMembers } from '../jwk.ts';
 import type { Config } from './schema.ts';
 
 const mask = '***';
 
-/** Private members of RSA, EC, OKP and symmetric JWKs (RFC 7518 section 6). */
-const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
+const privateMembers = new Set<string>(privateJwkMembers);
 
 const redactJwk = (jwk: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(jwk).map(([name, value]) => [name, privateMembers.has(name) ? mask : value]));

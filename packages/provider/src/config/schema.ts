@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { adminSchema } from '../admin/config.ts';
 import { clientsSchema } from '../clients/config.ts';
-import { secretsSchema, ttlSchema } from '../flow/config.ts';
-import { urlsSchema } from '../headless/config.ts';
+import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
-import { issuerSchema, tokensSchema } from '../oidc/config.ts';
+import { issuerSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
 import { storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
 

@@ -40,7 +40,7 @@ export const variables: readonly Variable[] = [
   { name: 'KEYS_FILE', key: 'keys.file' },
   { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
   { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },
-  { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds', type: 'integer' },
+  { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds' },
   { name: 'LOG_LEVEL', key: 'log.level' },
 ];
 

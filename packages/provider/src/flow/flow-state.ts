@@ -1,3 +1,79 @@
+import { z } from 'zod';
+
+const strings = z.array(z.string()).readonly();
+const extraClaims = z.record(z.string(), z.unknown()).readonly();
+
+/** The remembered login of the browser, as it stood when the flow began. */
+const sessionSnapshot = z
+  .object({
+    sid: z.string(),
+    subject: z.string(),
+    /** Seconds since 1970. */
+    authTime: z.number(),
+    acr: z.string().optional(),
+    amr: strings.optional(),
+  })
+  .readonly();
+
+const loginDecision = z
+  .object({
+    subject: z.string().min(1),
+    /** Seconds since 1970: when the person authenticated. */
+    authTime: z.number(),
+    remember: z.boolean(),
+    /** Seconds; absent: the configured session lifetime. */
+    rememberFor: z.number().optional(),
+    extendSession: z.boolean().optional(),
+    acr: z.string().optional(),
+    amr: strings.optional(),
+    /** Of the session at the login app's own identity provider, to be ended with this one. */
+    identityProviderSessionId: z.string().optional(),
+    /** Handed to the consent request as it is. */
+    context: z.unknown().optional(),
+  })
+  .readonly();
+
+const consentDecision = z
+  .object({
+    scopes: strings,
+    audience: strings,
+    remember: z.boolean(),
+    /** Seconds; absent: for ever. */
+    rememberFor: z.number().optional(),
+    /** Seconds since 1970. */
+    handledAt: z.number(),
+    /** Extra claims of the ID token and of userinfo. */
+    idToken: extraClaims.optional(),
+    /** Extra members (`ext`) of introspection and of JWT access tokens. */
+    accessToken: extraClaims.optional(),
+    /** The consent app's own notes. */
+    context: z.unknown().optional(),
+  })
+  .readonly();
+
+const rejection = z.object({ error: z.string(), description: z.string().optional() }).readonly();
+
+/**
+ * What has been decided so far. What comes out of a seal is ours, but a login app's words are in it: parsed like any
+ * input. A member that is not named here does not travel.
+ */
+export const decisionsSchema = z.object({
+  session: sessionSnapshot.optional(),
+  /** The login may be skipped for `session`. */
+  skipLogin: z.boolean().optional(),
+  login: loginDecision.optional(),
+  /** A remembered consent covers the request. */
+  skipConsent: z.boolean().optional(),
+  consent: consentDecision.optional(),
+  /** The request was rejected by the login app. */
+  rejection: rejection.optional(),
+});
+
+export type SessionSnapshot = z.output<typeof sessionSnapshot>;
+export type LoginDecision = z.output<typeof loginDecision>;
+export type ConsentDecision = z.output<typeof consentDecision>;
+export type Rejection = z.output<typeof rejection>;
+
 /**
  * A login on its way:
  *
@@ -5,68 +81,14 @@
  *                         -> consent_challenge --accept/reject--> consent_verifier -> code
  *
  * Each arrow seals this state anew for the next purpose and adds one decision. The state travels in the URL; the
- * browser's flow cookie only proves that it is the browser that began (`flow-cookie.ts`), so rolling a cookie back
+ * browser's flow cookie only proves that it is the browser that began (`cookies.ts`), so rolling a cookie back
  * undoes no decision and twenty tabs cost little.
  */
-export interface FlowState {
+export interface FlowState extends Readonly<z.output<typeof decisionsSchema>> {
   /** 16 bytes, base64url: four of the time it began, twelve random. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
   /** The authorization request, as validated. Nothing is ever read again from a later URL. */
   readonly params: Readonly<Record<string, string>>;
-  /** The remembered login of this browser when the flow began. */
-  readonly session?: SessionSnapshot;
-  /** The login may be skipped for `session`. */
-  readonly skipLogin?: boolean;
-  readonly login?: LoginDecision;
-  /** A remembered consent covers the request. */
-  readonly skipConsent?: boolean;
-  readonly consent?: ConsentDecision;
-  /** The request was rejected by the login app. */
-  readonly rejection?: Rejection;
-}
-
-export interface SessionSnapshot {
-  readonly sid: string;
-  readonly subject: string;
-  /** Seconds since 1970. */
-  readonly authTime: number;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
-}
-
-export interface LoginDecision {
-  readonly subject: string;
-  /** Seconds since 1970: when the person authenticated. */
-  readonly authTime: number;
-  readonly remember: boolean;
-  /** Seconds; absent: the configured session lifetime. */
-  readonly rememberFor?: number;
-  readonly extendSession?: boolean;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
-  readonly identityProviderSessionId?: string;
-  /** Handed to the consent request as it is. */
-  readonly context?: unknown;
-}
-
-export interface ConsentDecision {
-  readonly scopes: readonly string[];
-  readonly audience: readonly string[];
-  readonly remember: boolean;
-  /** Seconds; absent: for ever. */
-  readonly rememberFor?: number;
-  /** Seconds since 1970. */
-  readonly handledAt: number;
-  /** Extra claims of the ID token and of userinfo. */
-  readonly idToken?: Readonly<Record<string, unknown>>;
-  /** Extra members (`ext`) of introspection and of JWT access tokens. */
-  readonly accessToken?: Readonly<Record<string, unknown>>;
-  readonly context?: unknown;
-}
-
-export interface Rejection {
-  readonly error: string;
-  readonly description?: string;
 }

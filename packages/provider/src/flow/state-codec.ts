@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FlowState } from './flow-state.ts';
+import { decisionsSchema, type FlowState } from './flow-state.ts';
 
 /**
  * The bytes inside a sealed token: fields of (tag, length, value), small because they travel in URLs. A parameter's
@@ -108,48 +108,6 @@ const readFields = (bytes: Buffer): Map<number, Buffer> => {
   }
   return fields;
 };
-
-const extraClaims = z.record(z.string(), z.unknown());
-/** What comes out of a seal is ours, but a login app's words are in it: parsed like any input. */
-const decisionsSchema = z.object({
-  session: z
-    .object({
-      sid: z.string(),
-      subject: z.string(),
-      authTime: z.number(),
-      acr: z.string().optional(),
-      amr: z.array(z.string()).optional(),
-    })
-    .optional(),
-  skipLogin: z.boolean().optional(),
-  login: z
-    .object({
-      subject: z.string().min(1),
-      authTime: z.number(),
-      remember: z.boolean(),
-      rememberFor: z.number().optional(),
-      extendSession: z.boolean().optional(),
-      acr: z.string().optional(),
-      amr: z.array(z.string()).optional(),
-      identityProviderSessionId: z.string().optional(),
-      context: z.unknown().optional(),
-    })
-    .optional(),
-  skipConsent: z.boolean().optional(),
-  consent: z
-    .object({
-      scopes: z.array(z.string()),
-      audience: z.array(z.string()),
-      remember: z.boolean(),
-      rememberFor: z.number().optional(),
-      handledAt: z.number(),
-      idToken: extraClaims.optional(),
-      accessToken: extraClaims.optional(),
-      context: z.unknown().optional(),
-    })
-    .optional(),
-  rejection: z.object({ error: z.string(), description: z.string().optional() }).optional(),
-});
 
 const decodeParams = (fields: Map<number, Buffer>): Record<string, string> => {
   const params: Record<string, string> = {};

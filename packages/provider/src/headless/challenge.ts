@@ -3,7 +3,7 @@ import { CarnetError, GoneError } from '../errors.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
-import { restartUrl } from '../flow/restart-url.ts';
+import { restartUrl } from '../flow/urls.ts';
 import type { HttpRequest } from '../http/types.ts';
 
 /** One body for everything that does not open: which of the reasons it was is nobody's business. */

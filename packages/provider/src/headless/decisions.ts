@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
+import { words } from '../flow/words.ts';
 import type { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
 
 /** What the person, by way of the login and consent apps, has decided: one function a decision, no storage. */
@@ -43,7 +44,7 @@ export const decideConsent = (
 ): ConsentDecision => {
   const scopes = [...new Set(body.grant_scope ?? [])];
   const audience = [...new Set(body.grant_access_token_audience ?? [])];
-  assertWithin('grant_scope', scopes, (metadata.scope || 'openid').split(' '));
+  assertWithin('grant_scope', scopes, words(metadata.scope || 'openid'));
   assertWithin('grant_access_token_audience', audience, metadata.audience ?? []);
   return {
     scopes,

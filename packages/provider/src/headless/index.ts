@@ -4,7 +4,7 @@ import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
-import { authorizationPath, issuerUrl, restartUrl } from '../flow/restart-url.ts';
+import { authorizationPath, issuerUrl, restartUrl } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
 import { decideConsent, decideLogin, decideRejection } from './decisions.ts';

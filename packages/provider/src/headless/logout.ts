@@ -1,6 +1,6 @@
 import { CarnetError, GoneError } from '../errors.ts';
 import type { LogoutState, LogoutTokens } from '../flow/logout-tokens.ts';
-import { issuerUrl, logoutPath } from '../flow/restart-url.ts';
+import { issuerUrl, logoutPath } from '../flow/urls.ts';
 import type { HttpRequest, Route } from '../http/types.ts';
 import { challengeOf } from './challenge.ts';
 import type { HeadlessDependencies } from './index.ts';

@@ -2,11 +2,10 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
-import { restartUrl } from '../flow/restart-url.ts';
+import { restartUrl } from '../flow/urls.ts';
+import { words } from '../flow/words.ts';
 
 /** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
-
-const words = (text: string | undefined): string[] => text?.split(' ').filter(Boolean) ?? [];
 
 const oidcContext = ({ acr_values, ui_locales, display, id_token_hint, login_hint }: FlowState['params']) => ({
   ...(acr_values ? { acr_values: words(acr_values) } : {}),

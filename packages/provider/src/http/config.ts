@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationSchema } from '../duration.ts';
 
 /** Whether a host of a URL or a listener leads back to this machine and to nothing else. */
 export const isLoopbackHost = (host: string): boolean => /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
@@ -47,10 +48,7 @@ export const publicSchema = z
 export const httpSchema = z
   .strictObject({
     allowedHosts: allowedHostsSchema.describe("Host headers that are answered besides the issuer's."),
-    shutdownSeconds: z
-      .int({ error: 'must be a whole number of seconds from 0 to 600' })
-      .min(0, 'must be a whole number of seconds from 0 to 600')
-      .max(600, 'must be a whole number of seconds from 0 to 600')
+    shutdownSeconds: durationSchema(0, 600)
       .default(10)
       .describe('How long requests under way may take after SIGTERM before they are cut off.'),
   })

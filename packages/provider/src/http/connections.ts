@@ -10,19 +10,15 @@ export interface Connections {
 }
 
 /** Know which connections of a server are idle. Node's own list has no entry for one that never sent a byte. */
-export const trackConnections = (server: Server, connected: 'connection' | 'secureConnection'): Connections => {
+export const trackConnections = (server: Server): Connections => {
   const sockets = new Set<Socket>();
   const running = new Map<Duplex, Set<ServerResponse>>();
   let closing = false;
 
-  const remember = (set: Set<Socket>) => (socket: Socket) => {
-    set.add(socket);
-    socket.once('close', () => set.delete(socket));
-  };
-  server.on('connection', remember(sockets));
-
-  const idleCandidates = connected === 'connection' ? sockets : new Set<Socket>();
-  if (connected === 'secureConnection') server.on(connected, remember(idleCandidates));
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
 
   server.on('request', (request, response) => {
     const { socket } = request;
@@ -38,7 +34,7 @@ export const trackConnections = (server: Server, connected: 'connection' | 'secu
   });
 
   const endIdle = (): void => {
-    for (const socket of idleCandidates) if (!running.has(socket)) socket.destroy();
+    for (const socket of sockets) if (!running.has(socket)) socket.destroy();
   };
   const announce = (): void => {
     for (const responses of running.values()) {

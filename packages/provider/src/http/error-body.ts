@@ -10,7 +10,7 @@ const headersOf: Readonly<Record<number, ResponseHeaders>> = {
 };
 
 /**
- * An error as the admin API answers it: `error` and `error_description`, or for a challenge that is over `redirect_to`.
+ * An error as the admin API and the token endpoint answer it: `error` and `error_description`, or for a challenge that is over `redirect_to`.
  * What is not a CarnetError is our bug: 500, and nothing of it is told but the id under which the log has it.
  */
 export const renderError = (error: unknown, requestId: string): HttpResponse => {

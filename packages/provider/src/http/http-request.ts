@@ -20,10 +20,11 @@ export interface RequestParts {
   readonly target: Target;
   readonly params: HttpRequest['params'];
   readonly requestId: string;
-  readonly maxBodyBytes: number;
 }
 
-export const createRequest = ({ message, target, params, requestId, maxBodyBytes }: RequestParts): HttpRequest => {
+const maxBodyBytes = 262_144;
+
+export const createRequest = ({ message, target, params, requestId }: RequestParts): HttpRequest => {
   let query: URLSearchParams | undefined;
   let body: Promise<Buffer> | undefined;
   const readOnce = (): Promise<Buffer> => {

@@ -48,13 +48,6 @@ describe('listen', () => {
     await expect(second).rejects.toThrow(`Port ${first.address.port} on 127.0.0.1 is in use already. Stop`);
   });
 
-  it('shares a port between listeners that both ask for it', async () => {
-    const first = await start({ reusePort: true });
-    const second = await start({ reusePort: true, port: first.address.port });
-    expect(second.address.port).toBe(first.address.port);
-    expect(await (await fetch(second.url)).text()).toBe('fine');
-  });
-
   it('writes IPv6 addresses into its url as they have to be', async () => {
     const listener = await start({ host: '::1' });
     expect(listener.url).toBe(`http://[::1]:${listener.address.port}`);

@@ -1,8 +1,6 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TlsOptions } from 'node:tls';
 import { answerClientError } from './client-error.ts';
 import { trackConnections } from './connections.ts';
 import { renderError } from './error-body.ts';
@@ -14,17 +12,12 @@ export interface ListenOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Let several processes listen on the port, the kernel sharing out connections (SO_REUSEPORT). Default false. */
-  readonly reusePort?: boolean;
-  readonly tls?: TlsOptions;
   /** What the handler threw although it should not have. The request is answered with 500. */
   readonly onError?: (error: unknown) => void;
   /** Until a request's headers have arrived. Default 10. */
   readonly headersTimeoutSeconds?: number;
   /** Until the whole request has arrived. Default 30. */
   readonly requestTimeoutSeconds?: number;
-  /** How long an idle connection is kept. Default 65: longer than the usual load balancer's 60. */
-  readonly keepAliveTimeoutSeconds?: number;
 }
 
 export interface Listener {
@@ -39,6 +32,8 @@ export interface Listener {
 }
 
 const maxHeaderSizeBytes = 16_384;
+/** Longer than a load balancer's usual 60: it, not we, gives an idle connection up. */
+const keepAliveTimeoutSeconds = 65;
 
 const explanations: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port, host) =>
@@ -53,23 +48,20 @@ const explain = (error: NodeJS.ErrnoException, { port, host }: ListenOptions): E
   return explanation === undefined ? error : new Error(explanation, { cause: error });
 };
 
-const createServer = (options: ListenOptions): Server => {
-  const { headersTimeoutSeconds = 10, requestTimeoutSeconds = 30, keepAliveTimeoutSeconds = 65 } = options;
-  const settings = {
+const openServer = ({ headersTimeoutSeconds = 10, requestTimeoutSeconds = 30 }: ListenOptions): Server =>
+  createServer({
     maxHeaderSize: maxHeaderSizeBytes,
     headersTimeout: headersTimeoutSeconds * 1000,
     requestTimeout: requestTimeoutSeconds * 1000,
     keepAliveTimeout: keepAliveTimeoutSeconds * 1000,
     connectionsCheckingInterval: Math.min(5, headersTimeoutSeconds, requestTimeoutSeconds) * 1000,
-  };
-  return options.tls === undefined ? createHttpServer(settings) : createHttpsServer({ ...settings, ...options.tls });
-};
+  });
 
 const bind = (server: Server, options: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(explain(error, options));
     server.once('error', fail);
-    server.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false }, () => {
+    server.listen({ host: options.host, port: options.port }, () => {
       server.off('error', fail);
       resolve();
     });
@@ -94,10 +86,9 @@ const stop = (server: Server, closeConnections: (graceSeconds: number) => () => 
     });
   });
 
-const describe = (server: Server, options: ListenOptions): Pick<Listener, 'address' | 'url'> => {
+const describe = (server: Server): Pick<Listener, 'address' | 'url'> => {
   const { address: host, port } = server.address() as AddressInfo;
-  const scheme = options.tls === undefined ? 'http' : 'https';
-  return { address: { host, port }, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}` };
+  return { address: { host, port }, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
 };
 
 /**
@@ -105,8 +96,8 @@ const describe = (server: Server, options: ListenOptions): Pick<Listener, 'addre
  * @throws Error that names the port and what to do, when it can't be had
  */
 export const listen = async (options: ListenOptions): Promise<Listener> => {
-  const server = createServer(options);
-  const connections = trackConnections(server, options.tls === undefined ? 'connection' : 'secureConnection');
+  const server = openServer(options);
+  const connections = trackConnections(server);
   server.on('request', (request, response) => void run(options, request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     answerClientError(error, socket, connections.isAnswering(socket)),
@@ -115,7 +106,7 @@ export const listen = async (options: ListenOptions): Promise<Listener> => {
   server.on('error', (error) => options.onError?.(error));
   let closed: Promise<void> | undefined;
   return {
-    ...describe(server, options),
+    ...describe(server),
     close: (graceSeconds) => {
       closed ??= stop(server, connections.close, graceSeconds);
       return closed;

@@ -25,10 +25,12 @@ export interface PublicHandlerOptions {
   /** Paths outside of the base that are ours as well, with what they stand for (RFC 8414, section 3.1). */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
-  readonly requestId: (request: IncomingMessage) => string;
+  readonly requestId: () => string;
   /** Answers a request whose `url` is relative to the base. */
   readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;
   readonly onAnswer: (answer: PublicAnswer) => void;
+  /** The handler itself failed: a bug. */
+  readonly onError: (error: unknown, requestId: string) => void;
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
@@ -59,7 +61,7 @@ export const createPublicHandler =
     }
     if (!options.isAllowedHost(req)) return refuseHost(res);
     const startedAt = performance.now();
-    const requestId = options.requestId(req);
+    const requestId = options.requestId();
     const { method = 'GET' } = req;
     const path = pathOf(url);
     setSecurityHeaders(res);
@@ -68,9 +70,10 @@ export const createPublicHandler =
       options.onAnswer({ method, path, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
     );
     req.url = url;
-    options
-      .handle(req, res)
-      .catch((error: unknown) => sendResponse(res, renderError(error, requestId), securityHeaders));
+    options.handle(req, res).catch((error: unknown) => {
+      options.onError(error, requestId);
+      sendResponse(res, renderError(error, requestId), securityHeaders);
+    });
   };
 
 interface KoaContext {

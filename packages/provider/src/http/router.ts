@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CarnetError } from '../errors.ts';
-import { renderError as renderAdminError } from './error-body.ts';
+import { renderError } from './error-body.ts';
 import { createRequest, parseTarget } from './http-request.ts';
 import { createRequestIds } from './request-id.ts';
 import { createMatcher, type Match, routesWithoutAdminPrefix } from './route-match.ts';
@@ -22,31 +22,23 @@ export interface Answer {
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
-  /** Called before the handler, and for unknown paths too. Throws to refuse. */
+  /** Called before the handler of a route that is not open, and for unknown paths too. Throws to refuse. */
   readonly authorize?: (request: HttpRequest) => void | Promise<void>;
-  /** Default: the admin API's error body. */
-  readonly renderError?: (error: unknown, request: HttpRequest) => HttpResponse;
   /** The headers of every response; a response's own win. Default: `securityHeaders`. */
   readonly responseHeaders?: (method: string) => ResponseHeaders;
-  readonly requestId?: (request: IncomingMessage) => string;
-  /** Default 256 KiB. */
-  readonly maxBodyBytes?: number;
+  readonly requestId?: () => string;
   /** Serve `/admin/clients` as `/clients` too, the form of Hydra before version 2. Default false. */
   readonly alsoWithoutAdminPrefix?: boolean;
-  /** Leave paths that no route has to the next handler (the answer is then `false`). Default: 404. */
-  readonly passUnknownPaths?: boolean;
   readonly onAnswer?: (answer: Answer) => void;
 }
 
-/** Resolves with `false` when the request was left to the next handler, otherwise with `true`, its response written. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+/** Resolves when the response is written. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const refusal = (match: Match): CarnetError =>
   match.allow.length > 0
     ? new CarnetError('method_not_allowed', `This path answers ${match.allow.join(', ')}.`)
     : new CarnetError('not_found', 'There is nothing at this path.');
-
-const isUnknown = (match: Match): boolean => match.route === undefined && match.allow.length === 0;
 
 const withAllow = (response: HttpResponse, allow: readonly string[]): HttpResponse => {
   if (response.status !== 405) return response;
@@ -55,14 +47,13 @@ const withAllow = (response: HttpResponse, allow: readonly string[]): HttpRespon
 
 /** A node:http handler for a table of routes. Trailing slashes do not matter; HEAD is answered like GET, without body. */
 export const createRouter = (options: RouterOptions): NodeHandler => {
-  const { authorize, onAnswer, maxBodyBytes = 262_144, requestId = createRequestIds() } = options;
+  const { authorize, onAnswer, requestId = createRequestIds() } = options;
   const { responseHeaders = () => securityHeaders } = options;
-  const { renderError = (error, request) => renderAdminError(error, request.requestId) } = options;
   const unprefixed = options.alsoWithoutAdminPrefix === true ? routesWithoutAdminPrefix(options.routes) : [];
   const match = createMatcher([...options.routes, ...unprefixed]);
 
   const answer = async (request: HttpRequest, matched: Match): Promise<HttpResponse> => {
-    await authorize?.(request);
+    if (matched.route?.isOpen !== true) await authorize?.(request);
     if (matched.route === undefined) throw refusal(matched);
     return matched.route.handle(request);
   };
@@ -71,21 +62,14 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
     const startedAt = onAnswer === undefined ? 0 : performance.now();
     const target = parseTarget(message.url ?? '/');
     const matched = match(message.method as string, target.path);
-    if (options.passUnknownPaths === true && isUnknown(matched)) return false;
-    const request = createRequest({
-      message,
-      target,
-      params: matched.params,
-      requestId: requestId(message),
-      maxBodyBytes,
-    });
+    const request = createRequest({ message, target, params: matched.params, requestId: requestId() });
     let result: HttpResponse;
     let thrown: unknown;
     try {
       result = await answer(request, matched);
     } catch (error) {
       thrown = error;
-      result = withAllow(renderError(error, request), matched.allow);
+      result = withAllow(renderError(error, request.requestId), matched.allow);
     }
     sendResponse(response, result, responseHeaders(request.method));
     onAnswer?.({
@@ -96,6 +80,5 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
       durationMs: performance.now() - startedAt,
       error: thrown,
     });
-    return true;
   };
 };

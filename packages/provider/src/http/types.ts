@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
-  /** The whole body, read once. Throws `payload_too_large` over the router's limit. */
+  /** The whole body, read once. Throws `payload_too_large` over 256 KiB. */
   body(): Promise<Buffer>;
   /** The body as strict JSON, whatever its Content-Type says. Throws `invalid_request`. */
   json(): Promise<unknown>;
@@ -34,5 +34,7 @@ export interface Route {
   readonly method: Method;
   /** Such as `/clients/:id`; a `:name` matches one segment. */
   readonly path: string;
+  /** Answered without asking who calls. Default false. */
+  readonly isOpen?: true;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }

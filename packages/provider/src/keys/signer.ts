@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { thumbprint } from './thumbprint.ts';
 
 /** The algorithms Carnet signs with (RFC 7518 section 3.1, RFC 8037). */
@@ -6,18 +6,10 @@ export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
 
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** A public key as it stands in the JWKS document (RFC 7517 section 4). */
-export type PublicJwk = JsonWebKey & {
-  readonly kid: string;
-  readonly alg: SigningAlgorithm;
-  readonly use: 'sig';
-};
-
 /** Something that signs: a key in this process, or a key management service that is asked over the network. */
 export interface Signer {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
-  readonly publicJwk: PublicJwk;
   /** Made once, so that no verification converts a key. */
   readonly publicKey: KeyObject;
   /** The JWS signature of `data`: for ES256 the 64 bytes of RFC 7518 section 3.4, not DER. */
@@ -45,11 +37,10 @@ export const createLocalSigner = (options: { readonly privateKey: KeyObject; rea
   const alg = algorithmOf(privateKey);
   if (alg === undefined) throw new TypeError('a signing key must be RSA, P-256 or Ed25519');
   const publicKey = createPublicKey(privateKey);
-  const jwk = publicKey.export({ format: 'jwk' });
-  const kid = options.kid ?? thumbprint(jwk);
+  const kid = options.kid ?? thumbprint(publicKey.export({ format: 'jwk' }));
   const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
   const digest = digestOf[alg];
-  return { kid, alg, publicKey, publicJwk: { ...jwk, kid, alg, use: 'sig' }, sign: (data) => sign(digest, data, key) };
+  return { kid, alg, publicKey, sign: (data) => sign(digest, data, key) };
 };
 
 /** Whether `signature` is this signer's over `data`. */

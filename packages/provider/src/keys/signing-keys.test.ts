@@ -16,14 +16,11 @@ describe.each(signingAlgorithms)('a local %s key', (alg) => {
   const signer = keys.signerFor(alg);
   if (signer === undefined) throw new Error(`no ${alg} key was generated`);
 
-  it('signs what jose verifies with the published key', async () => {
+  it('signs what jose verifies with the public key', async () => {
     const input = `${encode({ alg, kid: signer.kid })}.${encode({ sub: 'a' })}`;
     const signature = await signer.sign(Buffer.from(input));
-    const published = keys.jwks().keys.find((key) => key.kid === signer.kid);
-    const { payload } = await compactVerify(
-      `${input}.${Buffer.from(signature).toString('base64url')}`,
-      await importJWK(published as JWK, alg),
-    );
+    const token = `${input}.${Buffer.from(signature).toString('base64url')}`;
+    const { payload } = await compactVerify(token, signer.publicKey);
     expect(JSON.parse(Buffer.from(payload).toString())).toEqual({ sub: 'a' });
   });
 
@@ -52,18 +49,6 @@ describe.each(signingAlgorithms)('a local %s key', (alg) => {
 });
 
 describe('a set of signing keys', () => {
-  it('publishes kid, use and alg, and no private member', () => {
-    for (const key of keys.jwks().keys) {
-      expect(key).toMatchObject({
-        kid: expect.any(String),
-        use: 'sig',
-        alg: expect.stringMatching(/^(RS256|ES256|EdDSA)$/),
-      });
-      expect(Object.keys(key).filter((name) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].includes(name))).toEqual([]);
-    }
-    expect(keys.jwks().keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA']);
-  });
-
   it('signs with the first key of an algorithm', () => {
     const [first, second] = generateKeys(['ES256'])
       .keys.concat(generateKeys(['ES256']).keys)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { openJwt } from '../keys/open-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 
@@ -20,8 +21,6 @@ export interface AccessTokenClaims {
 
 const typ = 'at+jwt';
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const decode = (segment: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(segment, 'base64url').toString()) as Record<string, unknown>;
 
 export interface AccessTokenJwts {
   sign(claims: AccessTokenClaims): Promise<string>;
@@ -54,19 +53,11 @@ export const createAccessTokenJwts = (options: {
       return `${input}.${Buffer.from(await signer.sign(Buffer.from(input))).toString('base64url')}`;
     },
     open(jwt) {
-      const [head = '', body = '', signature = '', ...rest] = jwt.split('.');
-      try {
-        const { alg: usedAlg, kid, typ: usedTyp } = decode(head);
-        if (rest.length > 0 || usedTyp !== typ || typeof kid !== 'string') return undefined;
-        const bytes = Buffer.from(signature, 'base64url');
-        if (bytes.toString('base64url') !== signature) return undefined;
-        // The type keeps an ID token from passing as an access token; the key's own algorithm is what verifies.
-        if (!keys.verify(usedAlg as SigningAlgorithm, kid, Buffer.from(`${head}.${body}`), bytes)) return undefined;
-        const claims = decode(body) as unknown as AccessTokenClaims;
-        return claims.iss === issuer && claims.exp > now() / 1000 ? claims : undefined;
-      } catch {
-        return undefined;
-      }
+      const opened = openJwt(keys, jwt);
+      // The type is what keeps an ID token from passing as an access token.
+      if (opened?.typ !== typ) return undefined;
+      const claims = opened.claims as unknown as AccessTokenClaims;
+      return claims.iss === issuer && claims.exp > now() / 1000 ? claims : undefined;
     },
   };
 };

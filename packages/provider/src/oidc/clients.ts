@@ -3,7 +3,7 @@ import { errors, type Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { failing, stateOf } from './request-state.ts';
+import { rememberFailure, stateOf } from './request-state.ts';
 
 type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
 
@@ -98,7 +98,7 @@ export const adoptClients = (
 
   Client.find = (id) => {
     const { ctx } = provider.constructor as typeof Provider;
-    return ctx ? failing(stateOf(ctx), () => find(id)) : find(id);
+    return ctx ? rememberFailure(stateOf(ctx), () => find(id)) : find(id);
   };
   Object.assign(Client.prototype, {
     async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {
@@ -108,7 +108,7 @@ export const adoptClients = (
       // The registered method and no other (OpenID Connect Registration 1.0, token_endpoint_auth_method).
       const isBasic = ctx.headers.authorization !== undefined;
       if (isBasic !== (this.clientAuthMethod === 'client_secret_basic')) return false;
-      return failing(stateOf(ctx), () => verifySecret(id, secret, secrets));
+      return rememberFailure(stateOf(ctx), () => verifySecret(id, secret, secrets));
     },
     includeSid: () => true,
   });

@@ -3,14 +3,14 @@ import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { authorizationPath, logoutPath } from '../flow/restart-url.ts';
+import { authorizationPath, logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { reuseKey } from './models.ts';
+import { reuseKey } from './models/token-models.ts';
 import { pages } from './pages.ts';
 import { routes } from './paths.ts';
-import { attachState, stateOf } from './request-state.ts';
+import { attachState, requestIdOf, stateOf } from './request-state.ts';
 import { oauthError, respondWith } from './respond.ts';
 
 export interface CommitDependencies {
@@ -84,8 +84,9 @@ const conflictOf = (deps: {
     deps.graceSeconds > 0
       ? shareSuccessor(ctx, deps.redemptions, conflict, writes)
       : revokeGrant(ctx, deps.redemptions, conflict.write.type === 'consume' ? conflict.write.key.grantId : undefined),
-  // The login the code came from was ended in between.
-  'merge:session': (ctx) => respondWith(ctx, invalidGrant()),
+  // The login that the code came from, or that was to be prolonged, has ended in between.
+  'merge:session': (ctx) =>
+    ctx.path.startsWith(authorizationPath) ? alreadyUsed(ctx, deps.issuer) : respondWith(ctx, invalidGrant()),
   'claim:replay': (ctx, { write }, writes) => {
     if (ctx.path.startsWith(authorizationPath)) return alreadyUsed(ctx, deps.issuer);
     const grantId = write.type === 'claim' ? write.record.grantId : undefined;
@@ -94,7 +95,7 @@ const conflictOf = (deps: {
   },
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
   // Logged out twice at once: it is done, and the response stands.
-  'consume:session': (ctx) => (ctx.path === logoutPath ? undefined : alreadyUsed(ctx, deps.issuer)),
+  'consume:session': () => {},
 });
 
 const alreadyUsed = (ctx: Context, issuer: string): void => {
@@ -116,7 +117,7 @@ const writeGrant = (ctx: Context): void => {
 };
 
 const failureResponse = (ctx: Context, error: unknown): HttpResponse => {
-  const requestId = ctx.res.getHeader('x-request-id')?.toString() ?? '';
+  const requestId = requestIdOf(ctx);
   const json = renderError(error, requestId);
   if (!ctx.path.startsWith(authorizationPath) && ctx.path !== logoutPath) return json;
   const { error: code, error_description: description } = json.body as { error: string; error_description: string };
@@ -124,7 +125,7 @@ const failureResponse = (ctx: Context, error: unknown): HttpResponse => {
   return { ...page, headers: { ...json.headers, ...page.headers } };
 };
 
-/** Not a redirect with an error, and not an error: what the request was to bring about has come about. */
+/** No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring about. */
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
 /** One unit of work a request, and one commit before the first byte of the response. */
@@ -154,8 +155,9 @@ export const createCommitMiddleware = (deps: CommitDependencies & { readonly gra
       if (state.failure) throw state.failure;
       await commit(ctx);
     } catch (error) {
-      deps.logger.error({ err: error }, 'request failed');
       respondWith(ctx, failureResponse(ctx, error));
+      // What a client did wrong is its own business; what went wrong here is ours.
+      if (ctx.status >= 500) deps.logger.error({ err: error, requestId: requestIdOf(ctx) }, 'request failed');
     }
   };
 };

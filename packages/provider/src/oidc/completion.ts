@@ -2,11 +2,11 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { recordId } from '../storage/record-id.ts';
+import { type DecidedFlow, isDecided } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { type DecidedFlow, isDecided, sessionEndOf } from './flow-view.ts';
 import { consentRecord } from './remembered-consents.ts';
 import { type RequestState, stateOf } from './request-state.ts';
-import { sessionKey, sessionRecord } from './sessions.ts';
+import { sessionEndOf, sessionKey, sessionRecord } from './sessions.ts';
 
 type CompletionDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished' | 'audit' | 'now'>;
 
@@ -42,15 +42,12 @@ const rememberLogin = (step: Step): boolean => {
   return true;
 };
 
-/** Consumed and put again in one commit: a session that ended meanwhile is not brought back (D4). */
-const extendSession = async ({ state, flow, deps, seconds, setCookie }: Step): Promise<void> => {
+/** Moves the expiry and nothing else: a session that ended meanwhile is not brought back (D4), and loses no client. */
+const extendSession = ({ state, flow, deps, seconds, setCookie }: Step): void => {
   const lifetime = flow.login.rememberFor ?? deps.options.ttl.authenticationSession;
   const sid = sidOf(flow);
-  const key = sessionKey(sid);
-  const members = (await state.uow.read(key))?.members ?? [];
-  state.uow.write({ type: 'consume', key, at: new Date(seconds * 1000) });
-  state.uow.write({ type: 'put', record: sessionRecord(sid, flow.login, seconds + lifetime) });
-  state.uow.write({ type: 'merge', key, members });
+  const expiresAt = new Date((seconds + lifetime) * 1000);
+  state.uow.write({ type: 'merge', key: sessionKey(sid), members: [], expiresAt });
   setCookie(deps.jar.session.set(sid, lifetime));
 };
 
@@ -61,10 +58,10 @@ const rememberConsent = ({ state, flow, deps, setCookie }: Step): boolean => {
   return true;
 };
 
-const remember = async (step: Step): Promise<void> => {
+const remember = (step: Step): void => {
   const { state, flow, seconds, deps } = step;
   const login = flow.skipLogin ? flow.login.extendSession === true : rememberLogin(step);
-  if (flow.skipLogin && login) await extendSession(step);
+  if (flow.skipLogin && login) extendSession(step);
   if (!rememberConsent(step) && !login) return;
   // What is remembered is remembered once: a verifier played again, after logout too, finds this claim (D5).
   state.uow.write({
@@ -79,11 +76,7 @@ const remember = async (step: Step): Promise<void> => {
 };
 
 /** The browser leaves for the client, or an error page: the flow's cookie goes, and what is to be remembered stays. */
-export const completeFlow = async (
-  ctx: KoaContextWithOIDC,
-  flow: FlowState,
-  deps: CompletionDependencies,
-): Promise<void> => {
+export const completeFlow = (ctx: KoaContextWithOIDC, flow: FlowState, deps: CompletionDependencies): void => {
   const state = stateOf(ctx);
   const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
   setCookie(deps.jar.flow.clear(flow.id));
@@ -98,5 +91,5 @@ export const completeFlow = async (
       subject: flow.login?.subject,
     });
   };
-  if (succeeded) await remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
+  if (succeeded) remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationSchema } from '../flow/config.ts';
+import { durationSchema } from '../duration.ts';
 import { httpUrlSchema } from '../http/config.ts';
 
 /** The issuer (OpenID Connect Discovery section 3). A trailing slash is dropped. */
@@ -17,9 +17,34 @@ export const tokensSchema = z
       .enum(strategies, { error: 'must be "opaque" or "jwt"' })
       .default('opaque')
       .describe('The form of access tokens, unless a client is registered for the other.'),
-    refreshGraceSeconds: durationSchema(0)
-      .refine((seconds) => seconds <= 300, 'must be at most 300 seconds')
+    refreshGraceSeconds: durationSchema(0, 300)
       .default(10)
       .describe('How long a refresh token may be used a second time, giving the same successor. 0: never.'),
+  })
+  .prefault({});
+
+/** The pages of your own application that people are sent to. */
+export const urlsSchema = z
+  .strictObject({
+    login: httpUrlSchema.optional().describe('The login page; it is given `login_challenge`.'),
+    consent: httpUrlSchema.optional().describe('The consent page; it is given `consent_challenge`.'),
+    logout: httpUrlSchema.optional().describe('The page that asks before a logout; it is given `logout_challenge`.'),
+    error: httpUrlSchema
+      .optional()
+      .describe('The page for errors that may not go to a client; without it Carnet shows its own.'),
+    postLogoutRedirect: httpUrlSchema.optional().describe('Where a logout ends that no client asked for.'),
+  })
+  .prefault({});
+
+export const ttlSchema = z
+  .strictObject({
+    loginConsentRequest: durationSchema(60)
+      .default(1_800)
+      .describe('How long a person may take to log in and consent.'),
+    authenticationSession: durationSchema(60).default(2_592_000).describe('How long a login is remembered at most.'),
+    accessToken: durationSchema(1).default(3_600).describe('The life of an access token.'),
+    refreshToken: durationSchema(1).default(2_592_000).describe('The life of a refresh token.'),
+    idToken: durationSchema(1).default(3_600).describe('The life of an ID token.'),
+    authCode: durationSchema(1).default(600).describe('How long an authorization code can be redeemed.'),
   })
   .prefault({});

@@ -2,7 +2,7 @@ import type { Context, Middleware, Next } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowPurpose } from '../flow/flow-tokens.ts';
-import { authorizationPath, restartUrl } from '../flow/restart-url.ts';
+import { authorizationPath, restartUrl } from '../flow/urls.ts';
 import { completeFlow } from './completion.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { pages } from './pages.ts';
@@ -18,15 +18,12 @@ export type FlowMiddlewareDependencies = Pick<
   readonly mayReceive: (params: FlowState['params']) => Promise<boolean>;
 };
 
-/** Where a verifier may come back: the login app's wins when both are there. */
-const returns = [
-  ['login_verifier', 'login_verifier'],
-  ['consent_verifier', 'consent_verifier'],
-] as const satisfies readonly (readonly [string, FlowPurpose])[];
+/** The parameters that bring a decision back; the login app's wins when both are there. */
+const verifierParams = ['login_verifier', 'consent_verifier'] as const satisfies readonly FlowPurpose[];
 
 const verifierOf = (ctx: Context): { purpose: FlowPurpose; token: string } | undefined => {
-  for (const [param, purpose] of returns) {
-    const value = ctx.query[param];
+  for (const purpose of verifierParams) {
+    const value = ctx.query[purpose];
     if (value !== undefined) return { purpose, token: Array.isArray(value) ? '' : value };
   }
   return undefined;
@@ -62,7 +59,7 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
       if (finished.has(state.id)) return pages.used(issuer, state);
       const { client_id: clientId } = state.params;
       audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
-      return pages.otherBrowser(issuer, state);
+      return pages.otherBrowser();
     }
     return (await deps.mayReceive(state.params)) ? undefined : pages.clientChanged();
   };
@@ -90,7 +87,7 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
     ctx.path = `${authorizationPath}/${state.id}`;
     await next();
     if (stateOf(ctx).next) return sendOn(ctx, deps, false);
-    await completeFlow(ctx as unknown as KoaContextWithOIDC, state, deps);
+    completeFlow(ctx as unknown as KoaContextWithOIDC, state, deps);
   };
 
   return async (ctx, next) => {

@@ -1,6 +1,6 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
-import type { GrantPayload } from './flow-view.ts';
+import type { GrantPayload } from './code-and-grant.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import type { LogoutState } from '../flow/logout-tokens.ts';
-import { logoutPath } from '../flow/restart-url.ts';
+import { logoutPath } from '../flow/urls.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { readForm } from './form-body.ts';
 import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
@@ -80,7 +80,8 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
   const end = (ctx: Context, state: LogoutState): void => {
     // Consuming is what happens at most once; the record stays, so that no replay can claim its id again (D4).
     stateOf(ctx).uow.write({ type: 'consume', key: sessionKey(state.sid), at: new Date(deps.now()) });
-    audit({ action: 'logout', outcome: 'success', clientId: state.clientId, subject: state.subject });
+    stateOf(ctx).onCommitted = () =>
+      audit({ action: 'logout', outcome: 'success', clientId: state.clientId, subject: state.subject });
     finish(ctx, state.redirectTo);
     ctx.append('Set-Cookie', jar.session.clear());
   };

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { spillState } from '../flow/spill.ts';
 import { encodeState } from '../flow/state-codec.ts';
+import { words } from '../flow/words.ts';
 import { type AccessTokenJwts, jwtId } from './access-token.ts';
 import { recordOf } from './clients.ts';
+import type { GrantPayload } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import type { GrantPayload } from './flow-view.ts';
-import { assertAudience, assertScopes, words } from './registered.ts';
+import { assertAudience, assertScopes } from './registered.ts';
 import { currentState, stateOf } from './request-state.ts';
 import { accessTokenValue, codePrefix, refreshTokenValue } from './token-value.ts';
 
@@ -128,7 +129,7 @@ const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): vo
       const former = ctx?.oidc.entities.RotatedRefreshToken?.jti;
       return former === undefined
         ? refreshTokenValue(grantId)
-        : refreshTokenValue(grantId, keyRing.mac('refresh_successor', former, currentState().successorSecret));
+        : refreshTokenValue(grantId, keyRing.mac('refresh_successor', former, currentState().refresh?.secretName));
     },
   });
 

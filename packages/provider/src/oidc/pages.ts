@@ -1,5 +1,5 @@
 import type { FlowState } from '../flow/flow-state.ts';
-import { restartUrl } from '../flow/restart-url.ts';
+import { restartUrl } from '../flow/urls.ts';
 import { renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
 
@@ -31,12 +31,13 @@ export const pages = {
       message: 'You are probably signed in: go back to the application. If not, start again.',
       link: startAgain(issuer, state),
     }),
-  otherBrowser: (issuer: string, state: FlowState): HttpResponse =>
+  /** Says nothing of the flow: whoever sees it may not be the person whose flow it is. */
+  otherBrowser: (): HttpResponse =>
     renderPage({
       status: 403,
       title: 'This sign-in was begun in another browser',
-      message: 'For your safety it can only be finished where it was begun. If that is here, cookies may be blocked.',
-      link: startAgain(issuer, state),
+      message:
+        'For your safety it can only be finished where it was begun. If that is here, allow cookies, go back to the application and sign in again.',
     }),
   clientChanged: (): HttpResponse =>
     renderPage({

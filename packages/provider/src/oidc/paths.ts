@@ -1,4 +1,4 @@
-import { authorizationPath, logoutPath } from '../flow/restart-url.ts';
+import { authorizationPath, logoutPath } from '../flow/urls.ts';
 
 /** oidc-provider's endpoints under the paths that Hydra's users know. */
 export const routes = {

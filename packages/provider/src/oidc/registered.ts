@@ -1,9 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { words } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
-
-/** The words of a space-separated parameter; anything else has none. */
-export const words = (text: unknown): string[] =>
-  typeof text === 'string' ? [...new Set(text.split(' ').filter(Boolean))] : [];
 
 /** Throws `invalid_scope` for the first that the client has not registered. Without a registered scope it has `openid`. */
 export const assertScopes = (client: object, scopes: readonly string[]): void => {

@@ -1,16 +1,15 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { CookieJar } from '../flow/cookies.ts';
+import { words } from '../flow/words.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
-import type { DecidedFlow } from './flow-view.ts';
+import type { DecidedFlow } from './code-and-grant.ts';
 import { stateOf } from './request-state.ts';
 
 export interface ConsentPayload {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
-  /** Seconds since 1970. */
-  readonly handledAt: number;
 }
 
 /** One record a subject and client: the latest remembered consent is the one that counts. */
@@ -20,7 +19,7 @@ export const consentKey = (subject: string, clientId: string): RecordKey => ({
 });
 
 export const consentRecord = ({ login, consent, params }: DecidedFlow): StoredRecord => {
-  const payload: ConsentPayload = { scopes: consent.scopes, audience: consent.audience, handledAt: consent.handledAt };
+  const payload: ConsentPayload = { scopes: consent.scopes, audience: consent.audience };
   const clientId = params.client_id ?? '';
   return {
     ...consentKey(login.subject, clientId),
@@ -55,10 +54,8 @@ export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): R
     const record = await uow.read(consentKey(subject, client.clientId));
     if (record === undefined) return false;
     const granted = JSON.parse(record.payload) as ConsentPayload;
-    const requestedScopes = String(params?.scope ?? '').split(' ');
-    const requestedAudience = String(params?.audience ?? '')
-      .split(' ')
-      .filter(Boolean);
+    const requestedScopes = words(params?.scope);
+    const requestedAudience = words(params?.audience);
     return (
       requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
       requestedAudience.every((audience) => granted.audience.includes(audience))

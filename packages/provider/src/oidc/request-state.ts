@@ -8,7 +8,7 @@ import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 export interface RequestState {
   readonly uow: UnitOfWork;
   readonly cookieHeader: string | undefined;
-  /** Set when the browser came back with a verifier: the state it carried. */
+  /** The flow that the request goes on with: from the verifier of a browser, or the code of a client. */
   flow?: FlowState;
   /** Where the person goes next; set when a challenge has been sealed. */
   next?: { readonly url: string; readonly flowId: string };
@@ -22,10 +22,13 @@ export interface RequestState {
   skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
   grant?: { readonly record: FoundRecord; expiresAt: number };
-  /** The refresh token came back within its grace period: its successor exists already. */
-  successorExists?: boolean;
-  /** Names the secret that the refresh token's successor is derived with. */
-  successorSecret?: string;
+  /** The refresh token that came. */
+  refresh?: {
+    /** It came back within its grace period: its successor exists already. */
+    readonly successorExists: boolean;
+    /** Names the secret that its successor is derived with. */
+    readonly secretName: string | undefined;
+  };
   /** The login may be skipped for `session`. */
   skipLogin?: boolean;
   /** The access token's value, for `at_hash`. */
@@ -38,8 +41,8 @@ export interface RequestState {
 
 const states = new WeakMap<object, RequestState>();
 
-/** Run something whose failure decides the response. */
-export const failing = async <T>(state: RequestState, call: () => Promise<T>): Promise<T> => {
+/** Run something whose failure decides the response, whatever oidc-provider makes of it. */
+export const rememberFailure = async <T>(state: RequestState, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
@@ -54,7 +57,7 @@ export const attachState = (
   cookieHeader: string | undefined,
 ): RequestState => {
   const uow = createUnitOfWork({
-    read: (keys) => failing(state, () => adapter.read(keys)),
+    read: (keys) => rememberFailure(state, () => adapter.read(keys)),
     commit: (writes) => adapter.commit(writes),
   });
   const state: RequestState = { uow, cookieHeader };
@@ -75,3 +78,7 @@ export const currentState = (): RequestState => {
   if (ctx === undefined) throw new CarnetError('server_error', 'no request is being worked on');
   return stateOf(ctx);
 };
+
+/** The id the response names, under which the log has the request. */
+export const requestIdOf = (ctx: { readonly res: { getHeader(name: string): unknown } }): string =>
+  String(ctx.res.getHeader('x-request-id') ?? '');

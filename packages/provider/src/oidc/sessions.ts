@@ -2,14 +2,13 @@ import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contr
 import type { FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { recordId } from '../storage/record-id.ts';
 
-/** What a remembered login says. Never rewritten, so that parallel requests can lose nothing of it (D3). */
+/** What a remembered login says. Claimed once; only its clients and its expiry grow, so nothing is lost (D3). */
 export interface SessionPayload {
   readonly sid: string;
   /** Seconds since 1970. */
   readonly authTime: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
-  readonly identityProviderSessionId?: string;
 }
 
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
@@ -19,8 +18,8 @@ export const isLiveSession = (record: FoundRecord | undefined): record is FoundR
   record !== undefined && record.consumedAt === null;
 
 export const sessionRecord = (sid: string, login: LoginDecision, endsAt: number): StoredRecord => {
-  const { authTime, acr, amr, identityProviderSessionId } = login;
-  const payload: SessionPayload = { sid, authTime, acr, amr, identityProviderSessionId };
+  const { authTime, acr, amr } = login;
+  const payload: SessionPayload = { sid, authTime, acr, amr };
   return {
     ...sessionKey(sid),
     payload: JSON.stringify(payload),
@@ -28,6 +27,13 @@ export const sessionRecord = (sid: string, login: LoginDecision, endsAt: number)
     subject: login.subject,
   };
 };
+
+/**
+ * When the session of a flow ends, in seconds since 1970, or nothing when there is none. Counted from the moment the
+ * person authenticated, so that replaying a verifier can't prolong it.
+ */
+export const sessionEndOf = (state: FlowState, defaultSeconds: number): number | undefined =>
+  state.login?.remember ? state.login.authTime + (state.login.rememberFor ?? defaultSeconds) : undefined;
 
 /** The part of a session that travels with a flow begun in it. */
 export const snapshotOf = (record: FoundRecord): NonNullable<FlowState['session']> => {

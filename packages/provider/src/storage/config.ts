@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** The schemes of `storage.url`, each an adapter's. */
-const storageSchemes = ['memory', 'sqlite', 'postgres', 'postgresql', 'redis', 'rediss', 'redis-cluster'] as const;
+import { storageSchemes } from './open-storage.ts';
 
 const message = `must be a URL that begins with ${storageSchemes.map((scheme) => `${scheme}:`).join(', ')}`;
 
@@ -9,7 +7,7 @@ export const storageSchema = z
   .strictObject({
     url: z
       .string({ error: message })
-      .regex(new RegExp(`^(?:${storageSchemes.join('|')}):`), message)
+      .regex(new RegExp(`^(?:${storageSchemes.join('|')}|adapter):`), message)
       .optional()
       .describe('The store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`.'),
   })

@@ -2,16 +2,13 @@ import type { Logger } from './logger.ts';
 
 /** Something that an operator may have to account for later. Ids only: no token, challenge, secret or claim. */
 export interface AuditEvent {
-  /** What was attempted, noun first: `login.accept`, `client.delete`, `flow.resume`. */
+  /** What was attempted, `login`, `logout`, `flow.resume`. */
   readonly action: string;
-  readonly outcome: 'success' | 'failure' | 'denied';
+  readonly outcome: 'success' | 'denied';
   /** Why it was not a success: a code, never the text of an error. */
   readonly reason?: string;
   readonly clientId?: string;
   readonly subject?: string;
-  readonly grantId?: string;
-  readonly flowId?: string;
-  readonly requestId?: string;
 }
 
 export type Audit = (event: AuditEvent) => void;

@@ -101,8 +101,8 @@ describe('a request line', () => {
 describe('an audit event', () => {
   it('is a line of its own, a warning unless it succeeded', () => {
     const { logger, last } = capture();
-    audit(logger)({ action: 'login.accept', outcome: 'success', clientId: 'c', subject: 's' });
-    expect(last()).toMatchObject({ level: 'info', audit: { action: 'login.accept', clientId: 'c', subject: 's' } });
+    audit(logger)({ action: 'login', outcome: 'success', clientId: 'c', subject: 's' });
+    expect(last()).toMatchObject({ level: 'info', audit: { action: 'login', clientId: 'c', subject: 's' } });
     audit(logger)({ action: 'flow.resume', outcome: 'denied', reason: 'cookie_missing' });
     expect(last()).toMatchObject({ level: 'warn', audit: { reason: 'cookie_missing' } });
   });

@@ -4,7 +4,7 @@ import { CarnetError } from '../../src/errors.ts';
 import { startAdmin } from './start-admin.ts';
 
 describe('POST /admin/oauth2/introspect', () => {
-  it('hands on token, scope and hint, and answers what it is told', async () => {
+  it('hands on token and scope, takes a hint, and answers what it is told', async () => {
     const calls: unknown[] = [];
     const introspect: AdminDependencies['introspect'] = async (...args) => {
       calls.push(args);
@@ -18,8 +18,8 @@ describe('POST /admin/oauth2/introspect', () => {
     });
     expect((await call('POST', '/oauth2/introspect', 'token=abc')).status).toBe(200);
     expect(calls).toEqual([
-      ['abc', { scope: 'a b', tokenTypeHint: 'access_token' }],
-      ['abc', { scope: undefined, tokenTypeHint: undefined }],
+      ['abc', { scope: 'a b' }],
+      ['abc', { scope: undefined }],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { describe, expect, it } from 'vitest';
 import { createClientStore } from '../../src/clients/client-store.ts';
-import { pageTokens, startAdmin } from './start-admin.ts';
+import { startAdmin } from './start-admin.ts';
 
 const listOf = async (
   call: Awaited<ReturnType<typeof startAdmin>>['call'],
@@ -97,18 +97,14 @@ describe('GET /admin/clients', () => {
     expect(headers.get('link')).toContain('owner=me>; rel="next"');
   });
 
-  it.each([
-    'page_size=x',
-    'page_size=-1',
-    'page_size=1.5',
-    'page_token=nonsense',
-    `page_token=${pageTokens.seal('{"after":1}')}`,
-    `page_token=${pageTokens.seal('[')}`,
-  ])('answers 400 for %s', async (query) => {
-    const { call } = await startAdmin();
-    expect(await call('GET', `/admin/clients?${query}`)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request' },
-    });
-  });
+  it.each(['page_size=x', 'page_size=-1', 'page_size=1.5', 'page_token=nonsense'])(
+    'answers 400 for %s',
+    async (query) => {
+      const { call } = await startAdmin();
+      expect(await call('GET', `/admin/clients?${query}`)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      });
+    },
+  );
 });

@@ -18,7 +18,7 @@ export const pageTokens = {
   seal: (text) => Buffer.from(`sealed:${text}`).toString('base64url'),
   open: (token) => {
     const text = Buffer.from(token, 'base64url').toString();
-    if (!text.startsWith('sealed:')) throw new CarnetError('not_found', 'Not a page token.');
+    if (!text.startsWith('sealed:')) throw new CarnetError('invalid_request', 'Not a page token.');
     return text.slice('sealed:'.length);
   },
 } satisfies PageTokens;

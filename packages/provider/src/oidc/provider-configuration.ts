@@ -6,18 +6,19 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { grantIdOf } from '../flow/flow-id.ts';
+import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
 import { recordOf } from './clients.ts';
+import type { GrantPayload } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import type { GrantPayload } from './flow-view.ts';
 import { lifetimeOf } from './lifetimes.ts';
-import type { ModelAdapter } from './models.ts';
+import type { ModelAdapter } from './models/model.ts';
 import { extraClaims } from './overrides.ts';
 import { pages } from './pages.ts';
 import { routes } from './paths.ts';
 import { settleRequest } from './registered.ts';
-import { currentState } from './request-state.ts';
+import { currentState, requestIdOf } from './request-state.ts';
 
 class SignerKey extends ExternalSigningKey {
   readonly #signer: Signer;
@@ -75,7 +76,7 @@ const renderErrorFor =
     const description = out.error_description ?? '';
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     if (errorUrl === undefined || currentState().flow || status >= 500) {
-      const page = pages.error(status, out.error, description);
+      const page = pages.error(status, out.error, description, requestIdOf(ctx));
       ctx.status = status;
       ctx.set(page.headers ?? {});
       ctx.body = page.body;
@@ -168,6 +169,6 @@ export const createConfiguration = (
       Interaction: ttl.loginConsentRequest,
       Session: ttl.authenticationSession,
     },
-    discovery: { end_session_endpoint: new URL(options.issuer.replace(/\/$/, '') + routes.end_session).href } as never,
+    discovery: { end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href } as never,
   };
 };

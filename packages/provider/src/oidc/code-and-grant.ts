@@ -1,5 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import { codeIdOf, grantIdOf, sidOf } from '../flow/flow-id.ts';
+import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { grantKey } from './token-value.ts';
 
@@ -11,13 +11,6 @@ export interface DecidedFlow extends FlowState {
 
 export const isDecided = (state: FlowState): state is DecidedFlow =>
   state.login !== undefined && state.consent !== undefined;
-
-/**
- * When the session of a flow ends, in seconds since 1970, or nothing when there is none. Counted from the moment the
- * person authenticated, so that replaying a verifier can't prolong it.
- */
-export const sessionEndOf = (state: FlowState, defaultSeconds: number): number | undefined =>
-  state.login?.remember ? state.login.authTime + (state.login.rememberFor ?? defaultSeconds) : undefined;
 
 /** What a token's `claims` parameter would have been, as oidc-provider derives it from the request. */
 const requestedClaims = (params: FlowState['params']): Record<string, unknown> | undefined => {
@@ -52,13 +45,8 @@ export interface GrantPayload {
   readonly scope: string;
   readonly audience: readonly string[];
   readonly sid: string;
-  /** Seconds since 1970. */
-  readonly handledAt: number;
-  readonly flowId: string;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
-  /** The consent app's own notes. */
-  readonly context?: unknown;
 }
 
 /** The grant a decided flow stands for; it is stored when its code is redeemed. */
@@ -67,12 +55,8 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     scope: state.consent.scopes.join(' '),
     audience: state.consent.audience,
     sid: sidOf(state),
-    handledAt: state.consent.handledAt,
-    // Not the flow's own id: it names cookies, and a database row should not.
-    flowId: codeIdOf(state.id),
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
-    context: state.consent.context,
   };
   return {
     ...grantKey(grantIdOf(state.id)),

@@ -1,0 +1,48 @@
+import { sidOf } from '../../flow/flow-id.ts';
+import { fetchSpilled } from '../../flow/spill.ts';
+import { decodeState } from '../../flow/state-codec.ts';
+import { codePayload, type DecidedFlow, isDecided, pendingGrant } from '../code-and-grant.ts';
+import { currentState } from '../request-state.ts';
+import { sessionEndOf, sessionKey } from '../sessions.ts';
+import { codePrefix } from '../token-value.ts';
+import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
+
+/** An authorization code is a flow, sealed once more: it is opened, and stored no sooner than it is redeemed. */
+export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): ModelAdapter => {
+  const open = async (value: string): Promise<DecidedFlow | undefined> => {
+    if (!value.startsWith(codePrefix)) return undefined;
+    const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
+    const decoded = bytes && decodeState(bytes);
+    if (decoded === undefined) return undefined;
+    const { uow } = currentState();
+    const state = decoded.spilled ? await fetchSpilled(envelope, uow.read, decoded) : decoded.state;
+    return state && isDecided(state) ? state : undefined;
+  };
+
+  return {
+    ...nothing,
+    async find(value) {
+      const state = await open(value);
+      if (state === undefined) return undefined;
+      const request = currentState();
+      const grant = pendingGrant(state);
+      request.uow.know(grant);
+      request.flow = state;
+      return codePayload(state, value);
+    },
+    // The claim is the redemption: of any number of parallel ones, the store lets exactly one through (D1, D5, D11).
+    async consume() {
+      const request = currentState();
+      const state = request.flow as DecidedFlow;
+      const grant = pendingGrant(state);
+      const { grantId = '', clientId } = grant;
+      request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
+      if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000) {
+        // A code outlives no logout: the merge fails when its session has ended (D4).
+        request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
+      }
+      request.grant = { record: grant, expiresAt: 0 };
+    },
+    revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
+  };
+};

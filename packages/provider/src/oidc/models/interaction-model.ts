@@ -1,0 +1,29 @@
+import { currentState } from '../request-state.ts';
+import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
+
+/** An interaction is the sealed flow: saved into a URL, found in the verifier. */
+export const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapter => ({
+  ...nothing,
+  upsert: async (_id, payload) => beginInteraction(payload),
+  async find(id) {
+    const { flow } = currentState();
+    if (flow === undefined || flow.id !== id) return undefined;
+    const { login, consent, rejection, params } = flow;
+    const result = rejection
+      ? { error: rejection.error, error_description: rejection.description }
+      : {
+          login: login && { accountId: login.subject, ts: login.authTime, acr: login.acr, amr: login.amr },
+          ...(consent ? { consent: {} } : {}),
+        };
+    return {
+      jti: id,
+      // No `exp`: that the flow has not expired was found out when it was opened, clocks that differ granted for.
+      kind: 'Interaction',
+      // The granted scope stands in for the requested one: a login app may grant less, and also more.
+      params: consent ? { ...params, scope: consent.scopes.join(' ') } : { ...params },
+      result,
+      returnTo: '',
+      trusted: [],
+    };
+  },
+});

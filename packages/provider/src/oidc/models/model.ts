@@ -1,0 +1,50 @@
+import type { Envelope } from '../../flow/envelope.ts';
+import type { KeyRing } from '../../flow/key-ring.ts';
+import type { Redemptions } from '../../flow/redemptions.ts';
+import type { RequestState } from '../request-state.ts';
+
+/** What oidc-provider asks of storage, one model at a time; answered from and gathered in the unit of work. */
+export interface ModelAdapter {
+  upsert(id: string, payload: Record<string, unknown>, ttlSeconds: number): Promise<void>;
+  find(id: string): Promise<Record<string, unknown> | undefined>;
+  findByUid(uid: string): Promise<undefined>;
+  findByUserCode(userCode: string): Promise<undefined>;
+  consume(id: string): Promise<void>;
+  destroy(id: string): Promise<void>;
+  revokeByGrantId(grantId: string): Promise<void>;
+}
+
+export interface ModelOptions {
+  readonly envelope: Envelope;
+  readonly ttl: {
+    readonly loginConsentRequest: number;
+    readonly authenticationSession: number;
+    readonly authCode: number;
+  };
+  readonly refreshGraceSeconds: number;
+  readonly redemptions: Redemptions;
+  readonly keyRing: Pick<KeyRing, 'secretName'>;
+  readonly now: () => number;
+  /** Called instead of storing an interaction: seals the next challenge. */
+  readonly beginInteraction: (payload: Record<string, unknown>) => Promise<void>;
+  /** Opens a JWT access token. */
+  readonly openJwt: (value: string) => Record<string, unknown> | undefined;
+}
+
+/** A model that stores nothing: the others say what they do differently. */
+export const nothing: ModelAdapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
+/** Take back all that came of a grant, once a request. */
+export const revokeOnce = (state: RequestState, redemptions: Redemptions, grantId: string): void => {
+  if (state.uow.writes().some((write) => write.type === 'revoke' && write.grantId === grantId)) return;
+  // Holds even when the request is answered with an error: that is when tokens are revoked.
+  for (const write of redemptions.revocation(grantId)) state.uow.writeAlways(write);
+};

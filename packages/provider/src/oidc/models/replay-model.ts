@@ -1,0 +1,19 @@
+import { recordId } from '../../storage/record-id.ts';
+import { currentState } from '../request-state.ts';
+import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
+
+/** Single use of a client assertion's or a DPoP proof's `jti` is a claim (D6), and holds even if the request fails. */
+export const replayModel = ({ now }: ModelOptions): ModelAdapter => ({
+  ...nothing,
+  async upsert(id, _payload, ttlSeconds) {
+    currentState().uow.writeAlways({
+      type: 'claim',
+      record: {
+        kind: 'replay',
+        id: recordId(id),
+        payload: '{}',
+        expiresAt: new Date(now() + Math.max(1, ttlSeconds) * 1000),
+      },
+    });
+  },
+});

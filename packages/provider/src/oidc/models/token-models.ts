@@ -1,0 +1,105 @@
+import type { FoundRecord } from '@carnet/adapter-contract';
+import type { Redemptions } from '../../flow/redemptions.ts';
+import { recordId } from '../../storage/record-id.ts';
+import { currentState } from '../request-state.ts';
+import { jwtIn, type TokenKind, tokenKeys } from '../token-value.ts';
+import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
+
+/** Reads a token and its grant together. */
+const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | undefined> => {
+  const keys = tokenKeys(value);
+  if (keys?.kind !== kind) return undefined;
+  const { uow } = currentState();
+  const [token] = await Promise.all([uow.read(keys.token), keys.grant && uow.read(keys.grant)]);
+  return token;
+};
+
+const inModel = (record: FoundRecord, value: string): Record<string, unknown> => ({
+  ...(JSON.parse(record.payload) as Record<string, unknown>),
+  jti: value,
+  clientId: record.clientId,
+  accountId: record.subject,
+  grantId: record.grantId,
+});
+
+const putToken = (value: string, payload: Record<string, unknown>): void => {
+  const keys = tokenKeys(value);
+  if (keys === undefined) throw new TypeError('token value of an unknown shape');
+  const request = currentState();
+  const { jti, kind, clientId, accountId, grantId, ...rest } = payload;
+  const expiresAt = (payload.exp as number) * 1000;
+  if (request.grant) request.grant.expiresAt = Math.max(request.grant.expiresAt, expiresAt);
+  request.uow.write({
+    type: 'put',
+    record: {
+      ...keys.token,
+      payload: JSON.stringify(rest),
+      expiresAt: new Date(expiresAt),
+      clientId: clientId as string,
+      subject: accountId as string | undefined,
+    },
+  });
+};
+
+export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => ({
+  ...nothing,
+  upsert: async (value, payload) => putToken(value, payload),
+  async find(value) {
+    const record = await readToken(value, kind);
+    return record && inModel(record, value);
+  },
+  async destroy(value) {
+    const keys = tokenKeys(value);
+    if (keys) currentState().uow.writeAlways({ type: 'remove', key: keys.token });
+  },
+  revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
+});
+
+export const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelAdapter => {
+  const opaque = tokenModel('access_token', redemptions);
+  return {
+    ...opaque,
+    async find(value) {
+      const jwt = jwtIn(value);
+      return jwt === undefined ? opaque.find(value) : openJwt(jwt);
+    },
+  };
+};
+
+/** What a second use of a refresh token within its grace period claims: there is exactly one. */
+export const reuseKey = (refreshTokenRecordId: string) =>
+  ({ kind: 'replay', id: recordId(`refresh-reuse:${refreshTokenRecordId}`) }) as const;
+
+export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, now }: ModelOptions): ModelAdapter => {
+  const plain = tokenModel('refresh_token', redemptions);
+  return {
+    ...plain,
+    async upsert(value, payload, ttlSeconds) {
+      // Within the grace period the same successor is handed out again: it stands in the store, perhaps used by now.
+      if (currentState().refresh?.successorExists) return;
+      // Its successor is derived with today's secret wherever it is asked for, in whichever order the secrets are there.
+      await plain.upsert(value, { ...payload, successorSecret: keyRing.secretName }, ttlSeconds);
+    },
+    async find(value) {
+      const record = await readToken(value, 'refresh_token');
+      if (record === undefined) return undefined;
+      const used = record.consumedAt?.getTime();
+      const inGrace = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
+      const { successorSecret, ...token } = inModel(record, value);
+      currentState().refresh = { successorExists: inGrace, secretName: successorSecret as string | undefined };
+      return { ...token, consumed: used !== undefined && !inGrace ? used : undefined };
+    },
+    // Rotation is conditional in the store (D2): whoever comes second finds it used, and gets here only in its grace.
+    async consume(value) {
+      const request = currentState();
+      const key = tokenKeys(value)?.token;
+      if (key === undefined) return;
+      if (!request.refresh?.successorExists) return request.uow.write({ type: 'consume', key, at: new Date(now()) });
+      const record = await request.uow.read(key);
+      request.uow.write({
+        type: 'claim',
+        record: { ...reuseKey(key.id), grantId: key.grantId, payload: '{}', expiresAt: record?.expiresAt ?? null },
+      });
+    },
+  };
+};
