@@ -50,8 +50,8 @@ export const configurationDocs = (): string => {
 
 Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and the environment, which goes over the file.
 A variable whose name ends in \`_FILE\` names a file that holds the value. Lists in variables are separated by commas.
-Durations (\`ttl\`, and keys that end in \`Seconds\`) are seconds, or text such as \`30m\` or \`720h\`. Unknown keys are refused, and all problems are reported at
-once. \`carnet config print\` shows what came of it, every secret masked.
+Durations (\`ttl\`, and keys that end in \`Seconds\`) are seconds, or text such as \`30m\` or \`720h\`. Unknown keys are
+refused, and all problems are reported at once. \`carnet config print\` shows what came of it, every secret masked.
 
 With \`--dev\` (\`dev: true\`) what is missing is made up for this process: signing keys, secrets, a memory store and the
 URLs of a consent UI on port 3000. Dev mode refuses \`NODE_ENV=production\`. Without it what is missing is an error.

@@ -87,16 +87,13 @@ export const createHandler = ({ configuration, baseUrl }: HandlerOptions) => {
   };
 
   const refresh = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const session = sessions.find(request);
-    const login = session?.login;
+    const login = sessions.find(request)?.login;
     if (!login?.tokens.refresh_token) throw new Error('There is no refresh token: sign in and allow offline_access.');
     const fresh = await oidc.refreshTokenGrant(configuration, login.tokens.refresh_token);
-    session.login = {
-      claims: fresh.claims() ?? login.claims,
-      idToken: fresh.id_token ?? login.idToken,
-      tokens: { ...login.tokens, ...fresh },
-      refreshes: login.refreshes + 1,
-    };
+    login.tokens = { ...login.tokens, ...fresh };
+    login.claims = fresh.claims() ?? login.claims;
+    login.idToken = fresh.id_token ?? login.idToken;
+    login.refreshes += 1;
     redirect(response, '/');
   };
 

@@ -12,6 +12,8 @@ export interface ProviderOptions {
   readonly baseUrl: URL;
 }
 
+class Refused extends Error {}
+
 const register = async ({ adminUrl, adminToken }: ProviderOptions, client: { client_id: string }): Promise<void> => {
   const clients = `${adminUrl.href.replace(/\/$/, '')}/admin/clients`;
   const url = `${clients}/${client.client_id}`;
@@ -65,5 +67,3 @@ export const connect = async (options: ProviderOptions): Promise<Configuration> 
     }),
   );
 };
-
-class Refused extends Error {}

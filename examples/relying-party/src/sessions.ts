@@ -4,13 +4,8 @@ import type { IDToken, TokenEndpointResponse } from 'openid-client';
 
 export interface Session {
   /** Logins under way in this browser, by `state`: one for each tab. */
-  readonly pending: Map<string, { codeVerifier: string; nonce: string }>;
-  login?: {
-    readonly claims: IDToken;
-    readonly idToken: string;
-    readonly tokens: TokenEndpointResponse;
-    readonly refreshes: number;
-  };
+  readonly pending: Map<string, { readonly codeVerifier: string; readonly nonce: string }>;
+  login?: { claims: IDToken; idToken: string; tokens: TokenEndpointResponse; refreshes: number };
 }
 
 const cookieName = 'relying_party';

@@ -6,11 +6,9 @@
 const table = {
   invalid_request: { status: 400, error: 'invalid_request' },
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
-  invalid_grant: { status: 400, error: 'invalid_grant' },
-  invalid_scope: { status: 400, error: 'invalid_scope' },
   /** The admin API was called without its bearer token, or with another. */
   unauthorized: { status: 401, error: 'The request could not be authorized' },
-  /** A verifier came back in a browser that did not begin its flow. */
+  /** A web page called the admin API. */
   request_forbidden: { status: 403, error: 'request_forbidden' },
   not_found: { status: 404, error: 'Unable to locate the resource' },
   method_not_allowed: { status: 405, error: 'Method Not Allowed' },

@@ -16,7 +16,7 @@ export interface Calls {
 }
 
 /** Counts the round trips of a store. */
-export const counting = (adapter: StorageAdapter): { adapter: StorageAdapter; calls: Calls } => {
+const counting = (adapter: StorageAdapter): { adapter: StorageAdapter; calls: Calls } => {
   const reads: (readonly RecordKey[])[] = [];
   const commits: (readonly Write[])[] = [];
   const calls: Calls = {

@@ -3,6 +3,15 @@ import { Problem } from '../problem.ts';
 import { redirectTarget } from './redirect-target.ts';
 import * as wire from './wire.ts';
 
+/** What each flow asks of the person. */
+export interface FlowRequests {
+  readonly login: wire.LoginRequest;
+  readonly consent: wire.ConsentRequest;
+  readonly logout: wire.LogoutRequest;
+}
+
+export type Flow = keyof FlowRequests;
+
 /** A challenge that is over; `restartAt` begins the same request again. */
 export type Closed =
   | { readonly state: 'expired'; readonly restartAt: string | undefined }
@@ -22,9 +31,9 @@ export interface FlowApi<Request, Acceptance> {
 }
 
 export interface AdminApi {
-  readonly login: FlowApi<wire.LoginRequest, wire.LoginAcceptance>;
-  readonly consent: FlowApi<wire.ConsentRequest, wire.ConsentAcceptance>;
-  readonly logout: Pick<FlowApi<wire.LogoutRequest, Record<string, never>>, 'find' | 'accept'> & {
+  readonly login: FlowApi<FlowRequests['login'], wire.LoginAcceptance>;
+  readonly consent: FlowApi<FlowRequests['consent'], wire.ConsentAcceptance>;
+  readonly logout: Pick<FlowApi<FlowRequests['logout'], Record<string, never>>, 'find' | 'accept'> & {
     /** The provider's state does not change: the challenge is simply not used. */
     reject(challenge: string): Promise<void>;
   };
@@ -40,9 +49,9 @@ export interface AdminApiOptions {
 
 const call = async (
   { adminUrl, adminToken, timeoutMilliseconds = 5000 }: AdminApiOptions,
-  flow: string,
+  flow: Flow,
   challenge: string,
-  change?: { action: string; body: unknown },
+  change?: { readonly action: string; readonly body: unknown },
 ): Promise<Response> => {
   const base = `${adminUrl.href.replace(/\/$/, '')}/admin/oauth2/auth/requests/${flow}`;
   const query = new URLSearchParams({ [`${flow}_challenge`]: challenge });
@@ -86,7 +95,7 @@ const parsed = async <T>(response: Response, schema: z.ZodType<T>): Promise<T> =
 
 const flowApi = <Request, Acceptance>(
   options: AdminApiOptions,
-  flow: string,
+  flow: Flow,
   schema: z.ZodType<Request>,
 ): FlowApi<Request, Acceptance> => {
   const decide = async (challenge: string, action: string, body: unknown): Promise<Decided> => {

@@ -33,10 +33,7 @@ const respondForm = (
   return respond(page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
 };
 
-const acceptKnown = async (
-  { api, settings }: Services,
-  { challenge, asked }: Open<'login'>,
-): Promise<Response> => {
+const acceptKnown = async ({ api, settings }: Services, { challenge, asked }: Open<'login'>): Promise<Response> => {
   const acceptance = { subject: asked.subject, remember: true, remember_for: settings.rememberForSeconds };
   return respondDecided('login', await api.login.accept(challenge, acceptance));
 };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Asked } from '../api/admin-api.ts';
 import type { LogoutRequest } from '../api/wire.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
@@ -7,15 +8,17 @@ import { showLogout, submitLogout } from './logout.tsx';
 
 const url = 'http://127.0.0.1:3000/logout?logout_challenge=c1';
 
-let asked: LogoutRequest;
+const asks: LogoutRequest = { subject: 'u1', client: { client_id: 'shop', client_name: 'Shop' } };
+
+let asked: Asked<LogoutRequest>;
 let decisions: string[];
 let services: Services;
 
 beforeEach(() => {
-  asked = { subject: 'u1', client: { client_id: 'shop', client_name: 'Shop' } };
+  asked = { state: 'open', request: asks };
   decisions = [];
   const logout = {
-    find: async () => ({ state: 'open', request: asked }) as const,
+    find: async () => asked,
     accept: async () => {
       decisions.push('accept');
       return {
@@ -54,7 +57,7 @@ describe('logout', () => {
   });
 
   it.each([{ client: null }, { client: undefined }])('can be asked for by nobody in particular: %j', async (change) => {
-    asked = { ...asked, ...change };
+    asked = { state: 'open', request: { ...asks, ...change } };
     expect((await showLogout(services, new Request(url))).status).toBe(200);
   });
 
@@ -77,8 +80,28 @@ describe('logout', () => {
   });
 
   it('is not asked for by the operator’s own clients', async () => {
-    asked = { ...asked, client: { client_id: 'own', skip_logout_consent: true } };
+    asked = { state: 'open', request: { ...asks, client: { client_id: 'own', skip_logout_consent: true } } };
     expect((await showLogout(services, new Request(url))).status).toBe(303);
     expect(decisions).toEqual(['accept']);
+  });
+
+  it('says that it has expired, not that a sign-in has, and offers to log out again', async () => {
+    const restartAt = 'http://127.0.0.1:4444/oauth2/sessions/logout';
+    asked = { state: 'expired', restartAt };
+    for (const response of [await showLogout(services, new Request(url)), await post('accept')]) {
+      const html = await response.text();
+      expect(response.status).toBe(410);
+      expect(html).toContain('This logout has expired');
+      expect(html).toMatch(new RegExp(`id="start-again" href="${restartAt}"[^>]*>Log out again<`));
+      expect(html).not.toContain('sign');
+    }
+    expect(decisions).toEqual([]);
+  });
+
+  it('says where to log out when it has expired and there is no way to ask again', async () => {
+    asked = { state: 'expired', restartAt: undefined };
+    const html = await (await showLogout(services, new Request(url))).text();
+    expect(html).toContain('log out from there');
+    expect(html).not.toContain('start-again');
   });
 });

@@ -5,7 +5,7 @@ export interface NoticeProps {
   readonly title: string;
   readonly text: string;
   /** The one thing to do from here. */
-  readonly action?: { id?: string; label: string; href: string } | undefined;
+  readonly action?: { readonly id?: string; readonly label: string; readonly href: string } | undefined;
   readonly children?: ReactNode;
 }
 

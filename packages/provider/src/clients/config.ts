@@ -10,7 +10,9 @@ export const clientsSchema = z
   .strictObject({
     bcryptCost: within(4, 15).default(10).describe('The cost of hashing a client secret. One step up doubles it.'),
     cacheEntries: within(1, 10_000_000).default(10_000).describe('How many clients each process keeps in memory.'),
-    cacheSeconds: durationSchema(0, 3_600).default(5).describe('How long a client changed elsewhere may be served as it was.'),
+    cacheSeconds: durationSchema(0, 3_600)
+      .default(5)
+      .describe('How long a client changed elsewhere may be served as it was.'),
     maxPendingVerifications: within(1, 100_000)
       .default(64)
       .describe('How many secrets may wait to be verified before further ones are turned away with 503.'),

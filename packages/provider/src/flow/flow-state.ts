@@ -69,7 +69,6 @@ export const decisionsSchema = z.object({
   rejection: rejection.optional(),
 });
 
-export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 export type LoginDecision = z.output<typeof loginDecision>;
 export type ConsentDecision = z.output<typeof consentDecision>;
 export type Rejection = z.output<typeof rejection>;

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map((listener) => listener.close(0)));
 });
 
-export const pageTokens = {
+const pageTokens = {
   seal: (text) => Buffer.from(`sealed:${text}`).toString('base64url'),
   open: (token) => {
     const text = Buffer.from(token, 'base64url').toString();
