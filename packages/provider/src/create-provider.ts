@@ -65,7 +65,7 @@ const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) 
     envelope,
     tokens: createFlowTokens({ envelope, adapter, now }),
     logoutTokens: createLogoutTokens(envelope, now),
-    jar: createCookieJar({ keys: keyRing, secure: config.issuer.startsWith('https:') }),
+    jar: createCookieJar({ keys: keyRing, issuer: config.issuer }),
     finished: createFinishedFlows(config.ttl.loginConsentRequest),
   };
 };

@@ -5,8 +5,8 @@ import { createKeyRing } from './key-ring.ts';
 
 const secret = 'a secret of the cookie tests';
 const keys = createKeyRing({ issuer: 'https://id.test', secrets: [secret] });
-const jar = createCookieJar({ keys, secure: true });
-const plainJar = createCookieJar({ keys, secure: false });
+const jar = createCookieJar({ keys, issuer: 'https://id.test' });
+const plainJar = createCookieJar({ keys, issuer: 'http://127.0.0.1:4444' });
 const flowId = createFlowId(Date.now());
 const sid = sessionIdOf(flowId);
 
@@ -63,7 +63,7 @@ describe('the flow cookie', () => {
   test('proves nothing when it is missing, empty, cut off or made with another secret', () => {
     const foreign = createCookieJar({
       keys: createKeyRing({ issuer: 'https://id.test', secrets: ['x'] }),
-      secure: true,
+      issuer: 'https://id.test',
     });
     const headers = [
       undefined,
@@ -99,7 +99,7 @@ describe('the session cookie', () => {
   test('names its session, before and after rotating the secret', () => {
     expect(jar.session.read(pair)).toBe(sid);
     const rotated = createKeyRing({ issuer: 'https://id.test', secrets: ['a new secret of the tests', secret] });
-    expect(createCookieJar({ keys: rotated, secure: true }).session.read(pair)).toBe(sid);
+    expect(createCookieJar({ keys: rotated, issuer: 'https://id.test' }).session.read(pair)).toBe(sid);
   });
 
   test('is nobody’s when it is forged, comes twice, or was made for something else', () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { flowBegan, isFlowId } from './flow-id.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -48,12 +49,19 @@ const single = (header: string | undefined, name: string): string | undefined =>
 
 export interface CookieJarOptions {
   readonly keys: Pick<KeyRing, 'mac' | 'verifyMac'>;
-  /** Whether the issuer is https: cookies are `Secure` and named `__Host-`. */
-  readonly secure: boolean;
+  /** Https: cookies are `Secure` and named `__Host-`. With a path: the names tell it from other issuers on the host. */
+  readonly issuer: string;
 }
 
-export const createCookieJar = ({ keys, secure }: CookieJarOptions): CookieJar => {
-  const prefix = secure ? '__Host-carnet' : 'carnet';
+const prefixFor = ({ protocol, pathname }: URL): string => {
+  const tenant = pathname === '/' ? '' : `_${hash('sha256', pathname, 'base64url').slice(0, 6)}`;
+  return `${protocol === 'https:' ? '__Host-' : ''}carnet${tenant}`;
+};
+
+export const createCookieJar = ({ keys, issuer }: CookieJarOptions): CookieJar => {
+  const url = new URL(issuer);
+  const secure = url.protocol === 'https:';
+  const prefix = prefixFor(url);
   // Lax: the way back from the login page is a top-level GET of another site, which Strict would not accompany.
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const bake = (name: string, value: string, maxAge: number) => `${name}=${value}; Max-Age=${maxAge}${attributes}`;

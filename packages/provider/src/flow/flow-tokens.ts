@@ -8,8 +8,15 @@ import { decodeState, encodeState } from './state-codec.ts';
 
 export type FlowPurpose = Extract<Purpose, `${'login' | 'consent'}_${'challenge' | 'verifier'}`>;
 
-/** A sealed state longer than this goes to the store, so that Location and Set-Cookie stay under 4 KB together. */
-const maxTokenLength = 1_600;
+/**
+ * A sealed state longer than this goes to the store, so that Location and Set-Cookie stay under 4 KB together. The first
+ * challenge may fill that alone: it is made for anybody who asks, and nobody's asking should cost a row.
+ */
+const maxTokenLengths: Readonly<Partial<Record<FlowPurpose, number>>> = { login_challenge: 3_300 };
+const defaultMaxTokenLength = 1_600;
+/** What is too large even so is stored for strangers at this rate only: a bounded number of rows, whoever asks. */
+const strangersPerSecond = 2;
+const strangersAtOnce = 50;
 /** A state larger than this is nobody's login. */
 const maxStateBytes = 65_536;
 /** Two machines' clocks may differ by this. */
@@ -35,30 +42,52 @@ export interface FlowTokensOptions {
   readonly now: () => number;
 }
 
-export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => ({
-  async seal(purpose, state) {
-    const bytes = encodeState(state);
-    if (bytes.length > maxStateBytes) {
-      throw new CarnetError(
-        'invalid_request',
-        `The request and what was decided about it exceed ${maxStateBytes} bytes.`,
-      );
-    }
-    const token = envelope.seal(purpose, bytes);
-    if (token.length <= maxTokenLength) return token;
-    const { record, reference } = spillState(envelope, state);
-    await adapter.commit([{ type: 'put', record }]);
-    return envelope.seal(purpose, reference);
-  },
+const createAllowance = (now: () => number): (() => boolean) => {
+  let left = strangersAtOnce;
+  let at = now();
+  return () => {
+    const later = now();
+    left = Math.min(strangersAtOnce, left + (Math.max(0, later - at) / 1000) * strangersPerSecond);
+    at = later;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
+};
 
-  async open(purpose, token) {
-    const bytes = envelope.open(purpose, token);
-    if (bytes === undefined) return { status: 'invalid' };
-    const decoded = decodeState(bytes);
-    const state = decoded.spilled
-      ? await fetchSpilled(envelope, async (key) => (await adapter.read([key]))[0], decoded)
-      : decoded.state;
-    if (state === undefined) return { status: 'invalid' };
-    return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
-  },
-});
+export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => {
+  const mayStoreForStranger = createAllowance(now);
+  return {
+    async seal(purpose, state) {
+      const bytes = encodeState(state);
+      if (bytes.length > maxStateBytes) {
+        throw new CarnetError(
+          'invalid_request',
+          `The request and what was decided about it exceed ${maxStateBytes} bytes.`,
+        );
+      }
+      const token = envelope.seal(purpose, bytes);
+      if (token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
+      if (purpose === 'login_challenge' && !mayStoreForStranger()) {
+        throw new CarnetError(
+          'too_busy',
+          'Too many large authorization requests. Send a smaller one, or try again in a moment.',
+        );
+      }
+      const { record, reference } = spillState(envelope, state);
+      await adapter.commit([{ type: 'put', record }]);
+      return envelope.seal(purpose, reference);
+    },
+
+    async open(purpose, token) {
+      const bytes = envelope.open(purpose, token);
+      if (bytes === undefined) return { status: 'invalid' };
+      const decoded = decodeState(bytes);
+      const state = decoded.spilled
+        ? await fetchSpilled(envelope, async (key) => (await adapter.read([key]))[0], decoded)
+        : decoded.state;
+      if (state === undefined) return { status: 'invalid' };
+      return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
+    },
+  };
+};

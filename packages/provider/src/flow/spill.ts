@@ -6,7 +6,7 @@ import type { FlowState } from './flow-state.ts';
 import { type DecodedState, decodeState, encodeSpilled, encodeState } from './state-codec.ts';
 
 /** A spilled state outlives its flow by this, so that an expired one can still say where to start again. Seconds. */
-const graceSeconds = 86_400;
+const graceSeconds = 3_600;
 
 export type SpilledReference = Extract<DecodedState, { spilled: true }>;
 

@@ -37,7 +37,8 @@ export const logoutRoutes = ({ issuer, clients, toWire, logoutTokens }: LogoutDe
         rp_initiated: state.rpInitiated,
         requested_at: timestamp(state.requestedAt),
         expires_at: timestamp(state.expiresAt),
-        client: record ? toWire(record) : null,
+        // Anybody can name a client: only its ID token speaks for it, and for skipping the question.
+        client: record ? { ...toWire(record), ...(state.rpInitiated ? {} : { skip_logout_consent: false }) } : null,
       },
     };
   };

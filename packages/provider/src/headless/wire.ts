@@ -20,10 +20,12 @@ const errorText = (max: number) =>
 /** At most about 68 years, so that no date overflows. */
 const seconds = z.int().min(0).max(2_147_483_647);
 const words = z.array(text(512)).max(100);
-const claims = z.record(z.string().max(256), z.unknown());
+const claims = z.record(z.string().max(256), z.unknown()).refine((extra) => !Object.hasOwn(extra, 'constructor'), {
+  error: 'must not have a member named constructor',
+});
 
 export const acceptLoginBody = z.object({
-  subject: text(1_024).default(''),
+  subject: text(1_024).trim().default(''),
   remember: z.boolean().default(false),
   remember_for: seconds.default(0),
   extend_session_lifespan: z.boolean().default(false),

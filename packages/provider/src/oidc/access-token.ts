@@ -17,6 +17,8 @@ export interface AccessTokenClaims {
   readonly scope: string;
   readonly scp: readonly string[];
   readonly ext: Readonly<Record<string, unknown>>;
+  /** The key the token is bound to (RFC 9449, section 6.1). */
+  readonly cnf?: { readonly jkt: string };
 }
 
 const typ = 'at+jwt';

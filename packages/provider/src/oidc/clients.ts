@@ -26,8 +26,15 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
   const authMethod = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const redirectUris = metadata.redirect_uris ?? [];
   const requested = metadata.grant_types ?? [];
-  const usable = (requested.length > 0 ? requested : ['authorization_code']).filter((type) => grantTypes.has(type));
-  const usesCode = usable.includes('authorization_code') && redirectUris.length > 0;
+  const responseTypes = metadata.response_types ?? [];
+  const usable = (requested.length > 0 ? requested : ['authorization_code'])
+    .filter((type) => grantTypes.has(type))
+    // Who proves nothing of itself gets nothing for itself (RFC 6749, section 4.4).
+    .filter((type) => type !== 'client_credentials' || authMethod !== 'none');
+  const usesCode =
+    usable.includes('authorization_code') &&
+    redirectUris.length > 0 &&
+    (responseTypes.length === 0 || responseTypes.includes('code'));
   return {
     client_id: id,
     client_name: metadata.client_name || undefined,

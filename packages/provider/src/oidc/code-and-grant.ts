@@ -1,6 +1,8 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
+import { words } from '../flow/words.ts';
 import { grantKey } from './token-value.ts';
 
 /** A flow whose person has decided everything: what a code is made of. */
@@ -45,6 +47,8 @@ export interface GrantPayload {
   readonly scope: string;
   readonly audience: readonly string[];
   readonly sid: string;
+  /** Seconds since 1970: when it was consented to. */
+  readonly handledAt: number;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
 }
@@ -55,6 +59,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     scope: state.consent.scopes.join(' '),
     audience: state.consent.audience,
     sid: sidOf(state),
+    handledAt: state.consent.handledAt,
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
   };
@@ -69,16 +74,22 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
   };
 };
 
-/** A grant record as oidc-provider's model wants it. */
-export const grantModel = (record: FoundRecord): Record<string, unknown> => {
-  const { scope, ...details } = JSON.parse(record.payload) as GrantPayload;
+/** A grant record as oidc-provider's model wants it, cut down to what the client is registered for today. */
+export const grantModel = (record: FoundRecord, client: Pick<ClientRecord, 'metadata'>): Record<string, unknown> => {
+  const { scope, audience, ...details } = JSON.parse(record.payload) as GrantPayload;
+  const { scope: registered, audience: registeredAudience = [] } = client.metadata;
+  const allowed = words(registered || 'openid');
   return {
     jti: record.grantId,
     kind: 'Grant',
     accountId: record.subject,
     clientId: record.clientId,
-    openid: { scope },
+    openid: {
+      scope: words(scope)
+        .filter((one) => allowed.includes(one))
+        .join(' '),
+    },
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
-    details,
+    details: { ...details, audience: audience.filter((one) => registeredAudience.includes(one)) },
   };
 };

@@ -93,6 +93,8 @@ const conflictOf = (deps: {
     if (grantId !== undefined) return revokeGrant(ctx, deps.redemptions, grantId);
     respondWith(ctx, replayedProof(ctx, write, writes));
   },
+  // The grant was revoked while its refresh token was being used.
+  'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
   // Logged out twice at once: it is done, and the response stands.
   'consume:session': () => {},
@@ -113,7 +115,12 @@ const writeGrant = (ctx: Context): void => {
   const { grant, uow } = stateOf(ctx);
   if (grant === undefined || grant.expiresAt <= (grant.record.expiresAt?.getTime() ?? 0)) return;
   const { consumedAt, members, ...record } = grant.record;
-  uow.write({ type: 'put', record: { ...record, expiresAt: new Date(grant.expiresAt) } });
+  // A grant that was revoked since it was read is not put back.
+  uow.write({
+    type: 'put',
+    record: { ...record, expiresAt: new Date(grant.expiresAt) },
+    onlyIfPresent: grant.isStored,
+  });
 };
 
 const failureResponse = (ctx: Context, error: unknown): HttpResponse => {

@@ -41,7 +41,9 @@ export const ttlSchema = z
     loginConsentRequest: durationSchema(60)
       .default(1_800)
       .describe('How long a person may take to log in and consent.'),
-    authenticationSession: durationSchema(60).default(2_592_000).describe('How long a login is remembered at most.'),
+    authenticationSession: durationSchema(60)
+      .default(2_592_000)
+      .describe('How long a login is remembered, unless the login app says otherwise.'),
     accessToken: durationSchema(1).default(3_600).describe('The life of an access token.'),
     refreshToken: durationSchema(1).default(2_592_000).describe('The life of a refresh token.'),
     idToken: durationSchema(1).default(3_600).describe('The life of an ID token.'),

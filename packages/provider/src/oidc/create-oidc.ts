@@ -43,8 +43,9 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const openJwt = (value: string) => {
     const claims = jwts.open(value);
     if (claims === undefined) return undefined;
-    const { jti, client_id: clientId, sub: accountId, exp, iat, scope } = claims;
-    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId: grantOfJwt(jti) };
+    const { jti, client_id: clientId, sub: accountId, exp, iat, scope, cnf } = claims;
+    const grantId = grantOfJwt(jti);
+    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, jkt: cnf?.jkt };
   };
   const redemptions = createRedemptions({ ttl: options.ttl, now });
   const models = createModels({
@@ -90,7 +91,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
 
   return {
     handle: provider.callback() as Oidc['handle'],
-    introspect: createIntrospect({ issuer: options.issuer, adapter, jwts }),
+    introspect: createIntrospect({ issuer: options.issuer, adapter, clients: deps.clients, jwts }),
     validateClient: clients.validate,
     stats: () => ({ clientInstantiations: clients.instantiations() }),
   };

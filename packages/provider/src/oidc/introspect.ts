@@ -1,6 +1,9 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { words } from '../flow/words.ts';
 import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
+import { isOfRegistration } from './registered.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */
@@ -19,6 +22,8 @@ export type Introspection =
       readonly token_type: 'Bearer' | 'DPoP';
       readonly token_use: 'access_token' | 'refresh_token';
       readonly ext?: Readonly<Record<string, unknown>>;
+      /** Of tokens bound to a key (RFC 9449, section 6.2). */
+      readonly cnf?: { readonly jkt: string };
     };
 
 const inactive = { active: false } as const;
@@ -34,6 +39,7 @@ interface TokenPayload {
 export interface IntrospectDependencies {
   readonly issuer: string;
   readonly adapter: Pick<StorageAdapter, 'read'>;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly jwts: AccessTokenJwts;
 }
 
@@ -43,7 +49,13 @@ const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, 
 };
 
 /** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */
-export const createIntrospect = ({ issuer, adapter, jwts }: IntrospectDependencies) => {
+export const createIntrospect = ({ issuer, adapter, clients, jwts }: IntrospectDependencies) => {
+  /** A deleted client has no tokens, and one registered anew under its id has not those. */
+  const isClients = async (clientId: string, seconds: number): Promise<boolean> => {
+    const client = await clients.find(clientId);
+    return client !== undefined && isOfRegistration(client, seconds);
+  };
+
   const covers = (scope: string, required: readonly string[]): boolean => {
     const granted = new Set(scope.split(' '));
     return required.every((one) => granted.has(one));
@@ -54,12 +66,13 @@ export const createIntrospect = ({ issuer, adapter, jwts }: IntrospectDependenci
     // A token is as alive as its grant: a revocation that missed its row still holds.
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
     const { exp, iat, scope = '', audience = [], jkt } = JSON.parse(token.payload) as TokenPayload;
-    if (!covers(scope, required)) return inactive;
+    const clientId = token.clientId ?? '';
+    if (!covers(scope, required) || !(await isClients(clientId, iat))) return inactive;
     return {
       active: true,
       scope,
-      client_id: token.clientId ?? '',
-      sub: token.subject ?? token.clientId ?? '',
+      client_id: clientId,
+      sub: token.subject ?? clientId,
       exp,
       iat,
       nbf: iat,
@@ -68,6 +81,7 @@ export const createIntrospect = ({ issuer, adapter, jwts }: IntrospectDependenci
       token_type: jkt === undefined ? 'Bearer' : 'DPoP',
       token_use: keys.kind === 'refresh_token' ? 'refresh_token' : 'access_token',
       ...extOf(grant),
+      ...(jkt === undefined ? {} : { cnf: { jkt } }),
     };
   };
 
@@ -76,7 +90,8 @@ export const createIntrospect = ({ issuer, adapter, jwts }: IntrospectDependenci
     if (claims === undefined || !covers(claims.scope, required)) return inactive;
     const grantId = grantOfJwt(claims.jti);
     if (grantId !== undefined && (await adapter.read([grantKey(grantId)]))[0] === undefined) return inactive;
-    const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext } = claims;
+    const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext, cnf } = claims;
+    if (!(await isClients(client_id, iat))) return inactive;
     const extra = Object.keys(ext).length > 0 ? { ext } : {};
     return {
       active: true,
@@ -88,14 +103,15 @@ export const createIntrospect = ({ issuer, adapter, jwts }: IntrospectDependenci
       nbf,
       aud,
       iss,
-      token_type: 'Bearer',
+      token_type: cnf ? 'DPoP' : 'Bearer',
       token_use: 'access_token',
       ...extra,
+      ...(cnf ? { cnf } : {}),
     };
   };
 
   return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {
-    const required = scope.split(' ').filter(Boolean);
+    const required = words(scope);
     const keys = tokenKeys(value);
     if (keys) return opaque(keys, required);
     return value.startsWith('ey') ? structured(value, required) : inactive;

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import type { LogoutState } from '../flow/logout-tokens.ts';
-import { logoutPath } from '../flow/urls.ts';
+import { issuerUrl, logoutPath } from '../flow/urls.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { readForm } from './form-body.ts';
 import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
@@ -126,6 +126,13 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
   return async (ctx, next) => {
     if (ctx.path !== logoutPath || !['GET', 'POST'].includes(ctx.method)) return next();
     const params = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams(ctx.querystring);
+    for (const name of params.keys()) if (params.getAll(name).length > 1) refuse(`${name} is given more than once.`);
+    if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
+      // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends it.
+      ctx.status = 303;
+      ctx.redirect(`${issuerUrl(options.issuer, logoutPath).href}?${params}`);
+      return;
+    }
     const verifier = params.get('logout_verifier');
     return verifier === null ? begin(ctx, params) : resume(ctx, verifier);
   };

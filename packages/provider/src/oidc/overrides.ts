@@ -30,6 +30,8 @@ interface Model {
   gty?: string;
   scope?: string;
   sid?: string;
+  /** The thumbprint of the key that DPoP binds the token to. */
+  jkt?: string;
   readonly expiration: number;
 }
 
@@ -54,8 +56,9 @@ const sealCodes = (provider: Provider, { envelope, options, now }: OidcDependenc
     },
   });
 
-const accessTokenDetails = (state: ReturnType<typeof currentState>): Partial<GrantPayload> =>
-  state.grant ? (JSON.parse(state.grant.record.payload) as GrantPayload) : {};
+/** What the consent app decided about the tokens of a grant, as far as the client may still have it. */
+const detailsOf = (ctx: KoaContextWithOIDC): Partial<GrantPayload> =>
+  (ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined)?.details ?? {};
 
 const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: AccessTokenJwts): void => {
   const { options, now } = deps;
@@ -74,7 +77,7 @@ const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: Acc
     const state = currentState();
     const client = ctx?.oidc.client;
     if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
-    const details = accessTokenDetails(state);
+    const details = detailsOf(ctx);
     if (this.kind === 'ClientCredentials') assertScopes(client, words(this.scope));
     const audience = audienceOf(ctx, client, details);
     const { metadata } = recordOf(client);
@@ -99,6 +102,7 @@ const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: Acc
       scope,
       scp: words(scope),
       ext: details.accessToken ?? {},
+      cnf: this.jkt === undefined ? undefined : { jkt: this.jkt },
     });
     state.accessToken = value;
     if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, exp * 1000);
@@ -163,7 +167,28 @@ const extendGrants = (provider: Provider): void => {
 
 /** Claims that the consent app gave pass the filter by scope; those that say who speaks to whom stay ours. */
 export const extraClaims = Symbol('extra claims');
-const reserved = new Set(['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sid', 'nonce', 'azp', 'at_hash', 'c_hash']);
+const reserved = new Set([
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'sid',
+  'nonce',
+  'azp',
+  'auth_time',
+  'acr',
+  'amr',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'cnf',
+  'events',
+  // oidc-provider tells plain objects by this member.
+  'constructor',
+]);
 
 const passExtraClaims = (provider: Provider): void => {
   interface Claims {

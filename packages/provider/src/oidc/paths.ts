@@ -25,15 +25,14 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   [routes.token]: ['POST', 'OPTIONS'],
   [routes.revocation]: ['POST', 'OPTIONS'],
   [routes.userinfo]: ['GET', 'POST', 'OPTIONS'],
-  [routes.jwks]: ['GET', 'OPTIONS'],
+  [routes.jwks]: ['GET', 'HEAD', 'OPTIONS'],
   [routes.end_session]: ['GET', 'POST'],
-  [openidDiscovery]: ['GET', 'OPTIONS'],
-  [oauthDiscovery]: ['GET', 'OPTIONS'],
+  [openidDiscovery]: ['GET', 'HEAD', 'OPTIONS'],
+  [oauthDiscovery]: ['GET', 'HEAD', 'OPTIONS'],
 };
 
-/** What a path answers to; HEAD goes with GET. */
-export const methodsOf = (path: string): readonly string[] =>
-  (methods[path] ?? []).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+/** What a path answers to. HEAD is for documents: elsewhere a preview of a link must not carry out what it stands for. */
+export const methodsOf = (path: string): readonly string[] => methods[path] ?? [];
 
 /** Where a client looks for the metadata of an issuer with a path (RFC 8414, section 3.1). */
 export const metadataAliases = (basePath: string): Readonly<Record<string, string>> =>

@@ -60,6 +60,9 @@ const features = {
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
 
+/** How far ahead a client assertion may expire. */
+const maxAssertionSeconds = 86_400;
+
 /** The claims of whoever the consent app said it is: the provider keeps no users. */
 const findAccount = (ctx: KoaContextWithOIDC, subject: string) => ({
   accountId: subject,
@@ -135,6 +138,14 @@ export const createConfiguration = (
     extraParams: {
       // Every authorization request passes here when all else of it has been checked.
       audience: (ctx) => settleRequest(ctx),
+    },
+    assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
+      // Its `jti` has to be remembered until then.
+      if (Number(exp) * 1000 > Date.now() + maxAssertionSeconds * 1000) {
+        throw new errors.InvalidClientAuth(
+          `client assertions must expire within ${maxAssertionSeconds} seconds` as never,
+        );
+      }
     },
     clientBasedCORS: (_ctx, origin, client) => subscribedOrigins(client).includes(origin),
     interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },

@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientRecord } from '../clients/client-record.ts';
 import { words } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
 
@@ -18,8 +19,9 @@ export const assertAudience = (client: object, audience: readonly string[]): voi
   }
 };
 
-const asked = ({ oidc, query }: KoaContextWithOIDC, name: string): unknown =>
-  query[name] ?? (oidc as unknown as { body?: Record<string, unknown> }).body?.[name];
+/** A parameter as it was sent, by the one way that counts. */
+const asked = ({ method, oidc, query }: KoaContextWithOIDC, name: string): unknown =>
+  method === 'POST' ? (oidc as unknown as { body?: Record<string, unknown> }).body?.[name] : query[name];
 
 /**
  * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`
@@ -36,3 +38,10 @@ export const settleRequest = (ctx: KoaContextWithOIDC): void => {
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
+
+/**
+ * Whether something that a client got at a time, in seconds since 1970, was this client's: one that was deleted and
+ * registered again under the same id inherits nothing.
+ */
+export const isOfRegistration = ({ metadata }: Pick<ClientRecord, 'metadata'>, seconds: number): boolean =>
+  seconds >= Math.floor(Date.parse(metadata.created_at) / 1000);

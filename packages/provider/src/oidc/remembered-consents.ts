@@ -4,12 +4,16 @@ import type { CookieJar } from '../flow/cookies.ts';
 import { words } from '../flow/words.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
+import { recordOf } from './clients.ts';
 import type { DecidedFlow } from './code-and-grant.ts';
+import { isOfRegistration } from './registered.ts';
 import { stateOf } from './request-state.ts';
 
 export interface ConsentPayload {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
+  /** Seconds since 1970. */
+  readonly handledAt: number;
 }
 
 /** One record a subject and client: the latest remembered consent is the one that counts. */
@@ -19,7 +23,7 @@ export const consentKey = (subject: string, clientId: string): RecordKey => ({
 });
 
 export const consentRecord = ({ login, consent, params }: DecidedFlow): StoredRecord => {
-  const payload: ConsentPayload = { scopes: consent.scopes, audience: consent.audience };
+  const payload: ConsentPayload = { scopes: consent.scopes, audience: consent.audience, handledAt: consent.handledAt };
   const clientId = params.client_id ?? '';
   return {
     ...consentKey(login.subject, clientId),
@@ -54,6 +58,7 @@ export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): R
     const record = await uow.read(consentKey(subject, client.clientId));
     if (record === undefined) return false;
     const granted = JSON.parse(record.payload) as ConsentPayload;
+    if (!isOfRegistration(recordOf(client), granted.handledAt)) return false;
     const requestedScopes = words(params?.scope);
     const requestedAudience = words(params?.audience);
     return (

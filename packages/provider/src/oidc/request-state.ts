@@ -21,7 +21,7 @@ export interface RequestState {
   /** The remembered consent that covers the request. */
   skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
-  grant?: { readonly record: FoundRecord; expiresAt: number };
+  grant?: { readonly record: FoundRecord; readonly isStored: boolean; expiresAt: number };
   /** The refresh token that came. */
   refresh?: {
     /** It came back within its grace period: its successor exists already. */

@@ -2,8 +2,8 @@ import type { Logger } from './logger.ts';
 
 /** Something that an operator may have to account for later. Ids only: no token, challenge, secret or claim. */
 export interface AuditEvent {
-  /** What was attempted, `login`, `logout`, `flow.resume`. */
-  readonly action: string;
+  /** What was attempted. */
+  readonly action: 'login' | 'logout' | 'flow.resume';
   readonly outcome: 'success' | 'denied';
   /** Why it was not a success: a code, never the text of an error. */
   readonly reason?: string;

@@ -41,7 +41,7 @@ export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): Mo
         // A code outlives no logout: the merge fails when its session has ended (D4).
         request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
       }
-      request.grant = { record: grant, expiresAt: 0 };
+      request.grant = { record: grant, isStored: false, expiresAt: 0 };
     },
     revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
   };

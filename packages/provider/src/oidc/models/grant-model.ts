@@ -1,4 +1,7 @@
-import { grantModel as toModel } from '../code-and-grant.ts';
+import { Provider } from 'oidc-provider';
+import { recordOf } from '../clients.ts';
+import { type GrantPayload, grantModel as toModel } from '../code-and-grant.ts';
+import { isOfRegistration } from '../registered.ts';
 import { currentState } from '../request-state.ts';
 import { grantKey } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
@@ -8,9 +11,12 @@ export const grantModel = ({ redemptions }: ModelOptions): ModelAdapter => ({
   async find(grantId) {
     const request = currentState();
     const record = await request.uow.read(grantKey(grantId));
-    if (record === undefined) return undefined;
-    request.grant ??= { record, expiresAt: record.expiresAt?.getTime() ?? 0 };
-    return toModel(record);
+    const client = Provider.ctx?.oidc.client;
+    if (record === undefined || client === undefined) return undefined;
+    const { handledAt } = JSON.parse(record.payload) as GrantPayload;
+    if (!isOfRegistration(recordOf(client), handledAt)) return undefined;
+    request.grant ??= { record, isStored: true, expiresAt: record.expiresAt?.getTime() ?? 0 };
+    return toModel(record, recordOf(client));
   },
   destroy: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });

@@ -23,7 +23,7 @@ export interface ModelOptions {
   };
   readonly refreshGraceSeconds: number;
   readonly redemptions: Redemptions;
-  readonly keyRing: Pick<KeyRing, 'secretName'>;
+  readonly keyRing: Pick<KeyRing, 'secretName' | 'mac'>;
   readonly now: () => number;
   /** Called instead of storing an interaction: seals the next challenge. */
   readonly beginInteraction: (payload: Record<string, unknown>) => Promise<void>;

@@ -2,7 +2,7 @@ import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState } from '../request-state.ts';
-import { jwtIn, type TokenKind, tokenKeys } from '../token-value.ts';
+import { jwtIn, refreshTokenValue, type TokenKind, tokenKeys } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
 /** Reads a token and its grant together. */
@@ -72,6 +72,12 @@ export const reuseKey = (refreshTokenRecordId: string) =>
 
 export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, now }: ModelOptions): ModelAdapter => {
   const plain = tokenModel('refresh_token', redemptions);
+  const successorOf = ({ grantId = '' }: FoundRecord, value: string, secretName: unknown): string =>
+    refreshTokenValue(grantId, keyRing.mac('refresh_successor', value, secretName as string | undefined));
+  /** A successor that was used is proof that the response with it arrived: its predecessor has no second use. */
+  const isUsed = async (value: string): Promise<boolean> =>
+    (await readToken(value, 'refresh_token'))?.consumedAt !== null;
+
   return {
     ...plain,
     async upsert(value, payload, ttlSeconds) {
@@ -84,8 +90,9 @@ export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, n
       const record = await readToken(value, 'refresh_token');
       if (record === undefined) return undefined;
       const used = record.consumedAt?.getTime();
-      const inGrace = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
       const { successorSecret, ...token } = inModel(record, value);
+      const isRecent = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
+      const inGrace = isRecent && !(await isUsed(successorOf(record, value, successorSecret)));
       currentState().refresh = { successorExists: inGrace, secretName: successorSecret as string | undefined };
       return { ...token, consumed: used !== undefined && !inGrace ? used : undefined };
     },
