@@ -163,5 +163,5 @@ export interface StorageAdapter {
   close(): Promise<void>;
 }
 
-/** What an adapter package exports as `openAdapter`: it is loaded by name and given the database URL. */
+/** What an adapter package exports as `openAdapter`. Carnet loads its own by name; others are handed to it opened. */
 export type OpenAdapter = (options: { readonly url: string }) => Promise<StorageAdapter>;

@@ -1,7 +1,7 @@
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 
-/** Where a list goes on, sealed: a page token can't be made up. Whoever opens one still parses what is in it. */
+/** Where a list goes on, sealed: a page token can't be made up. */
 export const createPageTokens = (envelope: Envelope) => ({
   seal: (text: string): string => envelope.seal('page_token', Buffer.from(text)),
   /** Throws `invalid_request` for what we have not sealed. */
