@@ -43,12 +43,18 @@ const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.
 /** An http(s) URL. Anything else could become a script where a login page links to it. */
 export const webUrl = text(maxUriLength).refine(isWebUrl, 'must be an http or https URL');
 
-const scriptSchemes = /^(?:javascript|data|vbscript|blob|about|file|view-source):/i;
+/** Schemes that run, read or open something else instead of telling an app. What a native app answers to is no list. */
+const foreignSchemes =
+  /^(?:javascript|vbscript|data|blob|about|file|filesystem|view-source|jar|feed|intent|mailto|ftp|wss?):/i;
+
+/** Browsers read `https:app.test` as `https://app.test`, others do not: an address must be the same to all. */
+const isHostless = (value: string): boolean => /^https?:(?!\/\/[^/\\?])/i.test(value);
 
 /** Where a browser is sent with a code (RFC 6749 section 3.1.2). Schemes of native apps are allowed (RFC 8252). */
 export const redirectUri = uri
   .refine((value) => !value.includes('#'), 'must not contain a fragment (#)')
-  .refine((value) => !scriptSchemes.test(value), 'must not use a scheme that browsers run or read locally');
+  .refine((value) => !foreignSchemes.test(value), 'must not use a scheme that browsers run, read locally or hand on')
+  .refine((value) => !isHostless(value), 'must name a host after http:// or https://');
 
 /** An origin as a browser sends it: no path, query or user. Written without the trailing slash. */
 export const origin = uri

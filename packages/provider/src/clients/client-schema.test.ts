@@ -98,6 +98,48 @@ describe('parseClient', () => {
     });
   });
 
+  it.each([
+    'javascript:alert(1)',
+    'VBScript:x',
+    'data:text/html,x',
+    'blob:https://app.example/1',
+    'about:blank',
+    'file:///etc/passwd',
+    'filesystem:https://app.example/x',
+    'view-source:https://app.example/',
+    'jar:https://app.example/x!/',
+    'feed:https://app.example/',
+    'intent://app/#Intent;end',
+    'intent:app',
+    'mailto:a@app.example',
+    'ftp://app.example/',
+    'ws://app.example/',
+    'WSS://app.example/',
+    'http:app.example',
+    'https:app.example/cb',
+    'https:/app.example/cb',
+    'https:///app.example/cb',
+    'https:\\\\app.example/cb',
+    'https:',
+  ])('refuses %s as an address of an app, to log in at or out', (uri) => {
+    expect(problemOf({ redirect_uris: [uri] })).toContain('redirect_uris.0 must');
+    expect(problemOf({ post_logout_redirect_uris: [uri] })).toContain('post_logout_redirect_uris.0 must');
+  });
+
+  it('takes addresses of native apps, and schemes that only begin like others', () => {
+    const uris = ['com.example.app:/cb', 'myapp://callback', 'http://127.0.0.1/cb', 'http://[::1]/cb', 'fileshare:/cb'];
+    expect(parseClient({ redirect_uris: uris }).metadata.redirect_uris).toEqual(uris);
+  });
+
+  it('refuses a client that proves nothing of itself and wants tokens for itself', () => {
+    const open = { token_endpoint_auth_method: 'none', redirect_uris: ['https://app.example/cb'] };
+    expect(problemOf({ ...open, grant_types: ['authorization_code', 'client_credentials'] })).toMatch(
+      /token_endpoint_auth_method is none can not have client_credentials in grant_types/,
+    );
+    expect(problemOf({ ...open, grant_types: ['authorization_code', 'refresh_token'] })).toBe('none');
+    expect(problemOf({ grant_types: ['client_credentials'] })).toBe('none');
+  });
+
   it('writes lifespans as Go does', () => {
     const { metadata } = parseClient({ refresh_token_grant_access_token_lifespan: '1h30m' });
     expect(metadata.refresh_token_grant_access_token_lifespan).toBe('1h30m0s');

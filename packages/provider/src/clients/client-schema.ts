@@ -199,6 +199,13 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
       client.token_endpoint_auth_method !== 'private_key_jwt' || client.jwks_uri !== undefined || 'keys' in client.jwks,
     otherwise: 'When token_endpoint_auth_method is private_key_jwt, either jwks or jwks_uri must be set.',
   },
+  {
+    // RFC 6749 section 4.4: only a client that authenticates may act on its own behalf.
+    holds: (client) =>
+      client.token_endpoint_auth_method !== 'none' || !client.grant_types.includes('client_credentials'),
+    otherwise:
+      'A client whose token_endpoint_auth_method is none can not have client_credentials in grant_types: anybody who knows its client_id would get its tokens. Leave the grant type out, or choose a method that authenticates the client.',
+  },
 ];
 
 /** What can be said of a client but is not done for it yet: refused, because ignoring it would be less safe than it asks. */

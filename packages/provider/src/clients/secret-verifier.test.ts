@@ -93,12 +93,35 @@ describe('createSecretVerifier', () => {
     const hashes = [await slow(chosen)];
     const { verify, stats } = createSecretVerifier({ maxPending: 3 });
     const attempts = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => verify('app', `wrong-secret-${i}`, hashes)),
+      Array.from({ length: 20 }, (_, i) => verify(`app-${i}`, 'wrong-secret', hashes)),
     );
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(refused).toHaveLength(15);
     expect(refused[0]?.reason).toMatchObject({ code: 'too_busy', status: 503 });
     expect(stats()).toMatchObject({ hashed: 5, refused: 15, waiting: 0 });
+    expect(await verify('app', chosen, hashes)).toBe(true);
+  });
+
+  it('keeps at most two secrets of one client in the queue, and hashes another client’s right after them', async () => {
+    const hashes = [await slow(chosen)];
+    const { verify, stats } = createSecretVerifier();
+    const flood = Array.from({ length: 50 }, (_, i) => verify('flooded', `wrong-secret-${i}`, hashes));
+    const attempts = Promise.allSettled(flood);
+    expect(stats().waiting).toBe(0);
+    expect(await verify('victim', chosen, hashes)).toBe(true);
+    const refused = (await attempts).filter((attempt) => attempt.status === 'rejected');
+    expect(refused).toHaveLength(48);
+    expect(refused[0]?.reason).toMatchObject({ code: 'too_busy', status: 503 });
+    expect(stats()).toMatchObject({ hashed: 3, refused: 48, waiting: 0 });
+    expect(await verify('flooded', chosen, hashes)).toBe(true);
+  });
+
+  it('counts what the whole queue refused as left again', async () => {
+    const hashes = [await slow(chosen)];
+    const { verify } = createSecretVerifier({ maxPending: 0 });
+    const busy = Promise.all([verify('a', 'wrong-secret', hashes), verify('b', 'wrong-secret', hashes)]);
+    for (let i = 0; i < 5; i++) await expect(verify('app', chosen, hashes)).rejects.toMatchObject({ code: 'too_busy' });
+    await busy;
     expect(await verify('app', chosen, hashes)).toBe(true);
   });
 

@@ -17,8 +17,8 @@ export interface SecretVerifierOptions {
 
 export interface SecretVerifier {
   /**
-   * Is `secret` one of the client's? Slow hashes are compared two at a time.
-   * @throws CarnetError `too_busy` when more are waiting than may
+   * Is `secret` one of the client's? Slow hashes are compared two at a time, and for two secrets of one client.
+   * @throws CarnetError `too_busy` when more are waiting than may, in all or for this client
    */
   verify(clientId: string, secret: string, encodedHashes: readonly string[]): Promise<boolean>;
   stats(): SecretVerifierStats;
@@ -29,12 +29,14 @@ export interface SecretVerifierStats {
   readonly hashed: number;
   readonly cacheHits: number;
   readonly cached: number;
-  /** Refused without a comparison, because too many were waiting. */
+  /** Refused without a comparison, because too many were waiting, in all or for one client. */
   readonly refused: number;
   readonly waiting: number;
 }
 
 const concurrency = 2;
+/** A flood of wrong secrets for one client holds no more of the queue than this: others wait behind these at most. */
+const maxPerClient = 2;
 const maxSecretBytes = 1024;
 const controlCharacters = /\p{Cc}/u;
 
@@ -71,6 +73,7 @@ export const createSecretVerifier = (options: SecretVerifierOptions = {}): Secre
   const queue = createWorkQueue({
     concurrency,
     maxWaiting: maxPending,
+    maxPerOwner: maxPerClient,
     full: () => {
       counts.refused++;
       return new CarnetError('too_busy', 'Too many client secrets are being verified. Try again in a moment.');
@@ -91,7 +94,9 @@ export const createSecretVerifier = (options: SecretVerifierOptions = {}): Secre
     const key = keyOf(clientId, secret, ...slowHashes);
     const running = inFlight.get(key);
     if (running !== undefined) return running;
-    const started = queue.run(() => compare(clientId, secret, slowHashes)).finally(() => inFlight.delete(key));
+    const started = queue
+      .run(clientId, () => compare(clientId, secret, slowHashes))
+      .finally(() => inFlight.delete(key));
     inFlight.set(key, started);
     return started;
   };

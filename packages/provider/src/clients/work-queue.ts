@@ -1,7 +1,7 @@
-/** Runs work a little at a time, and refuses it when too much is waiting. */
+/** Runs work a little at a time, and refuses it when too much is waiting, in all or of one owner. */
 export interface WorkQueue {
-  /** Rejects at once, with what `full` makes, when the queue is full. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Rejects at once, with what `full` makes, when the queue is full or holds all it may of this owner's. */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
   readonly running: number;
   readonly waiting: number;
 }
@@ -10,11 +10,14 @@ export interface WorkQueueOptions {
   readonly concurrency: number;
   /** So many may wait, beside those that run. */
   readonly maxWaiting: number;
+  /** So many may run or wait of one owner's, so that nobody's flood is what others wait behind. */
+  readonly maxPerOwner: number;
   readonly full: () => Error;
 }
 
-export const createWorkQueue = ({ concurrency, maxWaiting, full }: WorkQueueOptions): WorkQueue => {
+export const createWorkQueue = ({ concurrency, maxWaiting, maxPerOwner, full }: WorkQueueOptions): WorkQueue => {
   const waiting: (() => void)[] = [];
+  const pending = new Map<string, number>();
   let running = 0;
 
   const takeTurn = (): Promise<void> | undefined => {
@@ -32,13 +35,33 @@ export const createWorkQueue = ({ concurrency, maxWaiting, full }: WorkQueueOpti
     else next();
   };
 
+  const enter = (owner: string): void => {
+    const count = pending.get(owner) ?? 0;
+    if (count >= maxPerOwner) throw full();
+    pending.set(owner, count + 1);
+  };
+  const leave = (owner: string): void => {
+    const count = pending.get(owner) ?? 0;
+    if (count > 1) pending.set(owner, count - 1);
+    else pending.delete(owner);
+  };
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    await takeTurn();
+    try {
+      return await work();
+    } finally {
+      endTurn();
+    }
+  };
+
   return {
-    run: async (work) => {
-      await takeTurn();
+    run: async (owner, work) => {
+      enter(owner);
       try {
-        return await work();
+        return await inTurn(work);
       } finally {
-        endTurn();
+        leave(owner);
       }
     },
     get running() {
