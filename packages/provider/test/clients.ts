@@ -17,9 +17,10 @@ export const registerClient = async (
   id: string,
   metadata: Readonly<Record<string, unknown>> = {},
 ): Promise<TestClient> => {
+  const forItself = metadata.token_endpoint_auth_method === 'none' ? [] : ['client_credentials'];
   const { metadata: parsed, secret: chosen } = parseClient({
     redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types: ['authorization_code', 'refresh_token', ...forItself],
     scope: 'openid offline_access profile email',
     ...metadata,
   });

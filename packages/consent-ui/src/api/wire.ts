@@ -31,6 +31,7 @@ export const consentRequest = z.object({
 
 export const logoutRequest = z.object({
   subject: z.string().nullish(),
+  rp_initiated: z.boolean().nullish(),
   client: client.nullish(),
 });
 

@@ -79,10 +79,22 @@ describe('logout', () => {
     expect(decisions).toEqual([]);
   });
 
-  it('is not asked for by the operator’s own clients', async () => {
-    asked = { state: 'open', request: { ...asks, client: { client_id: 'own', skip_logout_consent: true } } };
+  const own = { client_id: 'own', skip_logout_consent: true };
+
+  it('is not asked about when one of the operator’s own clients has proved to ask', async () => {
+    asked = { state: 'open', request: { ...asks, rp_initiated: true, client: own } };
     expect((await showLogout(services, new Request(url))).status).toBe(303);
     expect(decisions).toEqual(['accept']);
+  });
+
+  it.each([
+    ['a link names such a client and proves nothing', { rp_initiated: false, client: own }],
+    ['nobody says whether it is proved', { client: own }],
+    ['another client has proved to ask', { rp_initiated: true, client: { client_id: 'shop' } }],
+  ])('is asked about when %s', async (_when, change) => {
+    asked = { state: 'open', request: { ...asks, ...change } };
+    expect((await showLogout(services, new Request(url))).status).toBe(200);
+    expect(decisions).toEqual([]);
   });
 
   it('says that it has expired, not that a sign-in has, and offers to log out again', async () => {

@@ -45,10 +45,11 @@ function LogoutForm({ action, token, clientName }: LogoutFormProps) {
 const accept = async ({ api, formTokens }: Services, challenge: string): Promise<Response> =>
   respondDecided('logout', await api.logout.accept(challenge, {}), formTokens.clear(challenge));
 
-/** GET /logout: asks, so that no other site can log people out; or goes straight on for the operator's own clients. */
+/** GET /logout: asks, so that no other site can log people out; or goes straight on when one of the operator's own clients has proved to ask. */
 export const showLogout = (services: Services, request: Request): Promise<Response> =>
-  withOpen('logout', services, request, async ({ challenge, asked: { client } }) => {
-    if (client?.skip_logout_consent) return accept(services, challenge);
+  withOpen('logout', services, request, async ({ challenge, asked: { client, rp_initiated } }) => {
+    // Anybody can write a link that names a client. That its ID token came with it is what makes the question needless.
+    if (rp_initiated === true && client?.skip_logout_consent) return accept(services, challenge);
     const { token, cookie } = services.formTokens.issue(request, challenge);
     const clientName = client?.client_name || client?.client_id;
     return respond(<LogoutForm action={formAction(request)} token={token} clientName={clientName} />, { cookie });
