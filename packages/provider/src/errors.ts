@@ -22,7 +22,7 @@ const table = {
   payload_too_large: { status: 413, error: 'invalid_request' },
   uri_too_long: { status: 414, error: 'invalid_request' },
   misdirected_request: { status: 421, error: 'invalid_request' },
-  /** Something that is bounded is full: secret verification under a flood of wrong secrets. */
+  /** Something bounded is full: secrets that wait to be verified, or large requests that would have to be stored. */
   too_busy: { status: 503, error: 'temporarily_unavailable' },
   /** The store did not answer. Never reported as "not found" or "inactive". */
   storage_unavailable: { status: 503, error: 'temporarily_unavailable' },

@@ -1,12 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Json } from './login.ts';
 import { assertionKey, clients } from './threat-target.ts';
 
 const newJti = (): string => randomUUID();
 
-/** A client assertion (RFC 7523) of the client `signing`. */
-export const clientAssertion = (audience: string): Promise<string> =>
+/** A client assertion (RFC 7523) of the client `signing`. `expires`: as jose takes it. */
+export const clientAssertion = (audience: string, expires: string | number = '2m'): Promise<string> =>
   new SignJWT()
     .setJti(newJti())
     .setProtectedHeader({ alg: 'ES256', kid: 'assertions' })
@@ -14,7 +14,7 @@ export const clientAssertion = (audience: string): Promise<string> =>
     .setSubject(clients.signing.id)
     .setAudience(audience)
     .setIssuedAt()
-    .setExpirationTime('2m')
+    .setExpirationTime(expires)
     .sign(assertionKey);
 
 /** The form of a client_credentials request of the client `signing`. */
@@ -26,19 +26,22 @@ export const assertionForm = (assertion: string): URLSearchParams =>
     client_assertion: assertion,
   });
 
-const proofKeys = await generateKeyPair('ES256', { extractable: true });
+const generateProofKeys = () => generateKeyPair('ES256', { extractable: true });
+const proofKeys = await generateProofKeys();
+export const otherProofKeys = await generateProofKeys();
+export const proofThumbprint = await calculateJwkThumbprint(await exportJWK(proofKeys.publicKey));
 
 /** A DPoP proof (RFC 9449): for a POST, or with an access token for a GET. */
-export const dpopProof = async (htu: string, accessToken?: string): Promise<string> =>
+export const dpopProof = async (htu: string, accessToken?: string, keys = proofKeys): Promise<string> =>
   new SignJWT(
     accessToken === undefined
       ? { htm: 'POST', htu }
       : { htm: 'GET', htu, ath: hash('sha256', accessToken, 'base64url') },
   )
     .setJti(newJti())
-    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(proofKeys.publicKey) })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(keys.publicKey) })
     .setIssuedAt()
-    .sign(proofKeys.privateKey);
+    .sign(keys.privateKey);
 
 /** POST a form; the answer's JSON. */
 export const postForm = async (

@@ -163,8 +163,9 @@ export const createCommitMiddleware = (deps: CommitDependencies & { readonly gra
       await commit(ctx);
     } catch (error) {
       respondWith(ctx, failureResponse(ctx, error));
-      // What a client did wrong is its own business; what went wrong here is ours.
-      if (ctx.status >= 500) deps.logger.error({ err: error, requestId: requestIdOf(ctx) }, 'request failed');
+      // What a client did wrong, or too often, is its own business; what went wrong here is ours.
+      const isOurs = ctx.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
+      if (isOurs) deps.logger.error({ err: error, requestId: requestIdOf(ctx) }, 'request failed');
     }
   };
 };

@@ -1,10 +1,10 @@
-import { currentState } from '../request-state.ts';
+import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 /** An interaction is the sealed flow: saved into a URL, found in the verifier. */
 export const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapter => ({
   ...nothing,
-  upsert: async (_id, payload) => beginInteraction(payload),
+  upsert: (_id, payload) => rememberFailure(currentState(), () => beginInteraction(payload)),
   async find(id) {
     const { flow } = currentState();
     if (flow === undefined || flow.id !== id) return undefined;
