@@ -73,12 +73,13 @@ const canListen = (port) =>
 const assertPortsFree = async () => {
   const taken = [];
   for (const { port, what } of ports) {
-    if ((await answers(port)) || !(await canListen(port))) taken.push(`Port ${port} is taken, and ${what} needs it.`);
+    if ((await answers(port)) || !(await canListen(port)))
+      taken.push(
+        `Port ${port} is taken, and ${what} needs it. \`ss -ltnp | grep :${port}\` or \`lsof -i :${port}\` names what listens.`,
+      );
   }
   if (taken.length > 0) {
-    throw new Error(
-      `${taken.join('\n')}\nStop what listens there (\`ss -ltnp\` or \`lsof -i :PORT\` names it), then run npm start again.`,
-    );
+    throw new Error(`${taken.join('\n')}\nStop what listens there, then run npm start again.`);
   }
 };
 

@@ -116,6 +116,8 @@ export const createHandler = ({ configuration, baseUrl }: HandlerOptions) => {
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?')[0];
+    // Cookies belong to one name: by another (localhost for 127.0.0.1) the way back would find none.
+    if (request.headers.host !== baseUrl.host) return redirect(response, baseUrl.href);
     try {
       const route = routes[`${request.method} ${path}`];
       if (!route) return send(response, 404, errorPage('not_found', 'There is no such page.'));

@@ -57,6 +57,7 @@ const environment = z
     USER_DIRECTORY_TOKEN: z.string().optional(),
     DEMO_USERS_FILE: z.string().optional(),
     CARNET_DEMO_USERS: z.literal('1', 'CARNET_DEMO_USERS is either 1 or not set').optional(),
+    CONSENT_TICKED: z.enum(['0', '1'], 'CONSENT_TICKED is either 0 or 1').prefault('1'),
     REMEMBER_FOR_SECONDS: count('REMEMBER_FOR_SECONDS', 0).prefault(3600),
     TRUSTED_PROXY_HOPS: count('TRUSTED_PROXY_HOPS', 0).prefault(0),
   })
@@ -76,6 +77,8 @@ export interface Config {
   readonly directory: DirectorySource;
   /** How long a remembered login or consent lasts, in seconds; 0 leaves it to the provider. */
   readonly rememberForSeconds: number;
+  /** Whether scopes are ticked at first; Hydra's reference app leaves them for the person to tick. */
+  readonly scopesTicked: boolean;
   /** How many reverse proxies in front of this UI append to X-Forwarded-For. */
   readonly trustedProxyHops: number;
 }
@@ -101,6 +104,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     secureCookies: (values.CARNET_UI_URL ?? values.CARNET_ISSUER).protocol === 'https:',
     directory: values.source,
     rememberForSeconds: values.REMEMBER_FOR_SECONDS,
+    scopesTicked: values.CONSENT_TICKED === '1',
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
   };
 };

@@ -8,12 +8,14 @@ export interface ConsentFormProps {
   readonly token: string;
   readonly client: Client;
   readonly scopes: readonly string[];
+  /** Whether the scopes are ticked at first. */
+  readonly ticked: boolean;
   /** Who is asked: the name if the directory knows one, and the email address or else the subject. */
   readonly person: { readonly name: string; readonly detail: string | undefined };
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
-export function ConsentForm({ action, token, client, scopes, person }: ConsentFormProps) {
+export function ConsentForm({ action, token, client, scopes, ticked, person }: ConsentFormProps) {
   const clientName = client.client_name || client.client_id;
   return (
     <Page title={`Allow ${clientName}?`}>
@@ -34,7 +36,7 @@ export function ConsentForm({ action, token, client, scopes, person }: ConsentFo
           <fieldset>
             <legend>It would be able to</legend>
             {scopes.map((scope) => (
-              <ScopeChoice key={scope} scope={scope} />
+              <ScopeChoice key={scope} scope={scope} ticked={ticked} />
             ))}
           </fieldset>
         )}
@@ -56,11 +58,18 @@ export function ConsentForm({ action, token, client, scopes, person }: ConsentFo
   );
 }
 
-function ScopeChoice({ scope }: { scope: string }) {
+function ScopeChoice({ scope, ticked }: { scope: string; ticked: boolean }) {
   const text = Object.hasOwn(scopeTexts, scope) ? scopeTexts[scope] : undefined;
   return (
     <label className="check" htmlFor={scope}>
-      <input id={scope} name="grant_scope" type="checkbox" value={scope} defaultChecked />
+      <input
+        id={scope}
+        name="grant_scope"
+        type="checkbox"
+        value={scope}
+        defaultChecked={ticked}
+        disabled={ticked && scope === 'openid'}
+      />
       <span>
         {text ?? scope}
         {text && <small>{scope}</small>}

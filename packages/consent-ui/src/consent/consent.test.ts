@@ -39,7 +39,7 @@ beforeEach(() => {
     },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
-    settings: { rememberForSeconds: 60, trustedProxyHops: 0 },
+    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0 },
   };
 });
 
@@ -62,6 +62,11 @@ describe('the consent page', () => {
       expect(html).toContain(`id="${id}"`);
     for (const scope of asked.requested_scope)
       expect(html).toMatch(new RegExp(`<input[^>]*checked=""[^>]*value="${scope}"`));
+  });
+
+  it('leaves the scopes to be ticked if it is set up so', async () => {
+    services = { ...services, settings: { ...services.settings, scopesTicked: false } };
+    expect(await page()).not.toMatch(/checked=""|disabled=""/);
   });
 
   it('shows the subject of a person whom the directory does not know', async () => {
@@ -117,6 +122,14 @@ describe('a consent', () => {
       ['decision', 'accept'],
     ]);
     expect(decisions).toMatchObject([{ grant_scope: ['openid'], session: { id_token: {} } }]);
+  });
+
+  it('always says who it is: openid comes with whatever is allowed', async () => {
+    await post([
+      ['grant_scope', 'email'],
+      ['decision', 'accept'],
+    ]);
+    expect(decisions).toMatchObject([{ grant_scope: ['openid', 'email'] }]);
   });
 
   it('can be denied', async () => {

@@ -47,6 +47,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         token={token}
         client={client}
         scopes={scopes}
+        ticked={services.settings.scopesTicked}
         person={personOf(subject, await services.directory.claims(subject))}
       />
     );
@@ -60,6 +61,8 @@ export const submitConsent = (services: Services, request: Request): Promise<Res
     if (decision === 'reject') return reject(services, open.challenge);
     if (decision !== 'accept') throw new Problem('invalid_form');
     // Of what was asked for, and never more, whatever the form says.
-    const scopes = open.asked.requested_scope.filter((scope) => form.getAll('grant_scope').includes(scope));
+    // Knowing who it is comes with allowing anything: without `openid` there is no login to tell the application of.
+    const granted = [...form.getAll('grant_scope'), 'openid'];
+    const scopes = open.asked.requested_scope.filter((scope) => granted.includes(scope));
     return accept(services, open, { scopes, remember: form.get('remember') === '1' });
   });

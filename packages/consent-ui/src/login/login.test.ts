@@ -42,7 +42,7 @@ beforeEach(() => {
     directory,
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts({ perUserName: 2, perAddress: 100 }),
-    settings: { rememberForSeconds: 60, trustedProxyHops: 0 },
+    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0 },
   };
 });
 

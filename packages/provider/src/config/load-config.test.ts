@@ -193,10 +193,10 @@ describe('what is wrong', () => {
       `${file} (clients.cacheEntries)`,
       `${file} (ttl.idToken): must be a number of seconds`,
       'LOG_LEVEL (log.level): must be one of',
-      'storage.url: is missing. Set DATABASE_URL',
-      'secrets.system: is missing. Set SECRETS_SYSTEM',
-      'urls.login: is missing. Set URLS_LOGIN',
-      'urls.consent: is missing. Set URLS_CONSENT',
+      'storage.url: is missing. Set it (for the command also by DATABASE_URL)',
+      'secrets.system: is missing. Set it (for the command also by SECRETS_SYSTEM)',
+      'urls.login: is missing. Set it (for the command also by URLS_LOGIN)',
+      'urls.consent: is missing. Set it (for the command also by URLS_CONSENT)',
       'keys: there are no signing keys',
     ]) {
       expect(problems.filter((problem) => problem.startsWith(start))).toHaveLength(1);

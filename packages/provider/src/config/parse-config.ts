@@ -65,8 +65,8 @@ const broken = (table: readonly Rule[], draft: Draft, surroundings: Surroundings
 const missing = (draft: Draft): { key: string; message: string }[] =>
   required.flatMap(({ key, what }) => {
     if (getAt(draft, key) !== undefined) return [];
-    const places = `${variableFor(key)} in the environment, or "${key}" in the configuration file,`;
-    return [{ key, message: `is missing. Set ${places} to ${what}.` }];
+    const variable = variableFor(key);
+    return [{ key, message: `is missing. Set it (for the command also by ${variable}) to ${what}.` }];
   });
 
 /** Checks everything there is to check and collects all that is wrong, naming keys by where they came from. */

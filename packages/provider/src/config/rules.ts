@@ -21,7 +21,10 @@ const isPlainHttp = (url: string | undefined): boolean => url?.toLowerCase().sta
 /** Keys without which nothing runs, and what to set them to. Dev mode has filled them by now. */
 export const required: readonly { readonly key: string; readonly what: string }[] = [
   { key: 'issuer', what: 'the https URL under which browsers and clients reach Carnet' },
-  { key: 'storage.url', what: 'the store, such as sqlite:carnet.db or postgres://user:password@host/database' },
+  {
+    key: 'storage.url',
+    what: 'the URL of the store; a program may hand createProvider one of its own as `adapter` instead',
+  },
   { key: 'secrets.system', what: 'a secret of at least 32 characters: `openssl rand -hex 32` makes one' },
   { key: 'urls.login', what: 'the URL of your login page' },
   { key: 'urls.consent', what: 'the URL of your consent page' },
@@ -43,9 +46,7 @@ export const rules: readonly Rule[] = [
   {
     key: 'storage.url',
     check: ({ dev, storage }) =>
-      !dev &&
-      storage.url?.startsWith('memory:') &&
-      'memory: forgets everything at exit, so it needs dev mode. Try sqlite:carnet.db.',
+      !dev && storage.url?.startsWith('memory:') && 'memory: forgets everything at exit, so it needs dev mode.',
   },
   {
     key: 'workers',

@@ -28,7 +28,9 @@ export const openStorage = async (url: string): Promise<StorageAdapter> => {
     module = (await import(name)) as typeof module;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new ConfigError([`storage.url: the package ${name} is not installed. Install it, or choose another store.`]);
+    throw new ConfigError([
+      `storage.url: the package ${name} is not installed. Install it, or hand createProvider a store of your own as \`adapter\`.`,
+    ]);
   }
   return module.openAdapter({ url });
 };

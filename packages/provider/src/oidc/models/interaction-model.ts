@@ -1,5 +1,9 @@
+import type { Rejection } from '../../flow/flow-state.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
+
+/** A consent app that accepts and grants nothing means no. */
+const nothingGranted: Rejection = { error: 'access_denied', description: 'no scope was granted' };
 
 /** An interaction is the sealed flow: saved into a URL, found in the verifier. */
 export const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapter => ({
@@ -9,8 +13,9 @@ export const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapt
     const { flow } = currentState();
     if (flow === undefined || flow.id !== id) return undefined;
     const { login, consent, rejection, params } = flow;
-    const result = rejection
-      ? { error: rejection.error, error_description: rejection.description }
+    const refused = consent?.scopes.length === 0 ? nothingGranted : rejection;
+    const result = refused
+      ? { error: refused.error, error_description: refused.description }
       : {
           login: login && { accountId: login.subject, ts: login.authTime, acr: login.acr, amr: login.amr },
           ...(consent ? { consent: {} } : {}),
