@@ -296,6 +296,14 @@ describe('REDIS_URL', () => {
 });
 
 describe('dev mode', () => {
+  it('warns of a port that is not the one of the issuer', () => {
+    const warned = (env: Record<string, string>) => loadConfig({ env, dev: true }).warnings;
+    expect(warned({ ISSUER: 'http://127.0.0.1:7000' })).toEqual([
+      expect.stringContaining('is not the port of the issuer'),
+    ]);
+    expect(warned({ ISSUER: 'http://127.0.0.1:7000', PORT: '7000' })).toEqual([]);
+  });
+
   it('makes up what is missing, names what was random, and differs each time', () => {
     const { config, generated } = loadConfig({ env: {}, dev: true });
     expect(generated).toEqual(['secrets.system', 'keys.jwks']);

@@ -16,6 +16,8 @@ export interface Rule {
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
 
+const portOf = (url: string | undefined): string => (url !== undefined && URL.canParse(url) ? new URL(url).port : '');
+
 const isPlainHttp = (url: string | undefined): boolean => url?.toLowerCase().startsWith('http:') ?? false;
 
 /** Keys without which nothing runs, and what to set them to. Dev mode has filled them by now. */
@@ -90,6 +92,14 @@ export const cautions: readonly Rule[] = [
     check: ({ secrets }) =>
       secrets.system?.some((secret) => secret.length < 32) &&
       'has a secret of less than 32 characters. `openssl rand -hex 32` makes a better one.',
+  },
+  {
+    key: 'public.port',
+    check: ({ dev, issuer, public: { port } }) =>
+      dev &&
+      port !== 0 &&
+      portOf(issuer) !== String(port) &&
+      `is not the port of the issuer, ${issuer}: nobody will find what listens here. Set both to the same.`,
   },
   ...(['login', 'consent', 'logout', 'error'] as const).map((page) => ({
     key: `urls.${page}`,
