@@ -8,6 +8,7 @@ import {
   begin,
   challengeIn,
   decideAll,
+  introspect,
   login,
   redeem,
   refresh,
@@ -61,6 +62,20 @@ describe('figures', () => {
     instance.calls.reset();
     const { status } = await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
     expect([status, instance.calls.trips()]).toEqual([200, 0]);
+  });
+
+  test('an introspection costs one round trip, and none for the JWT of a client that acts for itself', async () => {
+    const { access_token: opaque, refresh_token: refreshToken } = await login(instance, client);
+    for (const value of [opaque, refreshToken]) {
+      instance.calls.reset();
+      expect(await introspect(instance, String(value))).toMatchObject({ active: true });
+      expect(instance.calls.trips()).toBe(1);
+    }
+    const own = await registerClient(instance, 'own-jwt', { access_token_strategy: 'jwt' });
+    const { body } = await token(instance, own, { grant_type: 'client_credentials', scope: 'profile' });
+    instance.calls.reset();
+    expect(await introspect(instance, String(body.access_token))).toMatchObject({ active: true });
+    expect(instance.calls.trips()).toBe(0);
   });
 
   test('the challenge of a standard request has at most 512 bytes', async () => {
