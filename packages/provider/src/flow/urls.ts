@@ -6,6 +6,15 @@ export const logoutPath = '/oauth2/sessions/logout';
 /** An absolute URL under the issuer, which may have a path of its own. */
 export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);
 
+/** How to send a browser to a page with one sealed token, prepared once: the token's alphabet needs no escaping. */
+export const urlWith = (base: string | URL, name: string): ((token: string) => string) => {
+  const url = new URL(base);
+  // Last, whatever the page's own URL has.
+  url.searchParams.delete(name);
+  url.searchParams.append(name, '');
+  return (token) => url.href + token;
+};
+
 /** The authorization request again, from its sealed parameters: the API's `request_url`, and where to start again. */
 export const restartUrl = (
   issuer: string,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { registrationOf } from '../clients/registration.ts';
 import { CarnetError } from '../errors.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
-import { words } from '../flow/words.ts';
 import type { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
 
 /** What the person, by way of the login and consent apps, has decided: one function a decision, no storage. */
@@ -31,21 +31,22 @@ export const decideLogin = (
   };
 };
 
-const assertWithin = (field: string, granted: readonly string[], allowed: readonly string[]): void => {
-  const beyond = granted.find((item) => !allowed.includes(item));
+const assertWithin = (field: string, granted: readonly string[], allowed: ReadonlySet<string>): void => {
+  const beyond = granted.find((item) => !allowed.has(item));
   if (beyond === undefined) return;
   throw new CarnetError('invalid_request', `Field '${field}': the client is not registered for '${beyond}'.`);
 };
 
 export const decideConsent = (
-  { metadata }: Pick<ClientRecord, 'metadata'>,
+  client: Pick<ClientRecord, 'metadata'>,
   body: z.output<typeof acceptConsentBody>,
   nowSeconds: number,
 ): ConsentDecision => {
   const scopes = [...new Set(body.grant_scope ?? [])];
   const audience = [...new Set(body.grant_access_token_audience ?? [])];
-  assertWithin('grant_scope', scopes, words(metadata.scope || 'openid'));
-  assertWithin('grant_access_token_audience', audience, metadata.audience ?? []);
+  const registered = registrationOf(client);
+  assertWithin('grant_scope', scopes, registered.scopes);
+  assertWithin('grant_access_token_audience', audience, registered.audience);
   return {
     scopes,
     audience,

@@ -2,9 +2,9 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
+import type { FlowTokens } from '../flow/flow-tokens.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
-import { authorizationPath, issuerUrl, restartUrl } from '../flow/urls.ts';
+import { authorizationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
 import { decideConsent, decideLogin, decideRejection } from './decisions.ts';
@@ -29,6 +29,11 @@ const prefix = '/admin/oauth2/auth/requests';
 /** The headless login, consent and logout API: what a login app of any make asks, and answers. Nothing is stored. */
 export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   const { issuer, tokens, clients, toWire } = deps;
+  const endpoint = issuerUrl(issuer, authorizationPath);
+  const backTo = {
+    login_verifier: urlWith(endpoint, 'login_verifier'),
+    consent_verifier: urlWith(endpoint, 'consent_verifier'),
+  };
   const seconds = () => Math.floor(deps.now() / 1000);
 
   const clientOf = async ({ params }: FlowState): Promise<ClientRecord> => {
@@ -41,10 +46,8 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
     openChallenge(deps, `${what}_challenge`, challengeOf(request, `${what}_challenge`));
 
   /** Where the browser takes the decision: it stands only in this URL, and counts only in the browser that began. */
-  const goOn = async (purpose: FlowPurpose, state: FlowState): Promise<HttpResponse> => {
-    const url = issuerUrl(issuer, authorizationPath);
-    url.searchParams.set(purpose, await tokens.seal(purpose, state));
-    return ok({ redirect_to: url.href });
+  const goOn = async (purpose: keyof typeof backTo, state: FlowState): Promise<HttpResponse> => {
+    return ok({ redirect_to: backTo[purpose](await tokens.seal(purpose, state)) });
   };
 
   const reject = (what: 'login' | 'consent') => async (request: HttpRequest) => {

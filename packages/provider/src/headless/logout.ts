@@ -1,6 +1,6 @@
 import { CarnetError, GoneError } from '../errors.ts';
 import type { LogoutState, LogoutTokens } from '../flow/logout-tokens.ts';
-import { issuerUrl, logoutPath } from '../flow/urls.ts';
+import { issuerUrl, logoutPath, urlWith } from '../flow/urls.ts';
 import type { HttpRequest, Route } from '../http/types.ts';
 import { challengeOf } from './challenge.ts';
 import type { HeadlessDependencies } from './index.ts';
@@ -14,6 +14,8 @@ export type LogoutDependencies = Pick<HeadlessDependencies, 'issuer' | 'clients'
 
 /** The headless logout API. A rejected logout leaves nothing behind: there was nothing but the challenge. */
 export const logoutRoutes = ({ issuer, clients, toWire, logoutTokens }: LogoutDependencies): Route[] => {
+  const backTo = urlWith(issuerUrl(issuer, logoutPath), 'logout_verifier');
+
   const open = (request: HttpRequest): { challenge: string; state: LogoutState } => {
     const challenge = challengeOf(request, 'logout_challenge');
     const opened = logoutTokens.open('logout_challenge', challenge);
@@ -44,9 +46,8 @@ export const logoutRoutes = ({ issuer, clients, toWire, logoutTokens }: LogoutDe
   };
 
   const accept: Route['handle'] = (request) => {
-    const url = issuerUrl(issuer, logoutPath);
-    url.searchParams.set('logout_verifier', logoutTokens.seal('logout_verifier', open(request).state));
-    return { status: 200, body: { redirect_to: url.href } };
+    const verifier = logoutTokens.seal('logout_verifier', open(request).state);
+    return { status: 200, body: { redirect_to: backTo(verifier) } };
   };
 
   const reject: Route['handle'] = (request) => {

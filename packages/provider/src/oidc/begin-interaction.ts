@@ -1,5 +1,6 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
+import { urlWith } from '../flow/urls.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { currentState } from './request-state.ts';
 import { snapshotOf } from './sessions.ts';
@@ -13,11 +14,8 @@ export const createInteractionStart = ({
   tokens,
   now,
 }: Pick<OidcDependencies, 'options' | 'tokens' | 'now'>) => {
-  const withParam = (base: string, name: string, value: string): string => {
-    const url = new URL(base);
-    url.searchParams.set(name, value);
-    return url.href;
-  };
+  const toLogin = urlWith(options.urls.login, 'login_challenge');
+  const toConsent = urlWith(options.urls.consent, 'consent_challenge');
 
   return async (payload: Record<string, unknown>): Promise<void> => {
     const request = currentState();
@@ -25,7 +23,7 @@ export const createInteractionStart = ({
     if (request.flow) {
       const state: FlowState = { ...request.flow, expiresAt, skipConsent: request.skipConsent };
       const challenge = await tokens.seal('consent_challenge', state);
-      request.next = { url: withParam(options.urls.consent, 'consent_challenge', challenge), flowId: state.id };
+      request.next = { url: toConsent(challenge), flowId: state.id };
       return;
     }
     const params = stringsOf(payload.params as Record<string, unknown>);
@@ -34,6 +32,6 @@ export const createInteractionStart = ({
       request.skipLogin && request.session ? { session: snapshotOf(request.session), skipLogin: true } : {};
     const state: FlowState = { id: createFlowId(now()), expiresAt, params, ...remembered };
     const challenge = await tokens.seal('login_challenge', state);
-    request.next = { url: withParam(options.urls.login, 'login_challenge', challenge), flowId: state.id };
+    request.next = { url: toLogin(challenge), flowId: state.id };
   };
 };

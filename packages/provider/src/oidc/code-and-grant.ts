@@ -1,5 +1,6 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { isOfRegistration, registrationOf } from '../clients/registration.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { words } from '../flow/words.ts';
@@ -74,11 +75,17 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
   };
 };
 
-/** A grant record as oidc-provider's model wants it, cut down to what the client is registered for today. */
-export const grantModel = (record: FoundRecord, client: Pick<ClientRecord, 'metadata'>): Record<string, unknown> => {
+/**
+ * A grant record as oidc-provider's model wants it, cut down to what the client is registered for today. Nothing when
+ * it was given to a client that had the id before.
+ */
+export const grantModel = (
+  record: FoundRecord,
+  client: Pick<ClientRecord, 'metadata'>,
+): Record<string, unknown> | undefined => {
   const { scope, audience, ...details } = JSON.parse(record.payload) as GrantPayload;
-  const { scope: registered, audience: registeredAudience = [] } = client.metadata;
-  const allowed = words(registered || 'openid');
+  if (!isOfRegistration(client, details.handledAt)) return undefined;
+  const registered = registrationOf(client);
   return {
     jti: record.grantId,
     kind: 'Grant',
@@ -86,10 +93,10 @@ export const grantModel = (record: FoundRecord, client: Pick<ClientRecord, 'meta
     clientId: record.clientId,
     openid: {
       scope: words(scope)
-        .filter((one) => allowed.includes(one))
+        .filter((one) => registered.scopes.has(one))
         .join(' '),
     },
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
-    details: { ...details, audience: audience.filter((one) => registeredAudience.includes(one)) },
+    details: { ...details, audience: audience.filter((one) => registered.audience.has(one)) },
   };
 };

@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
+import { replaySkewSeconds } from '../flow/redemptions.ts';
 import { recordId } from '../storage/record-id.ts';
 import { type DecidedFlow, isDecided } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -70,7 +71,7 @@ const remember = (step: Step): void => {
       kind: 'replay',
       id: recordId(completionIdOf(flow.id)),
       payload: '{}',
-      expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + 120) * 1000),
+      expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replaySkewSeconds) * 1000),
     },
   });
 };

@@ -1,9 +1,9 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { isOfRegistration } from '../clients/registration.ts';
 import { words } from '../flow/words.ts';
 import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
-import { isOfRegistration } from './registered.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */

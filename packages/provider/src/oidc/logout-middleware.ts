@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import type { LogoutState } from '../flow/logout-tokens.ts';
-import { issuerUrl, logoutPath } from '../flow/urls.ts';
+import { issuerUrl, logoutPath, urlWith } from '../flow/urls.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { readForm } from './form-body.ts';
 import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
@@ -36,6 +36,8 @@ const withState = (uri: string, state: string | null): string => {
 /** RP-Initiated Logout 1.0 with a sealed challenge in the middle; nothing is stored before the session ends. */
 export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Middleware => {
   const { options, jar, audit, clients, logoutTokens, signingKeys: keys } = deps;
+
+  const toLogoutPage = options.urls.logout === undefined ? undefined : urlWith(options.urls.logout, 'logout_challenge');
 
   const parse = async (params: URLSearchParams): Promise<LogoutRequest> => {
     const jwt = params.get('id_token_hint');
@@ -100,14 +102,12 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
       requestedAt,
       expiresAt: requestedAt + options.ttl.loginConsentRequest,
     };
-    if (options.urls.logout === undefined) {
+    if (toLogoutPage === undefined) {
       // Nobody can be asked. The client's ID token of this very session stands in for the person's word.
       return hint ? end(ctx, state) : refuse('No logout page is configured: set urls.logout (URLS_LOGOUT).');
     }
-    const url = new URL(options.urls.logout);
-    url.searchParams.set('logout_challenge', logoutTokens.seal('logout_challenge', state));
     ctx.status = 302;
-    ctx.redirect(url.href);
+    ctx.redirect(toLogoutPage(logoutTokens.seal('logout_challenge', state)));
   };
 
   const resume = (ctx: Context, verifier: string): void => {
@@ -124,7 +124,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
   };
 
   return async (ctx, next) => {
-    if (ctx.path !== logoutPath || !['GET', 'POST'].includes(ctx.method)) return next();
+    if (ctx.path !== logoutPath) return next();
     const params = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams(ctx.querystring);
     for (const name of params.keys()) if (params.getAll(name).length > 1) refuse(`${name} is given more than once.`);
     if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {

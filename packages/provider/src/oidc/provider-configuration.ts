@@ -100,7 +100,7 @@ export interface ConfigurationParts {
 }
 
 export const createConfiguration = (
-  { options, signingKeys }: Pick<OidcDependencies, 'options' | 'signingKeys'>,
+  { options, signingKeys, now }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'now'>,
   { models, policy }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;
@@ -141,7 +141,7 @@ export const createConfiguration = (
     },
     assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
       // Its `jti` has to be remembered until then.
-      if (Number(exp) * 1000 > Date.now() + maxAssertionSeconds * 1000) {
+      if (Number(exp) * 1000 > now() + maxAssertionSeconds * 1000) {
         throw new errors.InvalidClientAuth(
           `client assertions must expire within ${maxAssertionSeconds} seconds` as never,
         );

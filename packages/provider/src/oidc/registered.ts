@@ -1,21 +1,23 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import type { ClientRecord } from '../clients/client-record.ts';
+import { registrationOf } from '../clients/registration.ts';
 import { words } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
 
-/** Throws `invalid_scope` for the first that the client has not registered. Without a registered scope it has `openid`. */
+/** Throws `invalid_scope` for the first that the client has not registered. */
 export const assertScopes = (client: object, scopes: readonly string[]): void => {
-  const registered = new Set(words(recordOf(client).metadata.scope || 'openid'));
+  const registered = registrationOf(recordOf(client));
   for (const scope of scopes) {
-    if (!registered.has(scope)) throw new errors.InvalidScope('the client is not registered for this scope', scope);
+    if (!registered.scopes.has(scope))
+      throw new errors.InvalidScope('the client is not registered for this scope', scope);
   }
 };
 
 /** Throws `invalid_request` for the first audience that the client has not registered. */
 export const assertAudience = (client: object, audience: readonly string[]): void => {
-  const registered = new Set(recordOf(client).metadata.audience ?? []);
+  const registered = registrationOf(recordOf(client));
   for (const item of audience) {
-    if (!registered.has(item)) throw new errors.InvalidRequest('the client is not registered for this audience');
+    if (!registered.audience.has(item))
+      throw new errors.InvalidRequest('the client is not registered for this audience');
   }
 };
 
@@ -38,10 +40,3 @@ export const settleRequest = (ctx: KoaContextWithOIDC): void => {
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
-
-/**
- * Whether something that a client got at a time, in seconds since 1970, was this client's: one that was deleted and
- * registered again under the same id inherits nothing.
- */
-export const isOfRegistration = ({ metadata }: Pick<ClientRecord, 'metadata'>, seconds: number): boolean =>
-  seconds >= Math.floor(Date.parse(metadata.created_at) / 1000);

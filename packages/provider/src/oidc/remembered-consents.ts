@@ -1,12 +1,12 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { words } from '../flow/words.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
 import { recordOf } from './clients.ts';
 import type { DecidedFlow } from './code-and-grant.ts';
-import { isOfRegistration } from './registered.ts';
 import { stateOf } from './request-state.ts';
 
 export interface ConsentPayload {

@@ -1,7 +1,6 @@
 import { Provider } from 'oidc-provider';
 import { recordOf } from '../clients.ts';
-import { type GrantPayload, grantModel as toModel } from '../code-and-grant.ts';
-import { isOfRegistration } from '../registered.ts';
+import { grantModel as toModel } from '../code-and-grant.ts';
 import { currentState } from '../request-state.ts';
 import { grantKey } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
@@ -13,10 +12,9 @@ export const grantModel = ({ redemptions }: ModelOptions): ModelAdapter => ({
     const record = await request.uow.read(grantKey(grantId));
     const client = Provider.ctx?.oidc.client;
     if (record === undefined || client === undefined) return undefined;
-    const { handledAt } = JSON.parse(record.payload) as GrantPayload;
-    if (!isOfRegistration(recordOf(client), handledAt)) return undefined;
-    request.grant ??= { record, isStored: true, expiresAt: record.expiresAt?.getTime() ?? 0 };
-    return toModel(record, recordOf(client));
+    const model = toModel(record, recordOf(client));
+    if (model) request.grant ??= { record, isStored: true, expiresAt: record.expiresAt?.getTime() ?? 0 };
+    return model;
   },
   destroy: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
