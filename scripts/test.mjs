@@ -1,4 +1,4 @@
-// `npm test`: sets up, sees to a browser, runs every test, and ends with "N passed, N failed".
+// `npm test`: sets up, sees to a browser and a Redis, runs every test, and ends with "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,18 +40,46 @@ const runQuietly = (title, command, args) =>
     child.once('close', (code) => finish(code === 0));
   });
 
-/** The tests that use a browser need Chromium. On Debian, as root, it is installed; elsewhere that is said. */
-const seeToBrowser = async () => {
-  if (process.env.CHROMIUM_PATH || browsers.some(isOnPath)) return;
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    say('test: there is no chromium on PATH; install it, or the tests in a browser will fail');
-    return;
-  }
-  const install = ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-liberation'];
+/**
+ * What the tests run that npm does not bring. Not Postgres: without one on the machine it is the npm package's. Where
+ * Debian starts a Redis once it is installed, that is not the tests': they start their own, on ports of their own.
+ */
+const programs = [
+  {
+    name: 'chromium',
+    isThere: () => Boolean(process.env.CHROMIUM_PATH) || browsers.some(isOnPath),
+    packages: ['chromium', 'fonts-liberation'],
+    sizeMb: 100,
+    without: 'the tests in a browser will fail',
+  },
+  {
+    name: 'redis-server',
+    isThere: () => isOnPath('redis-server') || existsSync('/usr/bin/redis-server'),
+    packages: ['redis-server'],
+    sizeMb: 2,
+    without: 'the tests of Redis will fail',
+  },
+];
+
+const installFromDebian = async (missing) => {
+  const names = missing.map(({ name }) => name).join(' and ');
+  const sizeMb = missing.reduce((sum, program) => sum + program.sizeMb, 0);
+  const packages = missing.flatMap((program) => program.packages);
   const isDone =
     (await runQuietly("updating Debian's package lists", 'apt-get', ['update', '-q'])) &&
-    (await runQuietly('installing chromium (about 100 MB)', 'apt-get', install));
-  if (!isDone) say('test: chromium could not be installed; the tests in a browser will fail');
+    (await runQuietly(`installing ${names} (about ${sizeMb} MB)`, 'apt-get', [
+      ...['install', '-y', '-q', '--no-install-recommends'],
+      ...packages,
+    ]));
+  if (!isDone) for (const { name, without } of missing) say(`test: ${name} could not be installed; ${without}`);
+};
+
+/** On Debian, as root, what is missing is installed; elsewhere that is said. No test is skipped for it. */
+const seeToPrograms = async () => {
+  const missing = programs.filter((program) => !program.isThere());
+  if (missing.length === 0) return;
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) return installFromDebian(missing);
+  for (const { name, without } of missing) say(`test: there is no ${name} on PATH; install it, or ${without}`);
 };
 
 /** A file that could not even be loaded has no test that failed, but it did. */
@@ -81,7 +109,7 @@ const closingLine = ({ passed, failed, skipped }) =>
 await main(async () => {
   process.chdir(root);
   await setup();
-  await seeToBrowser();
+  await seeToPrograms();
   const { code, report } = await runTests(process.argv.slice(2));
   if (report === undefined) throw new Error(`vitest wrote no report (exit code ${code})`);
   const passed = report.numPassedTests;

@@ -5,11 +5,14 @@ import { expiryLaws } from './laws/expiry.ts';
 import { housekeepingLaws } from './laws/housekeeping.ts';
 import type { Law } from './laws/law.ts';
 import { listLaws } from './laws/list.ts';
+import { listScopeLaws } from './laws/list-scope.ts';
 import { mergeLaws } from './laws/merge.ts';
 import { onceLaws } from './laws/once.ts';
+import { partLaws } from './laws/parts.ts';
 import { putLaws } from './laws/put.ts';
 import { readLaws } from './laws/read.ts';
 import { revokeLaws } from './laws/revoke.ts';
+import { sequenceLaws } from './laws/sequence.ts';
 import { sharingLaws } from './laws/sharing.ts';
 import type { Capabilities, StorageAdapter } from './port.ts';
 
@@ -25,8 +28,11 @@ export const laws: readonly Law[] = [
   ...mergeLaws,
   ...revokeLaws,
   ...commitLaws,
+  ...sequenceLaws,
   ...conflictLaws,
+  ...partLaws,
   ...listLaws,
+  ...listScopeLaws,
   ...housekeepingLaws,
   ...sharingLaws,
 ];

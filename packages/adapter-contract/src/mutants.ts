@@ -1,13 +1,17 @@
 import { changeMutants } from './mutants/change.ts';
 import { commitMutants, conflictMutants } from './mutants/commit.ts';
 import { expiryMutants } from './mutants/expiry.ts';
-import { housekeepingMutants, sharingMutants } from './mutants/housekeeping.ts';
+import { housekeepingMutants } from './mutants/housekeeping.ts';
 import { listMutants } from './mutants/list.ts';
+import { listScopeMutants } from './mutants/list-scope.ts';
 import type { Mutant } from './mutants/mutant.ts';
+import { partMutants } from './mutants/parts.ts';
 import { aliasingMutants, readMutants } from './mutants/read.ts';
 import { revokeMutants } from './mutants/revoke.ts';
+import { sharingMutants } from './mutants/sharing.ts';
 
 export type { Mutant } from './mutants/mutant.ts';
+export { atomicByGrant } from './mutants/parts.ts';
 
 /** Deliberately broken stores, each caught by the law named for it; every law has at least one. */
 export const mutants: readonly Mutant[] = [
@@ -18,7 +22,9 @@ export const mutants: readonly Mutant[] = [
   ...revokeMutants,
   ...commitMutants,
   ...conflictMutants,
+  ...partMutants,
   ...listMutants,
+  ...listScopeMutants,
   ...housekeepingMutants,
   ...sharingMutants,
 ];

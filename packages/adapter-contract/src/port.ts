@@ -35,7 +35,8 @@ export interface RecordKey {
   readonly id: string;
   /**
    * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
-   * all records of one grant together, so that `commit` can be atomic for them. Always the same for the same key.
+   * all records of one grant together, so that `commit` can be atomic for them. Always the same for the same key, and
+   * given wherever the key is.
    */
   readonly grantId?: string;
 }
@@ -46,9 +47,9 @@ export interface StoredRecord extends RecordKey {
   readonly payload: string;
   /** From this instant on the record is absent. `null`: never. */
   readonly expiresAt: Date | null;
-  /** Whose record it is, for lists. */
+  /** Whose record it is; lists of grants, sessions and consents are by subject. */
   readonly subject?: string;
-  /** Which client's record it is, for lists. */
+  /** Which client's record it is. Nothing is looked up by it. */
   readonly clientId?: string;
 }
 
@@ -91,17 +92,23 @@ export type Write =
 
 export type ConflictReason = 'exists' | 'absent' | 'consumed';
 
-/** Why a commit was not carried out: the first of its writes, in order, that could not be. */
+/**
+ * Why a commit was not carried out: the first of its writes, in order, that could not be. Where a commit is atomic by
+ * grant, the order is that in which it is carried out: part by part.
+ */
 export interface Conflict {
   readonly write: Write;
   readonly reason: ConflictReason;
 }
 
-/** A list, in keyset pages. Given together, `subject` and `clientId` both have to match. */
-export interface ListQuery {
-  readonly kind: Kind;
-  readonly subject?: string;
-  readonly clientId?: string;
+/** A list, in keyset pages: of all clients, or of what one subject has. No other kind is ever listed. */
+export type ListQuery = PageQuery &
+  (
+    | { readonly kind: 'client'; readonly subject?: undefined }
+    | { readonly kind: 'grant' | 'session' | 'consent'; readonly subject: string }
+  );
+
+interface PageQuery {
   /** 1 to 500. */
   readonly limit: number;
   /** `next` of the page before. */
@@ -116,12 +123,33 @@ export interface Page {
 
 /** What an adapter can promise. The provider refuses at start what would be unsafe without it. */
 export interface Capabilities {
-  /** `all`: any commit is atomic. `grant`: a commit is atomic for the records of one grant; others follow in order. */
+  /**
+   * `all`: any commit is atomic. `grant`: a commit is atomic for the records of one grant, and for a record of none.
+   * Such parts are carried out one after the other, in the order of their first writes; a conflict in one leaves those
+   * before it standing, and nothing comes of those after it.
+   */
   readonly atomicCommit: 'all' | 'grant';
   /** Several processes may use the same store at once and see each other's commits. */
   readonly shared: boolean;
-  /** What was committed survives the end of the process. */
+  /** What was committed survives the end of the process, and the store's own end by `kill -9`. */
   readonly durable: boolean;
+  /**
+   * What was acknowledged as removed, revoked or consumed never comes back, whatever else the store may lose: true of
+   * one that is durable, and of one that loses nothing or everything.
+   */
+  readonly neverRevives: boolean;
+}
+
+/** What a sweep came to. */
+export interface Swept {
+  readonly removed: number;
+  /** Expired records that are still there, counted up to 10,000. */
+  readonly left: number;
+}
+
+/** The store answers, but is not fit for use: its tables are not there, it evicts records ... The message says what to do. */
+export class StoreUnfitError extends Error {
+  override readonly name = 'StoreUnfitError';
 }
 
 export interface StorageAdapter {
@@ -153,15 +181,40 @@ export interface StorageAdapter {
    */
   list(query: ListQuery): Promise<Page>;
 
-  /** Remove at most `limit` expired records; answers how many. Never needed for correctness. */
-  sweep(limit: number): Promise<number>;
+  /** Remove at most `limit` expired records. Never needed for correctness. */
+  sweep(limit: number): Promise<Swept>;
 
-  /** Resolves when the store answers and is fit for use; throws otherwise. */
+  /** Resolves when the store answers and is fit for use; throws otherwise, StoreUnfitError where somebody has to act. */
   ping(): Promise<void>;
 
   /** Release everything. Later calls reject. */
   close(): Promise<void>;
 }
 
-/** What an adapter package exports as `openAdapter`. Carnet loads its own by name; others are handed to it opened. */
+/**
+ * What an adapter package exports as `openAdapter`. Carnet loads its own by name; others are handed to it opened.
+ *
+ * @throws StoreUnfitError when the URL, or what is found there, can't be used.
+ */
 export type OpenAdapter = (options: { readonly url: string }) => Promise<StorageAdapter>;
+
+/** One step of a store's schema. */
+export interface Migration {
+  /** Unique; steps are applied in the order of their names. */
+  readonly name: string;
+  /** `null`: not yet. */
+  readonly appliedAt: Date | null;
+}
+
+/** Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once. */
+export interface Migrator {
+  status(): Promise<readonly Migration[]>;
+  /** Applies what is missing; answers with the names of what this call applied. */
+  up(): Promise<readonly string[]>;
+  /** Takes the last step back, and with it what it held; answers with its name, or nothing when there was none. */
+  down(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** What a package whose store has a schema exports as `openMigrator`. */
+export type OpenMigrator = (options: { readonly url: string }) => Promise<Migrator>;

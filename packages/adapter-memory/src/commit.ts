@@ -1,8 +1,10 @@
 import type { ConflictReason, RecordKey, Write } from '@carnet/adapter-contract';
-import { consumeEntry, createEntry, type Entry, entryKey, mergeEntry } from './entry.ts';
+import { consumeEntry, createEntry, type Entry, entryKey, isLive, mergeEntry } from './entry.ts';
 
-/** What a commit looks at: the store as it stands, expired entries left out. */
+/** What a commit looks at: the store as it stands. */
 export interface Base {
+  /** The instant of the commit, in milliseconds since the epoch. */
+  readonly now: number;
   get(key: string): Entry | undefined;
   keysOfGrant(grantId: string): Iterable<string>;
 }
@@ -10,7 +12,7 @@ export interface Base {
 /** The changes of a commit in the making; `undefined` is a removal. */
 type Changes = Map<string, Entry | undefined>;
 
-/** A commit's own view: its changes so far, and the store behind them. */
+/** A commit's own view: its changes so far, and the store behind them. Expired is absent in both. */
 interface View {
   get(key: RecordKey): Entry | undefined;
   set(key: RecordKey, entry: Entry | undefined): void;
@@ -20,7 +22,8 @@ interface View {
 const createView = (base: Base, changes: Changes): View => ({
   get(recordKey) {
     const key = entryKey(recordKey);
-    return changes.has(key) ? changes.get(key) : base.get(key);
+    const entry = changes.has(key) ? changes.get(key) : base.get(key);
+    return entry !== undefined && isLive(entry, base.now) ? entry : undefined;
   },
   set(recordKey, entry) {
     changes.set(entryKey(recordKey), entry);

@@ -1,5 +1,5 @@
 /** When a key falls due. */
-interface Due {
+export interface Due {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { Kind, ListQuery } from '@carnet/adapter-contract';
+import type { ListQuery } from '@carnet/adapter-contract';
 import type { Entry } from './entry.ts';
 
 /** The keys under one index value. Sorted when first listed after a change, not at each change. */
@@ -7,28 +7,34 @@ interface Bucket {
   sorted?: readonly string[];
 }
 
-/** Which keys belong to a grant, and which a list has to look at. */
+/** Which keys belong to a grant, and which to a list. */
 export interface Indexes {
   /** Move a key from where its old entry put it to where its new one does. */
   move(key: string, before: Entry | undefined, after: Entry | undefined): void;
   ofGrant(grantId: string): Iterable<string>;
-  /** The keys a list query has to look at, in order: the narrowest bucket, a superset of the answer. */
-  forList(query: Pick<ListQuery, 'kind' | 'subject' | 'clientId'>): readonly string[];
+  /** The keys of the clients, or of what a subject has of a kind, in order. */
+  ofList(query: Pick<ListQuery, 'kind' | 'subject'>): readonly string[];
 }
 
-const nameOf = (kind: Kind, index: 'all' | 'subject' | 'client', value = ''): string => `${kind}:${index}:${value}`;
-
-/** No kind is called `revoke`: a grant's bucket is no other index's. */
+/** No kind is called `revoke`: a grant's bucket is no list's. */
 const nameOfGrant = (grantId: string): string => `revoke:${grantId}`;
+
+/** The bucket of a list: that of all clients, or that of one subject. */
+const nameOfList = ({ kind, subject }: Pick<ListQuery, 'kind' | 'subject'>): string =>
+  kind === 'client' ? kind : `${kind}:${subject}`;
+
+/** The list a record is in. Other kinds, and what has no subject, are never listed. */
+const listOf = ({ kind, subject }: Entry['record']): string | undefined => {
+  if (kind === 'client') return nameOfList({ kind });
+  const isListed = kind === 'grant' || kind === 'session' || kind === 'consent';
+  return isListed && subject !== undefined ? nameOfList({ kind, subject }) : undefined;
+};
 
 const namesOf = (entry: Entry | undefined): readonly string[] => {
   if (entry === undefined) return [];
-  const { kind, grantId, subject, clientId } = entry.record;
-  const names = [nameOf(kind, 'all')];
-  if (subject !== undefined) names.push(nameOf(kind, 'subject', subject));
-  if (clientId !== undefined) names.push(nameOf(kind, 'client', clientId));
-  if (grantId !== undefined) names.push(nameOfGrant(grantId));
-  return names;
+  const { grantId } = entry.record;
+  const grant = grantId === undefined ? undefined : nameOfGrant(grantId);
+  return [grant, listOf(entry.record)].filter((name) => name !== undefined);
 };
 
 export const createIndexes = (): Indexes => {
@@ -66,10 +72,6 @@ export const createIndexes = (): Indexes => {
       for (const name of to) if (!from.includes(name)) add(name, key);
     },
     ofGrant: (grantId) => buckets.get(nameOfGrant(grantId))?.keys ?? [],
-    forList({ kind, subject, clientId }) {
-      if (subject !== undefined) return sortedKeys(nameOf(kind, 'subject', subject));
-      if (clientId !== undefined) return sortedKeys(nameOf(kind, 'client', clientId));
-      return sortedKeys(nameOf(kind, 'all'));
-    },
+    ofList: (query) => sortedKeys(nameOfList(query)),
   };
 };

@@ -1,7 +1,7 @@
-import type { ListQuery, Page, StorageAdapter } from '@carnet/adapter-contract';
+import type { ListQuery, Page, StorageAdapter, Swept } from '@carnet/adapter-contract';
 import { prepareCommit } from './commit.ts';
 import { type Entry, entryKey, isLive, toFound } from './entry.ts';
-import { createExpiryQueue } from './expiry-queue.ts';
+import { createExpiryQueue, type Due } from './expiry-queue.ts';
 import { createIndexes } from './indexes.ts';
 
 export interface MemoryAdapterOptions {
@@ -50,14 +50,12 @@ const firstAfter = (sorted: readonly string[], key: string): number => {
 
 /** The cursor is the last id of the page before: what is inserted or removed meanwhile moves nobody past it. */
 const listPage = ({ entries, indexes }: Table, query: ListQuery, now: number): Page => {
-  const { kind, subject, clientId, limit, after } = query;
-  const keys = indexes.forList(query);
+  const { kind, limit, after } = query;
+  const keys = indexes.ofList(query);
   const found: Entry[] = [];
   for (let i = after === undefined ? 0 : firstAfter(keys, entryKey({ kind, id: after })); i < keys.length; i++) {
     const entry = entries.get(keys[i] as string);
     if (entry === undefined || !isLive(entry, now)) continue;
-    if (subject !== undefined && entry.record.subject !== subject) continue;
-    if (clientId !== undefined && entry.record.clientId !== clientId) continue;
     // One more than the page holds: there is a next one.
     if (found.length === limit) return { records: found.map(toFound), next: found.at(-1)?.record.id };
     found.push(entry);
@@ -65,17 +63,37 @@ const listPage = ({ entries, indexes }: Table, query: ListQuery, now: number): P
   return { records: found.map(toFound) };
 };
 
-const sweepTable = ({ entries, queue, set }: Table, limit: number, now: number): number => {
-  let removed = 0;
-  while (removed < limit) {
-    const due = queue.takeDue(now);
-    if (due === undefined) break;
+/** The next key to fall due whose record has expired; what was replaced or removed since is forgotten on the way. */
+const takeExpired = ({ entries, queue }: Table, now: number): Due | undefined => {
+  for (let due = queue.takeDue(now); due !== undefined; due = queue.takeDue(now)) {
     const entry = entries.get(due.key);
-    if (entry === undefined || isLive(entry, now)) continue;
-    set(due.key, undefined);
-    removed += 1;
+    if (entry !== undefined && !isLive(entry, now)) return due;
   }
-  return removed;
+  return undefined;
+};
+
+const mostCounted = 10_000;
+
+/** Taken and put back: a key that fell due more than once counts once, and stays in the queue once. */
+const countExpired = (table: Table, now: number): number => {
+  const expired = new Map<string, Due>();
+  while (expired.size < mostCounted) {
+    const due = takeExpired(table, now);
+    if (due === undefined) break;
+    expired.set(due.key, due);
+  }
+  for (const due of expired.values()) table.queue.add(due);
+  return expired.size;
+};
+
+const sweepTable = (table: Table, limit: number, now: number): Swept => {
+  let removed = 0;
+  for (; removed < limit; removed++) {
+    const due = takeExpired(table, now);
+    if (due === undefined) break;
+    table.set(due.key, undefined);
+  }
+  return { removed, left: countExpired(table, now) };
 };
 
 /**
@@ -88,28 +106,20 @@ export const openMemoryAdapter = ({ now = Date.now }: MemoryAdapterOptions = {})
   const assertOpen = () => {
     if (closed) throw new Error('The memory store is closed.');
   };
-  /** What is live at this instant: one instant for the whole of a read or a commit. */
-  const liveNow = () => {
-    const instant = now();
-    return (key: string): Entry | undefined => {
-      const entry = table.entries.get(key);
-      return entry !== undefined && isLive(entry, instant) ? entry : undefined;
-    };
-  };
-
   return {
-    capabilities: { atomicCommit: 'all', shared: false, durable: false },
+    capabilities: { atomicCommit: 'all', shared: false, durable: false, neverRevives: true },
     async read(keys) {
       assertOpen();
-      const get = liveNow();
+      const instant = now();
       return keys.map((key) => {
-        const entry = get(entryKey(key));
-        return entry && toFound(entry);
+        const entry = table.entries.get(entryKey(key));
+        return entry !== undefined && isLive(entry, instant) ? toFound(entry) : undefined;
       });
     },
     async commit(writes) {
       assertOpen();
-      const { conflict, changes } = prepareCommit({ get: liveNow(), keysOfGrant: table.indexes.ofGrant }, writes);
+      const base = { now: now(), get: (key: string) => table.entries.get(key), keysOfGrant: table.indexes.ofGrant };
+      const { conflict, changes } = prepareCommit(base, writes);
       for (const [key, entry] of changes ?? []) table.set(key, entry);
       return conflict;
     },

@@ -24,7 +24,7 @@ const deface = (record: StoredRecord | FoundRecord | undefined): void => {
 
 /** A record with a date, an array and a mark to change, as it has to stand in the store whatever is done to a copy. */
 const putAliasable = async (store: StorageAdapter, subject: string) => {
-  const record = freshRecord({ subject, clientId: 'client' });
+  const record = freshRecord({ kind: 'consent', subject, clientId: 'client' });
   await commit(store, put(record));
   await commit(store, merge(record, 'member'));
   return record;
@@ -38,13 +38,13 @@ export const aliasingLaws: readonly Law[] = [
       const subject = freshId();
       const record = await putAliasable(store, subject);
       const [first, second] = await readEach(store, [record, record]);
-      const listed = await store.list({ kind: record.kind, subject, limit: 10 });
+      const listed = await store.list({ kind: 'consent', subject, limit: 10 });
       deface(first);
       assertFound(second, record, 'the second of two answers after changing the first', { members: ['member'] });
       deface(listed.records[0]);
       assertFound(second, record, 'an answer after changing a listed one', { members: ['member'] });
       assertFound(await readOne(store, record), record, 'the record after changing answers', { members: ['member'] });
-      const again = await store.list({ kind: record.kind, subject, limit: 10 });
+      const again = await store.list({ kind: 'consent', subject, limit: 10 });
       assertFound(again.records[0], record, 'the listed record after changing answers', { members: ['member'] });
     },
   },

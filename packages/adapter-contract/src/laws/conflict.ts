@@ -7,7 +7,6 @@ import {
   consume,
   fiftyTimes,
   freshGrant,
-  freshRecord,
   merge,
   put,
   putEach,
@@ -93,41 +92,6 @@ export const conflictLaws: readonly Law[] = [
         running = false;
       });
       await Promise.all([write, watch(), watch()]);
-    },
-  },
-  {
-    name: 'conflict-stops-the-writes-after-it',
-    says: 'Nothing comes of the writes after a conflict, whatever grant they belong to.',
-    async check({ store }) {
-      const later = [freshGrant().record(), freshRecord()];
-      const failing = consume(freshGrant().record());
-      assertConflict(
-        await store.commit([failing, ...later.map(put)]),
-        failing,
-        'absent',
-        'a commit that fails at once',
-      );
-      for (const found of await readEach(store, later)) assertAbsent(found, 'a record put after a conflict');
-    },
-  },
-  {
-    name: 'conflict-undoes-other-grants',
-    says: 'Where any commit is atomic, a conflict undoes the writes before it whatever grant they belong to.',
-    needs: { atomicCommit: 'all' },
-    async check({ store }) {
-      const added = [freshGrant().record(), freshRecord(), freshGrant().record({ kind: 'session' })];
-      const standing = freshGrant().record();
-      await commit(store, put(standing));
-      const failing = consume(freshGrant().record());
-      const conflict = await store.commit([...added.map(put), remove(standing), failing]);
-      assertConflict(conflict, failing, 'absent', 'a commit over several grants');
-      for (const found of await readEach(store, added))
-        assertAbsent(found, 'a record of another grant than the conflict');
-      assertFound(
-        (await readEach(store, [standing]))[0],
-        standing,
-        'a record removed before a conflict of another grant',
-      );
     },
   },
 ];

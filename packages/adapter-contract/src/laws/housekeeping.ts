@@ -1,37 +1,54 @@
-import type { StorageAdapter } from '../port.ts';
+import type { StorageAdapter, Swept } from '../port.ts';
 import { assertFound, assertHolds, assertSame } from './assert.ts';
 import type { Law } from './law.ts';
-import { claim, commit, consume, freshRecord, inMilliseconds, put, putEach, reach, readEach } from './records.ts';
+import { freshRecords } from './pages.ts';
+import {
+  claim,
+  commit,
+  consume,
+  freshGrant,
+  freshRecord,
+  inMilliseconds,
+  put,
+  putEach,
+  reach,
+  readEach,
+} from './records.ts';
 
 /** Put records and wait until they have expired. */
 const putExpired = async (store: StorageAdapter, count: number): Promise<void> => {
   const expiresAt = inMilliseconds(60);
-  await putEach(
-    store,
-    Array.from({ length: count }, () => freshRecord({ kind: 'replay', expiresAt })),
-  );
+  await putEach(store, freshRecords(count, { kind: 'replay', expiresAt }));
   await reach(expiresAt);
 };
 
-/** Sweep until there is nothing left; answers how many went. */
+const mostCounted = 10_000;
+
+const sweepOnce = async (store: StorageAdapter, limit: number): Promise<Swept> => {
+  const { removed, left } = await store.sweep(limit);
+  const isCount = (count: number, most: number) => Number.isInteger(count) && count >= 0 && count <= most;
+  assertHolds(isCount(removed, limit), `A sweep of at most ${limit} says that it removed ${removed}.`);
+  assertHolds(isCount(left, mostCounted), `A sweep says that it left ${left}, of at most 10,000 counted.`);
+  return { removed, left };
+};
+
+/** Sweep until nothing is removed; answers how many went. */
 const sweepAll = async (store: StorageAdapter, limit: number): Promise<number> => {
   let total = 0;
   for (let rounds = 0; ; rounds++) {
-    const swept = await store.sweep(limit);
-    assertHolds(
-      Number.isInteger(swept) && swept >= 0 && swept <= limit,
-      `A sweep of at most ${limit} answered ${swept}.`,
-    );
+    const { removed, left } = await sweepOnce(store, limit);
     assertHolds(rounds < 100_000, 'Sweeping came to no end in 100,000 rounds.');
-    if (swept === 0) return total;
-    total += swept;
+    total += removed;
+    if (removed > 0) continue;
+    assertSame(left, 0, 'the number left by a sweep that found nothing to remove');
+    return total;
   }
 };
 
 export const housekeepingLaws: readonly Law[] = [
   {
     name: 'sweep-removes-only-the-expired',
-    says: 'A sweep leaves every live record as it is.',
+    says: 'A sweep leaves every live record as it is, one that was given longer before it expired included.',
     async check({ store }) {
       const at = new Date();
       const live = [
@@ -39,14 +56,16 @@ export const housekeepingLaws: readonly Law[] = [
         freshRecord({ expiresAt: null }),
         freshRecord({ expiresAt: inMilliseconds(60_000) }),
       ];
-      const used = freshRecord();
-      await putEach(store, [...live, used]);
+      const [used, extended] = [freshRecord(), freshRecord()];
+      await putEach(store, [...live, used, { ...extended, expiresAt: inMilliseconds(30) }]);
       await commit(store, consume(used, at));
+      await commit(store, put(extended));
       await putExpired(store, 3);
       await sweepAll(store, 500);
-      const found = await readEach(store, [...live, used]);
-      for (const [index, record] of live.entries()) assertFound(found[index], record, 'a live record after a sweep');
-      assertFound(found[3], used, 'a consumed record after a sweep', { consumedAt: at });
+      const found = await readEach(store, [...live, extended, used]);
+      for (const [index, record] of [...live, extended].entries())
+        assertFound(found[index], record, 'a live record after a sweep');
+      assertFound(found.at(-1), used, 'a consumed record after a sweep', { consumedAt: at });
     },
   },
   {
@@ -54,21 +73,46 @@ export const housekeepingLaws: readonly Law[] = [
     says: 'A sweep removes at most `limit` records.',
     async check({ store }) {
       await putExpired(store, 7);
-      for (const limit of [1, 3]) {
-        const swept = await store.sweep(limit);
-        assertHolds(swept <= limit, `A sweep of at most ${limit} answered ${swept}.`);
-      }
+      for (const limit of [1, 3]) await sweepOnce(store, limit);
     },
   },
   {
     // A store that expires records on its own has none to remove; one that does not has to get through all of them.
     name: 'sweep-counts-what-it-removes',
-    says: 'Sweeps until 0 count each expired record once, or none where the store expires them on its own.',
+    says: 'Sweeps until nothing is removed count each expired record once, or none where the store expires them itself.',
     async check({ store }) {
       await sweepAll(store, 500);
       await putExpired(store, 7);
       const total = await sweepAll(store, 3);
       assertHolds(total === 7 || total === 0, `Sweeping 7 expired records to the end counted ${total}.`);
+    },
+  },
+  {
+    name: 'sweep-counts-what-is-left',
+    says: 'A sweep says how many expired records it left, or none where the store expires them itself.',
+    async check({ store }) {
+      await sweepAll(store, 500);
+      await putEach(store, [...freshRecords(3, {}), ...freshRecords(3, { expiresAt: null })]);
+      await putExpired(store, 7);
+      let total = 0;
+      for (const limit of [2, 3, 500]) {
+        const { removed, left } = await sweepOnce(store, limit);
+        total += removed;
+        const isTold = total + left === 7 || total + left === 0;
+        assertHolds(isTold, `Of 7 expired records ${total} were removed, and ${left} are said to be left.`);
+      }
+    },
+  },
+  {
+    name: 'sweep-counts-up-to-ten-thousand',
+    says: 'Where more than 10,000 expired records are left, a sweep says 10,000, and counts no further.',
+    async check({ store }) {
+      const { record } = freshGrant();
+      for (let batch = 0; batch < 21; batch++)
+        await commit(store, ...Array.from({ length: 500 }, () => put(record({ expiresAt: new Date(0) }))));
+      const { left } = await sweepOnce(store, 1);
+      // A store need not keep what is born expired.
+      assertSame(left, Math.min(mostCounted, await sweepAll(store, 1_000)), 'the number said to be left by a sweep');
     },
   },
   {
@@ -106,9 +150,15 @@ export const housekeepingLaws: readonly Law[] = [
     name: 'capabilities-are-declared',
     says: 'The adapter declares every capability, by a value of the port, and the same for each store it opens.',
     async check({ store, open }) {
-      const { atomicCommit, shared, durable } = store.capabilities;
+      const { atomicCommit, shared, durable, neverRevives } = store.capabilities;
       assertHolds(atomicCommit === 'all' || atomicCommit === 'grant', `atomicCommit is declared as ${atomicCommit}.`);
-      assertSame([typeof shared, typeof durable], ['boolean', 'boolean'], 'the types of shared and durable');
+      const flags = [shared, durable, neverRevives];
+      assertSame(
+        flags.map((flag) => typeof flag),
+        ['boolean', 'boolean', 'boolean'],
+        'the types of shared, durable and neverRevives',
+      );
+      assertHolds(neverRevives || !durable, 'A store is declared durable that may bring back what was removed.');
       const other = await open();
       await other.close();
       assertSame(other.capabilities, store.capabilities, 'the capabilities of another store opened the same way');

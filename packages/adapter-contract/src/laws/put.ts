@@ -7,15 +7,14 @@ export const putLaws: readonly Law[] = [
     name: 'put-replaces-the-whole-record',
     says: 'A put replaces payload, expiry and indexes; a field it does not give is gone.',
     async check({ store }) {
-      const full = freshRecord({ subject: freshId(), clientId: freshId() });
+      const subject = freshId();
+      const full = freshRecord({ kind: 'session', subject, clientId: freshId() });
       await commit(store, put(full));
-      const bare = freshRecord({ id: full.id, payload: '"replaced"', expiresAt: null });
+      const bare = freshRecord({ kind: 'session', id: full.id, payload: '"replaced"', expiresAt: null });
       await commit(store, put(bare));
       assertFound(await readOne(store, bare), bare, 'a record after it was replaced');
-      for (const filter of [{ subject: full.subject }, { clientId: full.clientId }]) {
-        const { records } = await store.list({ kind: full.kind, ...filter, limit: 10 });
-        assertSame(records.length, 0, 'the number of records under an index value that was replaced');
-      }
+      const { records } = await store.list({ kind: 'session', subject, limit: 10 });
+      assertSame(records.length, 0, 'the number of records under a subject that was replaced');
     },
   },
   {
@@ -53,10 +52,11 @@ export const putLaws: readonly Law[] = [
     name: 'remove-deletes',
     says: 'A removed record is absent to reads, lists and writes, and may be put again.',
     async check({ store }) {
-      const record = freshRecord({ subject: freshId() });
+      const subject = freshId();
+      const record = freshRecord({ kind: 'session', subject });
       for (const write of [put(record), merge(record, 'old'), remove(record)]) await commit(store, write);
       assertAbsent(await readOne(store, record), 'a removed record');
-      const { records } = await store.list({ kind: record.kind, subject: record.subject, limit: 10 });
+      const { records } = await store.list({ kind: 'session', subject, limit: 10 });
       assertSame(records.length, 0, 'the number of records listed after the only one was removed');
       const write = consume(record);
       assertConflict(await store.commit([write]), write, 'absent', 'consuming what was removed');

@@ -44,6 +44,7 @@ export const revokeLaws: readonly Law[] = [
         freshRecord(owner),
         freshGrant().record(owner),
         freshRecord({ ...owner, kind: 'refresh_token', id: revoked.id }),
+        freshRecord({ ...owner, kind: 'session' }),
         freshRecord({ kind: 'consent', id: grant.grantId }),
         freshRecord({ grantId: `${grant.grantId}x` }),
         freshRecord({ grantId: grant.grantId.slice(0, -1) }),

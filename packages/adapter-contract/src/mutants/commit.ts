@@ -1,4 +1,4 @@
-import type { Write } from '../port.ts';
+import type { RecordKey } from '../port.ts';
 import {
   commitOneByOne,
   committing,
@@ -10,13 +10,6 @@ import {
   restore,
   turn,
 } from './mutant.ts';
-
-/** Which writes go together in a store that shards by grant. */
-const grantOf = (write: Write): string =>
-  (write.type === 'revoke' ? write.grantId : keyOfWrite(write)?.grantId) ?? `none ${keyOfWrite(write)?.id}`;
-
-const byGrant = (writes: readonly Write[]): readonly (readonly Write[])[] =>
-  [...new Set(writes.map(grantOf))].map((grant) => writes.filter((write) => grantOf(write) === grant));
 
 export const commitMutants: readonly Mutant[] = [
   {
@@ -31,11 +24,6 @@ export const commitMutants: readonly Mutant[] = [
     name: 'commits-at-most-100-writes',
     breaks: 'commit-takes-any-number-of-writes',
     wrap: committing((adapter, writes) => adapter.commit(writes.slice(0, 100))),
-  },
-  {
-    name: 'commits-the-first-grant-alone',
-    breaks: 'commit-spans-grants',
-    wrap: committing((adapter, writes) => adapter.commit(byGrant(writes)[0] ?? [])),
   },
   {
     name: 'claims-an-id-once-a-commit',
@@ -57,6 +45,28 @@ export const commitMutants: readonly Mutant[] = [
       for (const write of writes)
         if (write.type === 'consume' && !(await readOne(adapter, write.key))) return { write, reason: 'absent' };
       return adapter.commit(writes);
+    }),
+  },
+  {
+    name: 'forgets-conditions-before-a-put',
+    breaks: 'two-writes-come-to-what-two-commits-do',
+    wrap: committing((adapter, writes) => {
+      const isReplaced = (key: RecordKey, index: number) =>
+        writes.slice(index + 1).some((later) => later.type === 'put' && mapKey(later.record) === mapKey(key));
+      return adapter.commit(writes.filter((write, index) => !('key' in write && isReplaced(write.key, index))));
+    }),
+  },
+  {
+    name: 'merges-into-what-it-replaced',
+    breaks: 'two-writes-come-to-what-two-commits-do',
+    wrap: committing(async (adapter, writes) => {
+      const puts = writes.flatMap((write) => (write.type === 'put' ? [write.record] : []));
+      const replaced = await adapter.read(puts);
+      const conflict = await adapter.commit(writes);
+      if (conflict || !writes.some(({ type }) => type === 'merge')) return conflict;
+      for (const [index, key] of puts.entries())
+        await adapter.commit([{ type: 'merge', key, members: replaced[index]?.members ?? [] }]);
+      return undefined;
     }),
   },
   {
@@ -125,23 +135,4 @@ export const conflictMutants: readonly Mutant[] = [
     }),
   },
   { name: 'undoes-by-hand', breaks: 'conflicting-commit-is-never-seen', wrap: compensating },
-  {
-    name: 'goes-on-after-a-conflict',
-    breaks: 'conflict-stops-the-writes-after-it',
-    wrap: committing(async (adapter, writes) => {
-      const conflicts = await Promise.all(byGrant(writes).map((group) => adapter.commit(group)));
-      return conflicts.find(Boolean);
-    }),
-  },
-  {
-    name: 'is-atomic-by-grant-alone',
-    breaks: 'conflict-undoes-other-grants',
-    wrap: committing(async (adapter, writes) => {
-      for (const group of byGrant(writes)) {
-        const conflict = await adapter.commit(group);
-        if (conflict) return conflict;
-      }
-      return undefined;
-    }),
-  },
 ];

@@ -1,23 +1,11 @@
-import type { FoundRecord, RecordKey, StorageAdapter, Write } from '../port.ts';
-import { type Mutant, mapKey, override, readOne, turn } from './mutant.ts';
+import type { FoundRecord, StoredRecord, Swept } from '../port.ts';
+import { type Mutant, mapKey, override, remembering, removeAll, withWrites } from './mutant.ts';
 
-/** A mutant that remembers the records it was given. */
-const remembering =
-  (
-    members: (adapter: StorageAdapter, keys: ReadonlyMap<string, RecordKey>) => Partial<StorageAdapter>,
-  ): Mutant['wrap'] =>
-  (adapter) => {
-    const keys = new Map<string, RecordKey>();
-    const store = override(adapter, {
-      commit: async (writes) => {
-        for (const write of writes) if ('record' in write) keys.set(mapKey(write.record), write.record);
-        return adapter.commit(writes);
-      },
-    });
-    return override(store, members(adapter, keys));
-  };
-
-const removeAll = (keys: Iterable<RecordKey>): readonly Write[] => [...keys].map((key) => ({ type: 'remove', key }));
+/** A sweep that is right but for what it says. */
+const sweeping =
+  (say: (swept: Swept, limit: number) => Swept): Mutant['wrap'] =>
+  (adapter) =>
+    override(adapter, { sweep: async (limit) => say(await adapter.sweep(limit), limit) });
 
 export const housekeepingMutants: readonly Mutant[] = [
   {
@@ -45,6 +33,24 @@ export const housekeepingMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'sweeps-by-the-first-expiry',
+    breaks: 'sweep-removes-only-the-expired',
+    wrap: (adapter) => {
+      const first = new Map<string, StoredRecord>();
+      const store = withWrites(adapter, (write) => {
+        if ('record' in write && !first.has(mapKey(write.record))) first.set(mapKey(write.record), write.record);
+        return write;
+      });
+      return override(store, {
+        sweep: async (limit) => {
+          const due = [...first.values()].filter(({ expiresAt }) => expiresAt && expiresAt.getTime() <= Date.now());
+          await adapter.commit(removeAll(due));
+          return adapter.sweep(limit);
+        },
+      });
+    },
+  },
+  {
     name: 'sweeps-without-a-limit',
     breaks: 'sweep-stops-at-its-limit',
     wrap: (adapter) => override(adapter, { sweep: () => adapter.sweep(1_000_000) }),
@@ -52,7 +58,7 @@ export const housekeepingMutants: readonly Mutant[] = [
   {
     name: 'counts-what-it-was-allowed',
     breaks: 'sweep-counts-what-it-removes',
-    wrap: (adapter) => override(adapter, { sweep: async (limit) => ((await adapter.sweep(limit)) > 0 ? limit : 0) }),
+    wrap: sweeping(({ removed, left }, limit) => ({ removed: removed > 0 ? limit : 0, left })),
   },
   {
     name: 'sweeps-once-and-is-done',
@@ -61,12 +67,37 @@ export const housekeepingMutants: readonly Mutant[] = [
       let hasSwept = false;
       return override(adapter, {
         sweep: async (limit) => {
-          const swept = hasSwept ? 0 : await adapter.sweep(limit);
-          hasSwept = swept > 0;
+          const swept = hasSwept ? { removed: 0, left: 0 } : await adapter.sweep(limit);
+          hasSwept = swept.removed > 0;
           return swept;
         },
       });
     },
+  },
+  {
+    name: 'says-that-nothing-is-left',
+    breaks: 'sweep-counts-what-is-left',
+    wrap: sweeping(({ removed }) => ({ removed, left: 0 })),
+  },
+  {
+    name: 'counts-before-it-removes',
+    breaks: 'sweep-counts-what-is-left',
+    wrap: sweeping(({ removed, left }) => ({ removed, left: Math.min(10_000, removed + left) })),
+  },
+  {
+    name: 'counts-up-to-its-limit',
+    breaks: 'sweep-counts-what-is-left',
+    wrap: sweeping(({ removed, left }, limit) => ({ removed, left: Math.min(limit, left) })),
+  },
+  {
+    name: 'counts-up-to-a-thousand',
+    breaks: 'sweep-counts-up-to-ten-thousand',
+    wrap: sweeping(({ removed, left }) => ({ removed, left: Math.min(1_000, left) })),
+  },
+  {
+    name: 'counts-all-there-is',
+    breaks: 'sweep-counts-up-to-ten-thousand',
+    wrap: sweeping(({ removed, left }) => ({ removed, left: left === 10_000 ? 10_499 : left })),
   },
   {
     name: 'is-never-fit-for-use',
@@ -88,68 +119,5 @@ export const housekeepingMutants: readonly Mutant[] = [
     breaks: 'capabilities-are-declared',
     wrap: (adapter) =>
       override(adapter, { capabilities: { ...adapter.capabilities, shared: undefined as unknown as boolean } }),
-  },
-];
-
-/** A lock in this process: it serialises the callers of one adapter, and no others. */
-const withLock = (
-  adapter: StorageAdapter,
-  carryOut: (write: Write) => ReturnType<StorageAdapter['commit']>,
-): StorageAdapter => {
-  let last: Promise<unknown> = Promise.resolve();
-  return override(adapter, {
-    commit: (writes) => {
-      const [only] = writes;
-      const isConditional =
-        writes.length === 1 && only !== undefined && (only.type === 'claim' || only.type === 'consume');
-      const result = last.then(() => (isConditional ? carryOut(only) : adapter.commit(writes)));
-      last = result.catch(() => undefined);
-      return result;
-    },
-  });
-};
-
-export const sharingMutants: readonly Mutant[] = [
-  {
-    name: 'reads-from-a-cache-of-its-own',
-    breaks: 'shared-commits-are-seen-by-all',
-    wrap: (adapter) => {
-      const cache = new Map<string, FoundRecord>();
-      return override(adapter, {
-        read: (keys) =>
-          Promise.all(
-            keys.map(async (key) => {
-              const found = cache.get(mapKey(key)) ?? (await readOne(adapter, key));
-              if (found) cache.set(mapKey(key), found);
-              return found;
-            }),
-          ),
-        commit: (writes) => {
-          cache.clear();
-          return adapter.commit(writes);
-        },
-      });
-    },
-  },
-  {
-    name: 'locks-in-the-process',
-    breaks: 'one-of-fifty-shared-callers-wins',
-    wrap: (adapter) =>
-      withLock(adapter, async (write) => {
-        if (write.type !== 'claim') return adapter.commit([write]);
-        if (await readOne(adapter, write.record)) return { write, reason: 'exists' };
-        await turn();
-        return adapter.commit([{ type: 'put', record: write.record }]);
-      }),
-  },
-  {
-    name: 'forgets-at-close',
-    breaks: 'durable-commits-survive-close',
-    wrap: remembering((adapter, keys) => ({
-      close: async () => {
-        await adapter.commit(removeAll(keys.values()));
-        await adapter.close();
-      },
-    })),
   },
 ];

@@ -1,5 +1,11 @@
-import { type FoundRecord, kinds, type ListQuery } from '../port.ts';
-import { listAll, type Mutant, mapKey, override, withAnswers, withRecords } from './mutant.ts';
+import type { FoundRecord, ListQuery, RecordKey } from '../port.ts';
+import { listAll, type Mutant, mapKey, override, withAnswers, withRecords, withWrites } from './mutant.ts';
+
+/** A cursor that counts: right while nothing changes. */
+export const byOffset = (all: readonly FoundRecord[], { limit, after }: ListQuery) => {
+  const end = Number(after ?? 0) + limit;
+  return { records: all.slice(end - limit, end), next: end < all.length ? String(end) : undefined };
+};
 
 /** Pages cut from everything that matches, by a cursor of the mutant's own. */
 const paging =
@@ -10,11 +16,6 @@ const paging =
     override(adapter, {
       list: async (query) => cut(await listAll(adapter, { ...query, after: undefined }), query),
     });
-
-const byOffset = (all: readonly FoundRecord[], { limit, after }: ListQuery) => {
-  const end = Number(after ?? 0) + limit;
-  return { records: all.slice(end - limit, end), next: end < all.length ? String(end) : undefined };
-};
 
 const isOver = ({ expiresAt }: FoundRecord): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();
 
@@ -58,77 +59,46 @@ export const listMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'lists-nothing-without-a-filter',
-    breaks: 'list-walks-a-kind-without-filters',
-    wrap: (adapter) =>
-      override(adapter, {
-        list: async (query) => ((query.subject ?? query.clientId) ? adapter.list(query) : { records: [] }),
-      }),
-  },
-  {
-    name: 'lists-every-kind',
-    breaks: 'list-walks-a-kind-without-filters',
+    name: 'lists-one-page-of-clients',
+    breaks: 'list-walks-all-clients',
     wrap: (adapter) =>
       override(adapter, {
         list: async (query) => {
-          if (query.kind !== 'client') return adapter.list(query);
-          const all = await Promise.all(kinds.map((kind) => listAll(adapter, { ...query, kind, after: undefined })));
-          return byOffset(all.flat(), query);
+          const page = await adapter.list(query);
+          return query.kind === 'client' ? { records: page.records } : page;
         },
       }),
   },
   {
-    name: 'filters-by-subject-or-client-not-both',
-    breaks: 'list-filters-exactly',
-    wrap: (adapter) =>
-      override(adapter, { list: (query) => adapter.list(query.subject ? { ...query, clientId: undefined } : query) }),
+    name: 'lists-no-client-that-has-a-subject',
+    breaks: 'list-walks-all-clients',
+    wrap: paging((all, query) =>
+      byOffset(
+        all.filter(({ kind, subject }) => kind !== 'client' || subject === undefined),
+        query,
+      ),
+    ),
   },
   {
-    name: 'filters-without-case',
-    breaks: 'list-filters-exactly',
+    name: 'lists-every-kind-among-clients',
+    breaks: 'list-walks-all-clients',
     wrap: (adapter) => {
-      const real = new Map<string, FoundRecord['subject']>();
-      const store = withRecords(adapter, (record) => {
-        real.set(mapKey(record), record.subject);
-        return { ...record, subject: record.subject?.toLowerCase() };
+      const keys = new Map<string, RecordKey>();
+      const store = withWrites(adapter, (write) => {
+        if ('record' in write) keys.set(mapKey(write.record), write.record);
+        return write;
       });
-      const answering = withAnswers(store, (found) => ({ ...found, subject: real.get(mapKey(found)) }));
-      return override(answering, {
-        list: (query) => answering.list({ ...query, subject: query.subject?.toLowerCase() }),
-      });
-    },
-  },
-  {
-    name: 'filters-without-trailing-spaces',
-    breaks: 'list-filters-exactly',
-    wrap: (adapter) => {
-      const real = new Map<string, FoundRecord['clientId']>();
-      const store = withRecords(adapter, (record) => {
-        real.set(mapKey(record), record.clientId);
-        return { ...record, clientId: record.clientId?.trimEnd() };
-      });
-      const answering = withAnswers(store, (found) => ({ ...found, clientId: real.get(mapKey(found)) }));
-      return override(answering, {
-        list: (query) => answering.list({ ...query, clientId: query.clientId?.trimEnd() }),
-      });
-    },
-  },
-  {
-    name: 'joins-subject-and-client-by-a-colon',
-    breaks: 'list-tells-subject-from-client',
-    wrap: (adapter) =>
-      override(adapter, {
+      return override(store, {
         list: async (query) => {
-          const { kind, subject, clientId } = query;
-          if (subject === undefined || clientId === undefined) return adapter.list(query);
-          const all = await listAll(adapter, { kind, limit: 500 });
-          const joined = (of: { subject?: string; clientId?: string }) => `${of.subject}:${of.clientId}`;
+          if (query.kind !== 'client') return adapter.list(query);
+          const all = await adapter.read([...keys.values()]);
           return byOffset(
-            all.filter((found) => joined(found) === joined(query)),
+            all.filter((found) => found !== undefined),
             query,
           );
         },
-      }),
+      });
+    },
   },
   {
     name: 'lists-the-expired',

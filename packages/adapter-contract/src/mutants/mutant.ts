@@ -139,3 +139,22 @@ export const listAll = async (adapter: StorageAdapter, query: ListQuery): Promis
     after = page.next;
   }
 };
+
+/** A mutant that remembers the records it was given. */
+export const remembering =
+  (
+    members: (adapter: StorageAdapter, keys: ReadonlyMap<string, RecordKey>) => Partial<StorageAdapter>,
+  ): Mutant['wrap'] =>
+  (adapter) => {
+    const keys = new Map<string, RecordKey>();
+    const store = override(adapter, {
+      commit: async (writes) => {
+        for (const write of writes) if ('record' in write) keys.set(mapKey(write.record), write.record);
+        return adapter.commit(writes);
+      },
+    });
+    return override(store, members(adapter, keys));
+  };
+
+export const removeAll = (keys: Iterable<RecordKey>): readonly Write[] =>
+  [...keys].map((key) => ({ type: 'remove', key }));

@@ -57,7 +57,7 @@ export const revokeMutants: readonly Mutant[] = [
           for (const write of conflict ? [] : writes) {
             const subject = write.type === 'revoke' ? subjects.get(write.grantId) : undefined;
             if (subject === undefined) continue;
-            const { records } = await adapter.list({ kind: 'access_token', subject, limit: 500 });
+            const { records } = await adapter.list({ kind: 'session', subject, limit: 500 });
             await adapter.commit(records.map((key) => ({ type: 'remove', key })));
           }
           return conflict;

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('watchdog.sh', import.meta.url));
+
+export interface Watchdog {
+  /** The server's process id from now on; `undefined` while it is down. */
+  watch(pid: number | undefined): void;
+  /** Ends what is watched, and resolves when that and the folder are gone. */
+  close(): Promise<void>;
+}
+
+/** A process that outlives this one by a moment, and leaves neither server nor folder behind, even after `kill -9`. */
+export const startWatchdog = (endSignal: NodeJS.Signals, folder: string): Watchdog => {
+  const child = spawn('/bin/sh', [script, endSignal.replace('SIG', ''), folder], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const gone = once(child, 'exit');
+  // It cannot be told any more: whoever waits for its end sees that.
+  child.stdin.on('error', () => {});
+  return {
+    watch(pid) {
+      child.stdin.write(`${pid ?? ''}\n`);
+    },
+    async close() {
+      child.stdin.end();
+      await gone;
+    },
+  };
+};
