@@ -53,8 +53,12 @@ A variable whose name ends in \`_FILE\` names a file that holds the value. Lists
 Durations (\`ttl\`, and keys that end in \`Seconds\`) are seconds, or text such as \`30m\` or \`720h\`. Unknown keys are
 refused, and all problems are reported at once. \`carnet config print\` shows what came of it, every secret masked.
 
-With \`--dev\` (\`dev: true\`) what is missing is made up for this process: signing keys, secrets, a memory store and the
-URLs of a consent UI on port 3000. Dev mode refuses \`NODE_ENV=production\`. Without it what is missing is an error.
+With \`--dev\` (\`dev: true\`) what is missing is made up: signing keys, secrets, a store and the URLs of a consent UI on
+port 3000. The command keeps it in the folder \`.carnet\`, an SQLite file among it, so that a restart goes on where it was;
+a program's \`createProvider\` keeps it in memory. Dev mode refuses \`NODE_ENV=production\`. Without it what is missing is
+an error.
+
+The stores but the default one are for parts of the records: see [scaling.md](scaling.md).
 
 | key | variable | default | what it does |
 | --- | --- | --- | --- |

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 import { createAdminAuthorize } from './admin/authorize.ts';
 import { healthRoutes } from './admin/health-routes.ts';
 import { adminRoutes } from './admin/index.ts';
@@ -25,15 +25,18 @@ import type { Signer } from './keys/signer.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createOidc, type Oidc } from './oidc/create-oidc.ts';
 import { isProviderPath, metadataAliases } from './oidc/paths.ts';
-import { guardAdapter } from './storage/guard.ts';
-import { assertFits, openStorage } from './storage/open-storage.ts';
+import { composeStores } from './storage/compose.ts';
+import { assertFits } from './storage/fitness.ts';
+import { guardAdapter, remedyIn } from './storage/guard.ts';
+import { migrateUp } from './storage/migrate.ts';
+import { openStores } from './storage/open-storage.ts';
 import { startSweeping } from './storage/sweep.ts';
 import { audit } from './telemetry/audit.ts';
 import { createLogger, type Logger, requestLine } from './telemetry/logger.ts';
 import { version } from './version.ts';
 
 export interface CreateProviderOptions {
-  /** The store; default: the one `storage.url` names, loaded by name. The caller closes what it hands in. */
+  /** Stands for `storage.default`; otherwise what that names is loaded and opened. The caller closes what it hands in. */
   readonly adapter?: StorageAdapter;
   readonly logger?: Logger;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -53,8 +56,17 @@ export interface Carnet {
   /** Resolves when the store answers. */
   ready(): Promise<void>;
   /** Counted since the start. */
-  stats(): { readonly clientReads: number; readonly clientParses: number; readonly clientInstantiations: number };
+  stats(): ProviderStats;
   close(): Promise<void>;
+}
+
+/** What a process has done since its start. */
+export interface ProviderStats {
+  readonly clientReads: number;
+  readonly clientParses: number;
+  readonly clientInstantiations: number;
+  /** Expired records that this process removed, and what was left after its last sweep. */
+  readonly sweep: Swept;
 }
 
 const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) => {
@@ -79,7 +91,7 @@ const readiness = async (adapter: StorageAdapter, logger: Logger): Promise<Recor
     return {};
   } catch (err) {
     logger.warn({ err }, 'not ready');
-    return { storage: 'The store does not answer.' };
+    return { storage: remedyIn(err) ?? 'The store does not answer.' };
   }
 };
 
@@ -146,7 +158,10 @@ const createPublic = ({ config, oidc, requestId, logger }: ListenerParts): Conne
 };
 
 /** A program that brings its own store need not name one. */
-const withOwnStorage = (input: ConfigInput): ConfigInput => ({ ...input, storage: { url: 'adapter:' } });
+const withOwnStorage = (input: ConfigInput): ConfigInput => ({
+  ...input,
+  storage: { ...input.storage, default: 'adapter:' },
+});
 
 /**
  * Builds an OpenID Provider from its configuration.
@@ -161,13 +176,23 @@ export const createProvider = async (
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const { signers, warnings } = loadKeys(config.keys);
   for (const warning of warnings) logger.warn(warning);
-  const opened = options.adapter ?? (await openStorage(config.storage.url));
-  const close = async (): Promise<void> => {
-    if (options.adapter === undefined) await opened.close();
-  };
+  if (config.storage.migrate) {
+    const migrations = await migrateUp(config.storage);
+    if (migrations.length > 0) logger.info({ migrations }, 'migrated');
+  }
+  const { stores, close } = await openStores(config.storage, options.adapter);
   try {
-    assertFits(opened, config);
-    return assemble({ config, logger, now, signers, adapter: guardAdapter(opened), close });
+    assertFits(stores, config);
+    const clientAdapter = guardAdapter(stores.clients);
+    return assemble({
+      config,
+      logger,
+      now,
+      signers,
+      adapter: guardAdapter(composeStores(stores)),
+      clientAdapter,
+      close,
+    });
   } catch (error) {
     await close();
     throw error;
@@ -180,13 +205,15 @@ interface Parts {
   readonly now: () => number;
   readonly signers: readonly Signer[];
   readonly adapter: StorageAdapter;
+  /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
+  readonly clientAdapter: StorageAdapter;
   readonly close: () => Promise<void>;
 }
 
-const assemble = ({ config, logger, now, signers, adapter, close }: Parts): Carnet => {
+const assemble = ({ config, logger, now, signers, adapter, clientAdapter, close }: Parts): Carnet => {
   const flow = createFlow(config, adapter, now);
   const clients = createClientStore({
-    adapter,
+    adapter: clientAdapter,
     maxEntries: config.clients.cacheEntries,
     staleSeconds: config.clients.cacheSeconds,
   });
@@ -218,9 +245,12 @@ const assemble = ({ config, logger, now, signers, adapter, close }: Parts): Carn
     requestId,
   });
 
-  const sweeper = startSweeping(adapter, (outcome) => {
-    if ('error' in outcome) logger.warn({ err: outcome.error }, 'sweep failed');
-    else if (outcome.removed > 0) logger.info(outcome, 'sweep');
+  const sweeper = startSweeping(adapter, {
+    intervalSeconds: config.storage.sweepSeconds,
+    report: (outcome) => {
+      if ('error' in outcome) logger.warn({ err: outcome.error }, 'sweep failed');
+      else if (outcome.removed > 0) logger.info(outcome, 'sweep');
+    },
   });
 
   return {
@@ -229,7 +259,12 @@ const assemble = ({ config, logger, now, signers, adapter, close }: Parts): Carn
     standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
     adminCallback,
     ready: () => adapter.ping(),
-    stats: () => ({ clientReads: clients.stats().reads, clientParses: clients.stats().parses, ...oidc.stats() }),
+    stats: () => ({
+      clientReads: clients.stats().reads,
+      clientParses: clients.stats().parses,
+      ...oidc.stats(),
+      sweep: sweeper.stats(),
+    }),
     close: async () => {
       sweeper.stop();
       await close();

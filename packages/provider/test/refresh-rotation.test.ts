@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from './clients.ts';
+import type { Faults } from './faults.ts';
 import { faultyAdapter } from './faulty-adapter.ts';
 import { type Instance, start } from './harness.ts';
 import { secretsIn } from './leaks.ts';
@@ -31,9 +32,11 @@ describe.each([10, 0])('refresh tokens with a grace period of %i seconds', (refr
   let client: TestClient;
   let first: Json;
   let laterMs = 0;
+  let faults: Faults;
 
   beforeAll(async () => {
-    const { adapter, faults } = faultyAdapter();
+    const { adapter, faults: created } = faultyAdapter();
+    faults = created;
     faults.latencyMs = 10;
     instance = await start({ adapter, config: { tokens: { refreshGraceSeconds } }, now: () => Date.now() + laterMs });
     client = await registerClient(instance, 'app');
@@ -77,6 +80,16 @@ describe.each([10, 0])('refresh tokens with a grace period of %i seconds', (refr
       expect(sorted(answers)).toEqual([200, 200, 400, 400, 400]);
       expect(successorsOf(answers).size).toBe(1);
       expect(await isRevoked(instance, client, [first, ...answers.map(({ body }) => body)])).toBe(true);
+    });
+
+    test('a use that has begun before everything is revoked, and ends after it, gets nothing', async () => {
+      const second = await use();
+      const hold = faults.holdNext('claim replay');
+      const slow = use();
+      await hold.reached;
+      const [third, fourth] = [await use(), await use()];
+      hold.release();
+      expect([second, third, fourth, await slow].map(({ status }) => status)).toEqual([200, 200, 400, 400]);
     });
 
     test('a use in the grace period, after the successor was used, is reuse: everything is revoked', async () => {

@@ -1,10 +1,11 @@
-import { type Loaded, loadConfig } from '../config/load-config.ts';
+import { type Loaded, type LoadOptions, loadConfig, loadStorageConfig } from '../config/load-config.ts';
+import type { StorageConfig } from '../storage/config.ts';
 import { type Option, type Surface, text, UsageError, type Values } from './command.ts';
 
 /** The options of every command that reads the configuration. */
 export const configOptions = {
   config: { type: 'string', value: 'file', summary: 'A YAML or JSON file. The environment goes over it.' },
-  dev: { type: 'boolean', summary: 'Make up what is missing, for this process only. Never in production.' },
+  dev: { type: 'boolean', summary: 'Make up what is missing, and keep it in .carnet. Never in production.' },
 } as const satisfies Record<string, Option>;
 
 const parseWorkers = (value: string | undefined): number | undefined => {
@@ -13,11 +14,20 @@ const parseWorkers = (value: string | undefined): number | undefined => {
   return Number(value);
 };
 
-export const loadFromCommandLine = (values: Values, { env }: Pick<Surface, 'env'>): Loaded =>
-  loadConfig({
-    file: text(values, 'config'),
-    env,
-    // `false` is never passed on: without the flag, the file decides.
-    ...(values.dev === true && { dev: true }),
-    workers: parseWorkers(text(values, 'workers')),
-  });
+/** Dev mode's store and secrets, in the folder that the command is run in. */
+export const devFolder = '.carnet';
+
+const optionsOf = (values: Values, { env }: Pick<Surface, 'env'>): LoadOptions => ({
+  file: text(values, 'config'),
+  env,
+  devFolder,
+  // `false` is never passed on: without the flag, the file decides.
+  ...(values.dev === true && { dev: true }),
+  workers: parseWorkers(text(values, 'workers')),
+});
+
+export const loadFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): Loaded =>
+  loadConfig(optionsOf(values, surface));
+
+export const loadStorageFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): StorageConfig =>
+  loadStorageConfig(optionsOf(values, surface));

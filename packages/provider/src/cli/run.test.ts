@@ -85,7 +85,7 @@ describe('carnet config print', () => {
       DATABASE_URL: 'postgres://carnet:hidden@db/carnet',
     });
     expect(exitCode).toBe(exitCodes.ok);
-    expect(JSON.parse(out)).toMatchObject({ dev: true, storage: { url: 'postgres://carnet:***@db/carnet' } });
+    expect(JSON.parse(out)).toMatchObject({ dev: true, storage: { default: 'postgres://carnet:***@db/carnet' } });
     expect(out).not.toContain('hidden');
   });
 

@@ -6,12 +6,24 @@ import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type 
 import { configPrint } from './config-print.ts';
 import { createHelp } from './help.ts';
 import { keysGenerate } from './keys-generate.ts';
+import { migrateDown, migrateStatus, migrateUpCommand } from './migrate.ts';
 import { serve } from './serve.ts';
+import { sweep } from './sweep.ts';
 import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
 
-const commands: readonly Command[] = [serve, keysGenerate, configPrint, versionCommand, help];
+const commands: readonly Command[] = [
+  serve,
+  migrateUpCommand,
+  migrateStatus,
+  migrateDown,
+  sweep,
+  keysGenerate,
+  configPrint,
+  versionCommand,
+  help,
+];
 
 /** What people type from habit. */
 const aliases: Readonly<Record<string, string>> = {

@@ -1,9 +1,11 @@
 import cluster from 'node:cluster';
+import { keepDevSecrets } from '../config/dev-folder.ts';
 import type { Loaded } from '../config/load-config.ts';
+import { redact } from '../config/print.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { type Command, type ExitCode, exitCodes, type Surface } from './command.ts';
 import { firstSignal } from './first-signal.ts';
-import { configOptions, loadFromCommandLine } from './load.ts';
+import { configOptions, devFolder, loadFromCommandLine } from './load.ts';
 import { runPrimary } from './primary.ts';
 import { openServer } from './server.ts';
 import { runWorker } from './worker.ts';
@@ -11,8 +13,8 @@ import { runWorker } from './worker.ts';
 const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   if (!config.dev) return;
   out('Development mode: not for production.');
-  for (const key of generated) out(`  generated   ${key} (for this process; gone when it ends)`);
-  out(`  store       ${config.storage.url.split(':', 1)[0]}`);
+  for (const key of generated) out(`  generated   ${key} (kept in ${devFolder}, for this folder only)`);
+  out(`  store       ${redact(config).storage.default}`);
   out(`  issuer      ${config.issuer}`);
   out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
   out(`  login page  ${config.urls.login}`);
@@ -40,6 +42,7 @@ export const serve: Command = {
     if (cluster.isWorker) return runWorker();
     const loaded = loadFromCommandLine(values, surface);
     const logger = createLogger(loaded.config.log);
+    if (loaded.config.dev) keepDevSecrets(devFolder, loaded.config);
     announceDev(loaded, surface);
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);

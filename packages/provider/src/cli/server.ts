@@ -1,5 +1,7 @@
 import type { Config } from '../config/schema.ts';
+import type { Carnet } from '../create-provider.ts';
 import { type Listener, listen } from '../http/listener.ts';
+import { remedyIn } from '../storage/guard.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** One process that serves. */
@@ -17,6 +19,20 @@ const listenFor = async (name: string, variable: string, options: Parameters<typ
     return await listen(options);
   } catch (error) {
     throw new Error(`${name} listener: ${(error as Error).message} (${variable} sets the port.)`, { cause: error });
+  }
+};
+
+/**
+ * A store that somebody has to see to first (`carnet migrate up`) is no reason to end: readiness is 503 until then, and
+ * nobody has to start the process again.
+ */
+const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<void> => {
+  try {
+    await carnet.ready();
+  } catch (error) {
+    const remedy = remedyIn(error);
+    if (remedy === undefined) throw error;
+    logger.warn({ storage: remedy }, 'not ready');
   }
 };
 
@@ -41,7 +57,7 @@ export const openServer = async (config: Config, logger: Logger): Promise<Runnin
     return listener.url;
   };
   try {
-    await carnet.ready();
+    await untilFit(carnet, logger);
     const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, carnet.adminCallback());
     return { publicUrl, adminUrl, close };

@@ -10,7 +10,7 @@ export const clientsSchema = z
   .strictObject({
     bcryptCost: within(4, 15).default(10).describe('The cost of hashing a client secret. One step up doubles it.'),
     cacheEntries: within(1, 10_000_000).default(10_000).describe('How many clients each process keeps in memory.'),
-    cacheSeconds: durationSchema(0, 3_600)
+    cacheSeconds: durationSchema(0, 5)
       .default(5)
       .describe('How long a client changed elsewhere may be served as it was.'),
     maxPendingVerifications: within(1, 100_000)

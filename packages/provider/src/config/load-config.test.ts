@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { generateKeys } from '../keys/generate-keys.ts';
-import { type LoadOptions, loadConfig } from './load-config.ts';
+import { keepDevSecrets } from './dev-folder.ts';
+import { type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
 import { parseConfig } from './parse-config.ts';
 import { redact } from './print.ts';
 import { variables } from './variables.ts';
@@ -55,7 +56,7 @@ describe('a complete environment', () => {
       admin: { host: '127.0.0.1', port: 4445, allowedHosts: [] },
       http: { allowedHosts: [], shutdownSeconds: 10 },
       workers: 1,
-      storage: { url: 'sqlite:carnet.db' },
+      storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
       secrets: { system: [secret] },
       urls: { login: 'https://app.example/login', consent: 'https://app.example/consent' },
       ttl: {
@@ -112,16 +113,16 @@ describe('a complete environment', () => {
   });
 
   it('reads every key that ends in Seconds as a duration, from a variable and from a file', () => {
-    const text = 'http: { shutdownSeconds: 2m }\nclients: { cacheSeconds: 1h }\ntokens: { refreshGraceSeconds: 5m }\n';
+    const text = 'http: { shutdownSeconds: 2m }\nclients: { cacheSeconds: 3s }\ntokens: { refreshGraceSeconds: 5m }\n';
     const file = write('seconds.yaml', text);
     expect(loadConfig({ file, env: complete }).config).toMatchObject({
       http: { shutdownSeconds: 120 },
-      clients: { cacheSeconds: 3_600 },
+      clients: { cacheSeconds: 3 },
       tokens: { refreshGraceSeconds: 300 },
     });
-    const env = { ...complete, CLIENT_CACHE_SECONDS: '30', REFRESH_GRACE_SECONDS: '1m' };
+    const env = { ...complete, CLIENT_CACHE_SECONDS: '2', REFRESH_GRACE_SECONDS: '1m' };
     expect(loadConfig({ file, env }).config).toMatchObject({
-      clients: { cacheSeconds: 30 },
+      clients: { cacheSeconds: 2 },
       tokens: { refreshGraceSeconds: 60 },
     });
   });
@@ -193,7 +194,7 @@ describe('what is wrong', () => {
       `${file} (clients.cacheEntries)`,
       `${file} (ttl.idToken): must be a number of seconds`,
       'LOG_LEVEL (log.level): must be one of',
-      'storage.url: is missing. Set it (for the command also by DATABASE_URL)',
+      'storage.default: is missing. Set it (for the command also by DATABASE_URL)',
       'secrets.system: is missing. Set it (for the command also by SECRETS_SYSTEM)',
       'urls.login: is missing. Set it (for the command also by URLS_LOGIN)',
       'urls.consent: is missing. Set it (for the command also by URLS_CONSENT)',
@@ -224,7 +225,7 @@ describe('what is wrong', () => {
     [{ TTL_ACCESS_TOKEN: '0' }, 'at least 1'],
     [{ TTL_ACCESS_TOKEN: '99999999d' }, 'ten years'],
     [{ BCRYPT_COST: '3' }, 'from 4 to 15'],
-    [{ CLIENT_CACHE_SECONDS: '2h' }, 'at most 3600 seconds'],
+    [{ CLIENT_CACHE_SECONDS: '6s' }, 'at most 5 seconds'],
     [{ REFRESH_GRACE_SECONDS: '6m' }, 'at most 300 seconds'],
     [{ KEYS_FILE: join(folder, 'absent.json') }, 'carnet keys generate'],
     [{ ALLOWED_HOSTS: 'https://op.example' }, 'host names'],
@@ -264,7 +265,7 @@ describe('a *_FILE variable', () => {
       ADMIN_TOKEN_FILE: write('token', secret),
     };
     expect(loadConfig({ env }).config).toMatchObject({
-      storage: { url: 'postgres://carnet:pw@db/carnet' },
+      storage: { default: 'postgres://carnet:pw@db/carnet' },
       secrets: { system: [secret] },
       admin: { token: secret },
     });
@@ -286,10 +287,12 @@ describe('a *_FILE variable', () => {
 describe('REDIS_URL', () => {
   it('names the store when nothing else does', () => {
     const redis = { REDIS_URL: 'redis://cache' };
-    expect(loadConfig({ env: { ...complete, ...redis } }).config.storage.url).toBe('sqlite:carnet.db');
-    expect(loadConfig({ env: { ...complete, ...redis, DATABASE_URL: '' } }).config.storage.url).toBe('redis://cache');
-    const file = write('store.yaml', 'storage: { url: "postgres://db/carnet" }');
-    expect(loadConfig({ file, env: { ...complete, ...redis, DATABASE_URL: '' } }).config.storage.url).toBe(
+    expect(loadConfig({ env: { ...complete, ...redis } }).config.storage.default).toBe('sqlite:carnet.db');
+    expect(loadConfig({ env: { ...complete, ...redis, DATABASE_URL: '' } }).config.storage.default).toBe(
+      'redis://cache',
+    );
+    const file = write('store.yaml', 'storage: { default: "postgres://db/carnet" }');
+    expect(loadConfig({ file, env: { ...complete, ...redis, DATABASE_URL: '' } }).config.storage.default).toBe(
       'postgres://db/carnet',
     );
   });
@@ -311,7 +314,7 @@ describe('dev mode', () => {
       dev: true,
       issuer: 'http://127.0.0.1:4444',
       public: { host: '127.0.0.1', port: 4_444 },
-      storage: { url: 'memory:' },
+      storage: { default: 'memory:' },
       urls: {
         login: 'http://127.0.0.1:3000/login',
         consent: 'http://127.0.0.1:3000/consent',
@@ -380,7 +383,96 @@ describe('a printed configuration', () => {
         if (typeof key[member] === 'string') expect(text).not.toContain(key[member]);
       }
     }
-    expect(redact(config).storage.url).toBe('postgres://carnet:***@db:5432/carnet?sslpassword=***');
+    expect(redact(config).storage.default).toBe('postgres://carnet:***@db:5432/carnet?sslpassword=***');
     expect(redact(config).admin.token).toBe('***');
+  });
+});
+
+describe('the stores', () => {
+  const elsewhere = { STORAGE_SESSIONS: 'redis://cache', STORAGE_CLIENT_CREDENTIALS: 'redis://cache' };
+
+  it('are one, and others for what is named', () => {
+    const env = { ...complete, ...elsewhere, STORAGE_MIGRATE: 'true', STORAGE_SWEEP_SECONDS: '5m' };
+    expect(loadConfig({ env }).config.storage).toEqual({
+      default: 'sqlite:carnet.db',
+      sessions: 'redis://cache',
+      clientCredentials: 'redis://cache',
+      migrate: true,
+      sweepSeconds: 300,
+    });
+  });
+
+  it('may forget what can be had again, and nothing else', () => {
+    expect(problemsWith({ STORAGE_FLOWS: 'memory:' })).toEqual([]);
+    for (const [variable, key] of [
+      ['STORAGE_REPLAYS', 'replays'],
+      ['STORAGE_TOKENS', 'tokens'],
+      ['STORAGE_CLIENTS', 'clients'],
+    ] as const) {
+      expect(problemsWith({ [variable]: 'memory:' })).toEqual([
+        expect.stringMatching(new RegExp(`^${variable} \\(storage\\.${key}\\): memory: forgets`)),
+      ]);
+    }
+  });
+
+  it('are not shared by several workers when one is in memory', () => {
+    expect(problemsWith({ STORAGE_FLOWS: 'memory:', WORKERS: '2' })).toEqual([expect.stringContaining('WORKERS')]);
+  });
+
+  it('are all that a command needs which looks after them', () => {
+    const env = { DATABASE_URL: 'postgres://db/carnet', ...elsewhere };
+    expect(loadStorageConfig({ env })).toMatchObject({ default: 'postgres://db/carnet', sessions: 'redis://cache' });
+    expect(problemsOf(() => loadStorageConfig({ env: {} }))).toEqual([expect.stringContaining('DATABASE_URL')]);
+    expect(problemsOf(() => loadStorageConfig({ env: { DATABASE_URL: 'mysql://db' } }))).toEqual([
+      expect.stringContaining('must be a URL that begins with'),
+    ]);
+    expect(problemsOf(() => loadStorageConfig({ env: { NODE_ENV: 'production' }, dev: true }))).toEqual([
+      expect.stringContaining('NODE_ENV=production'),
+    ]);
+  });
+
+  it('are shown without their passwords', () => {
+    const env = { ...complete, STORAGE_SESSIONS: 'rediss://user:hidden@cache:6380' };
+    expect(redact(loadConfig({ env }).config).storage.sessions).toBe('rediss://user:***@cache:6380');
+  });
+});
+
+describe('dev mode with a folder', () => {
+  const devFolder = join(folder, 'dev');
+  const load = () => loadConfig({ env: {}, dev: true, devFolder });
+
+  it('has a store there, and finds again what it made up', () => {
+    const first = load();
+    expect(first.generated).toEqual(['secrets.system', 'keys.jwks']);
+    expect(first.config.storage).toMatchObject({ default: `sqlite:${join(devFolder, 'carnet.db')}`, migrate: true });
+    keepDevSecrets(devFolder, first.config);
+    const second = load();
+    expect(second.generated).toEqual([]);
+    expect(second.config).toEqual(first.config);
+  });
+
+  it('lets nobody else read it, and is kept as it was', () => {
+    const file = join(devFolder, 'secrets.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(devFolder).mode & 0o777).toBe(0o700);
+    const { config } = load();
+    keepDevSecrets(devFolder, { ...config, secrets: { system: ['another secret of at least 32 characters'] } });
+    expect(load().config.secrets).toEqual(config.secrets);
+  });
+
+  it('goes by what is configured first', () => {
+    const { config } = loadConfig({ env: { SECRETS_SYSTEM: secret, DATABASE_URL: 'memory:' }, dev: true, devFolder });
+    expect(config).toMatchObject({ secrets: { system: [secret] }, storage: { default: 'memory:' } });
+  });
+
+  it('says what to do about a file it has not written, and quotes nothing of it', () => {
+    const strange = join(folder, 'strange');
+    mkdirSync(strange);
+    for (const text of ['hidden', '{"secrets":"hidden"}']) {
+      writeFileSync(join(strange, 'secrets.json'), text);
+      const problems = problemsOf(() => loadConfig({ env: {}, dev: true, devFolder: strange }));
+      expect(problems).toEqual([expect.stringMatching(/secrets\.json: .*Remove it/)]);
+      expect(problems.join()).not.toContain('hidden');
+    }
   });
 });

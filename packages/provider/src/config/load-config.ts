@@ -1,5 +1,6 @@
 import { ConfigError } from '../errors.ts';
 import { loadKeys } from '../keys/load-keys.ts';
+import type { StorageConfig } from '../storage/config.ts';
 import type { Environment } from './env.ts';
 import { completeConfig, type Examined, examineConfig } from './parse-config.ts';
 import { readConfigFile } from './read-file.ts';
@@ -15,12 +16,14 @@ export interface LoadOptions {
   readonly workers?: number;
   /** Default: `NODE_ENV` of `env` is `production`. */
   readonly production?: boolean;
+  /** Where dev mode keeps its store and what it made up. Default: nowhere, it ends with the process. */
+  readonly devFolder?: string;
 }
 
 export interface Loaded {
   readonly config: Config;
   readonly warnings: readonly string[];
-  /** Keys that dev mode made up at random for this process. */
+  /** Keys that dev mode made up at random in this run. */
   readonly generated: readonly string[];
 }
 
@@ -48,13 +51,9 @@ const checkKeys = ({ draft, isInvalid }: Examined, problems: string[]): void => 
   if (isConfigured && !isInvalid('keys')) collecting(problems, undefined, () => void loadKeys(draft.keys));
 };
 
-/**
- * The configuration of a process: file, environment and flags, checked together, the key file included.
- *
- * @throws ConfigError with every problem at once, each naming the key, or the variable it came from.
- */
-export const loadConfig = (options: LoadOptions): Loaded => {
-  const { file, env, dev, workers, production = env.NODE_ENV === 'production' } = options;
+/** File, environment and flags, one over the other, examined; `problems` has what was wrong with reading them. */
+const examine = (options: LoadOptions): { examined: Examined; problems: string[] } => {
+  const { file, env, dev, workers, devFolder, production = env.NODE_ENV === 'production' } = options;
   const problems: string[] = [];
   const origins = new Map<string, string>();
   let settings: Tree = file === undefined ? {} : collecting(problems, {}, () => readConfigFile(file));
@@ -65,9 +64,29 @@ export const loadConfig = (options: LoadOptions): Loaded => {
     settings = withAt(settings, key, value);
     origins.set(key, `--${key}`);
   }
-  const examined = examineConfig(settings, origins, { production });
-  problems.push(...examined.problems);
+  return { examined: examineConfig(settings, origins, { production, devFolder }), problems };
+};
+
+/**
+ * The configuration of a process: file, environment and flags, checked together, the key file included.
+ *
+ * @throws ConfigError with every problem at once, each naming the key, or the variable it came from.
+ */
+export const loadConfig = (options: LoadOptions): Loaded => {
+  const { examined, problems } = examine(options);
+  problems.push(...examined.problems.map(({ text }) => text));
   checkKeys(examined, problems);
   const { draft, warnings, generated } = examined;
-  return { config: completeConfig({ draft, problems }), warnings, generated };
+  return { config: completeConfig(draft, problems), warnings, generated };
+};
+
+/**
+ * What a command needs that looks after the stores and nothing else: the rest of the configuration need not be there.
+ *
+ * @throws ConfigError with every problem of `dev` and `storage`.
+ */
+export const loadStorageConfig = (options: LoadOptions): StorageConfig => {
+  const { examined, problems } = examine(options);
+  for (const { key, text } of examined.problems) if (/^(?:dev|storage)(?:\.|$)/.test(key)) problems.push(text);
+  return completeConfig(examined.draft, problems).storage;
 };

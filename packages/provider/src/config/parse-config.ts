@@ -8,10 +8,16 @@ import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts
 import { suggest } from './suggest.ts';
 import { variableFor } from './variables.ts';
 
+/** What is wrong with the value of a key, said with its name. */
+export interface Problem {
+  readonly key: string;
+  readonly text: string;
+}
+
 /** What came of a configuration: with problems, `draft` is what is left without the values that are wrong. */
 export interface Examined {
   readonly draft: Draft;
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
   readonly generated: readonly string[];
   isInvalid(key: string): boolean;
@@ -75,13 +81,16 @@ export const examineConfig = (input: Tree, origins: Origins, surroundings: Surro
   const invalidKeys = wrong.map(({ path }) => path.join('.'));
   const isInvalid = (key: string): boolean =>
     invalidKeys.some((other) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
-  const generated = draft.dev ? fillDevDefaults(draft, isInvalid) : [];
+  const generated = draft.dev ? fillDevDefaults(draft, isInvalid, surroundings.devFolder) : [];
   draft.public.host ??= '0.0.0.0';
   const say = ({ key, message }: { key: string; message: string }): string => `${nameOf(key, origins)}: ${message}`;
   const unmet = [...missing(draft), ...broken(rules, draft, surroundings)].filter(({ key }) => !isInvalid(key));
   return {
     draft,
-    problems: [...wrong.map(({ path, message }) => ({ key: path.join('.'), message })), ...unmet].map(say),
+    problems: [...wrong.map(({ path, message }) => ({ key: path.join('.'), message })), ...unmet].map((problem) => ({
+      key: problem.key,
+      text: say(problem),
+    })),
     warnings: broken(cautions, draft, surroundings).map(say),
     generated,
     isInvalid,
@@ -89,7 +98,7 @@ export const examineConfig = (input: Tree, origins: Origins, surroundings: Surro
 };
 
 /** The examined configuration, once nothing is wrong with it. */
-export const completeConfig = ({ draft, problems }: Pick<Examined, 'draft' | 'problems'>): Config => {
+export const completeConfig = (draft: Draft, problems: readonly string[]): Config => {
   if (problems.length > 0) throw new ConfigError(problems);
   // Sound because `required` and the host's default cover exactly what Config has beyond Draft.
   return draft as Config;
@@ -105,5 +114,9 @@ export const parseConfig = (
   surroundings: Surroundings = { production: environment().NODE_ENV === 'production' },
 ): Config => {
   if (!isTree(input)) throw new ConfigError(['the configuration must be an object']);
-  return completeConfig(examineConfig(input, new Map(), surroundings));
+  const { draft, problems } = examineConfig(input, new Map(), surroundings);
+  return completeConfig(
+    draft,
+    problems.map(({ text }) => text),
+  );
 };

@@ -1,4 +1,5 @@
 import { privateJwkMembers } from '../jwk.ts';
+import type { StorageConfig } from '../storage/config.ts';
 import type { Config } from './schema.ts';
 
 const mask = '***';
@@ -9,16 +10,21 @@ const redactJwk = (jwk: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(jwk).map(([name, value]) => [name, privateMembers.has(name) ? mask : value]));
 
 /** Takes the password out of a URL: from the part before the host, and from the query. */
-const redactUrl = (url: string): string =>
+export const redactUrl = (url: string): string =>
   url
     .replace(/^([\w+-]+:\/\/[^:/?#@]*):.*@/, `$1:${mask}@`)
     .replaceAll(/([?&][^=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, `$1${mask}`);
+
+const redactStorage = (storage: StorageConfig): StorageConfig =>
+  Object.fromEntries(
+    Object.entries(storage).map(([key, value]) => [key, typeof value === 'string' ? redactUrl(value) : value]),
+  ) as unknown as StorageConfig;
 
 /** The configuration with every secret masked: safe to show. */
 export const redact = (config: Config): Config => ({
   ...config,
   admin: { ...config.admin, ...(config.admin.token !== undefined && { token: mask }) },
-  storage: { url: redactUrl(config.storage.url) },
+  storage: redactStorage(config.storage),
   secrets: { system: config.secrets.system.map(() => mask) },
   keys: {
     ...config.keys,

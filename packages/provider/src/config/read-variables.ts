@@ -28,6 +28,7 @@ const textOf = (variable: Variable, env: Environment, problems: string[]): { nam
 
 const readers: Record<NonNullable<Variable['type']>, (text: string) => unknown> = {
   text: (text) => text,
+  boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
   integer: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text),
   list: (text) =>
     text

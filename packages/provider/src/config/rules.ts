@@ -1,9 +1,12 @@
 import { isLoopbackHost } from '../http/config.ts';
+import { groupNames, groups } from '../storage/groups.ts';
 import type { Draft } from './schema.ts';
 
 export interface Surroundings {
   /** `NODE_ENV` is `production`. */
   readonly production: boolean;
+  /** Where dev mode keeps its store and what it made up; without it, nowhere. */
+  readonly devFolder?: string;
 }
 
 /** A rule between keys; asked only when the value of its key is valid in itself. */
@@ -24,15 +27,34 @@ const isPlainHttp = (url: string | undefined): boolean => url?.toLowerCase().sta
 export const required: readonly { readonly key: string; readonly what: string }[] = [
   { key: 'issuer', what: 'the https URL under which browsers and clients reach Carnet' },
   {
-    key: 'storage.url',
-    what: 'the URL of the store; a program may hand createProvider one of its own as `adapter` instead',
+    key: 'storage.default',
+    what: 'the URL of the store, such as sqlite:carnet.db or postgres://user:password@host/database; a program may hand createProvider one of its own as `adapter` instead',
   },
   { key: 'secrets.system', what: 'a secret of at least 32 characters: `openssl rand -hex 32` makes one' },
   { key: 'urls.login', what: 'the URL of your login page' },
   { key: 'urls.consent', what: 'the URL of your consent page' },
 ];
 
+const storeKeys = ['default', ...groupNames] as const;
+
+const isMemory = (storage: Draft['storage'], key: (typeof storeKeys)[number]): boolean =>
+  storage[key]?.startsWith('memory:') ?? false;
+
 export const rules: readonly Rule[] = [
+  ...storeKeys
+    .filter((key) => key === 'default' || groups[key].needs === 'durable')
+    .map((key) => ({
+      key: `storage.${key}`,
+      check: ({ dev, storage }: Draft) =>
+        !dev && isMemory(storage, key) && 'memory: forgets everything at exit, so it needs dev mode.',
+    })),
+  {
+    key: 'workers',
+    check: ({ workers, storage }) =>
+      workers > 1 &&
+      storeKeys.some((key) => isMemory(storage, key)) &&
+      'memory: can not be shared by several processes. Use one worker, or another store.',
+  },
   {
     key: 'dev',
     check: ({ dev }, { production }) =>
@@ -44,18 +66,6 @@ export const rules: readonly Rule[] = [
       isPlainHttp(issuer) &&
       !(dev && isLoopbackHost(hostOf(issuer))) &&
       'must be an https URL; http is accepted in dev mode, on a loopback address. Put a proxy that ends TLS in front.',
-  },
-  {
-    key: 'storage.url',
-    check: ({ dev, storage }) =>
-      !dev && storage.url?.startsWith('memory:') && 'memory: forgets everything at exit, so it needs dev mode.',
-  },
-  {
-    key: 'workers',
-    check: ({ workers, storage }) =>
-      workers > 1 &&
-      storage.url?.startsWith('memory:') &&
-      'memory: can not be shared by several processes. Use one worker, or another store.',
   },
   {
     key: 'admin.host',

@@ -5,7 +5,7 @@ import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import { issuerSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
-import { storageSchema } from '../storage/config.ts';
+import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
 
 /** Everything that can be configured: each folder's schema under its key. */
@@ -45,7 +45,7 @@ type Filled<Section, Key extends keyof Section> = Section & { [K in Key]-?: NonN
 /** A configuration that has been found complete and safe. Plain data: it can be sent to another process. */
 export type Config = Filled<Draft, 'issuer'> & {
   readonly public: Filled<Draft['public'], 'host'>;
-  readonly storage: Filled<Draft['storage'], 'url'>;
+  readonly storage: StorageConfig;
   readonly secrets: Filled<Draft['secrets'], 'system'>;
   readonly urls: Filled<Draft['urls'], 'login' | 'consent'>;
 };

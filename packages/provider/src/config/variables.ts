@@ -1,14 +1,19 @@
+import { type GroupName, groupNames } from '../storage/groups.ts';
+
 /** One environment variable: the key it sets, and how its text is read. */
 export interface Variable {
   readonly name: string;
   readonly key: string;
   /** Default `text`. A `list` is separated by commas. What is no number stays text, for the schema to refuse. */
-  readonly type?: 'text' | 'integer' | 'list';
+  readonly type?: 'text' | 'integer' | 'list' | 'boolean';
   /** `<name>_FILE` may name a file that holds the value. */
   readonly secret?: true;
   /** Used only when nothing else sets the key. */
   readonly fallback?: true;
 }
+
+/** `clientCredentials` -> `STORAGE_CLIENT_CREDENTIALS`. */
+const storageVariable = (group: GroupName): string => `STORAGE_${group.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
 /** Every variable Carnet reads, besides `NODE_ENV`. */
 export const variables: readonly Variable[] = [
@@ -21,8 +26,11 @@ export const variables: readonly Variable[] = [
   { name: 'ADMIN_ALLOWED_HOSTS', key: 'admin.allowedHosts', type: 'list' },
   { name: 'ALLOWED_HOSTS', key: 'http.allowedHosts', type: 'list' },
   { name: 'WORKERS', key: 'workers', type: 'integer' },
-  { name: 'DATABASE_URL', key: 'storage.url', secret: true },
-  { name: 'REDIS_URL', key: 'storage.url', secret: true, fallback: true },
+  { name: 'DATABASE_URL', key: 'storage.default', secret: true },
+  { name: 'REDIS_URL', key: 'storage.default', secret: true, fallback: true },
+  ...groupNames.map((group): Variable => ({ name: storageVariable(group), key: `storage.${group}`, secret: true })),
+  { name: 'STORAGE_MIGRATE', key: 'storage.migrate', type: 'boolean' },
+  { name: 'STORAGE_SWEEP_SECONDS', key: 'storage.sweepSeconds' },
   { name: 'SECRETS_SYSTEM', key: 'secrets.system', type: 'list', secret: true },
   { name: 'URLS_LOGIN', key: 'urls.login' },
   { name: 'URLS_CONSENT', key: 'urls.consent' },

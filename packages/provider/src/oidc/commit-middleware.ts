@@ -6,8 +6,9 @@ import type { Redemptions } from '../flow/redemptions.ts';
 import { authorizationPath, logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
+import { keyOf, undoneBy } from '../storage/placement.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { reuseKey } from './models/token-models.ts';
+import { reuseOf } from './models/token-models.ts';
 import { pages } from './pages.ts';
 import { routes } from './paths.ts';
 import { attachState, requestIdOf, stateOf } from './request-state.ts';
@@ -15,7 +16,7 @@ import { oauthError, respondWith } from './respond.ts';
 
 export interface CommitDependencies {
   readonly issuer: string;
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly adapter: Pick<StorageAdapter, 'capabilities' | 'read' | 'commit'>;
   readonly redemptions: Redemptions;
   readonly logger: Logger;
 }
@@ -31,31 +32,30 @@ const revokeGrant = async (ctx: Context, redemptions: Redemptions, grantId: stri
   respondWith(ctx, invalidGrant());
 };
 
+/** A commit that a conflict has stopped. */
+interface Stopped {
+  readonly conflict: Conflict;
+  readonly writes: readonly Write[];
+  /** Those of `writes`, besides the one that could not be, that were not carried out. */
+  readonly undone: readonly Write[];
+}
+
 /**
  * Two refreshes ran at once and this one came second: within the grace period, which has just begun, it hands out the
  * same successor, once. Its claim is what makes it once.
  */
-const shareSuccessor = async (
-  ctx: Context,
-  redemptions: Redemptions,
-  conflict: Conflict,
-  writes: readonly Write[],
-): Promise<void> => {
+const shareSuccessor = async (ctx: Context, redemptions: Redemptions, { conflict, undone }: Stopped): Promise<void> => {
   const { uow } = stateOf(ctx);
   if (conflict.write.type !== 'consume' || conflict.reason !== 'consumed') return respondWith(ctx, invalidGrant());
   const { key } = conflict.write;
-  const successor = writes.find((write) => write.type === 'put' && write.record.kind === 'refresh_token');
+  const successor = undone.find((write) => write.type === 'put' && write.record.kind === 'refresh_token');
   const expiresAt = successor?.type === 'put' ? successor.record.expiresAt : null;
-  const claim: Write = {
-    type: 'claim',
-    record: { ...reuseKey(key.id), grantId: key.grantId, payload: '{}', expiresAt },
-  };
-  for (const write of [claim, ...writes]) if (write !== conflict.write && write !== successor) uow.write(write);
+  for (const write of [...reuseOf(key, expiresAt), ...undone]) if (write !== successor) uow.write(write);
   if (await uow.commit('succeeded')) await revokeGrant(ctx, redemptions, key.grantId);
 };
 
 /** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
-const replayedProof = (ctx: Context, write: Write, writes: readonly Write[]): HttpResponse => {
+const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): HttpResponse => {
   const { client_assertion: assertion } = (ctx.oidc as KoaContextWithOIDC['oidc']).params ?? {};
   // A client is authenticated before anything else is proven: of two claims the first is the assertion's.
   const first = writes.find((each) => each.type === 'claim' && each.record.kind === 'replay');
@@ -76,25 +76,28 @@ const conflictOf = (deps: {
   readonly issuer: string;
   readonly graceSeconds: number;
   readonly redemptions: Redemptions;
-}): Readonly<Record<string, (ctx: Context, conflict: Conflict, writes: readonly Write[]) => Promise<void> | void>> => ({
+}): Readonly<Record<string, (ctx: Context, stopped: Stopped) => Promise<void> | void>> => ({
   // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
-  'claim:authorization_code': (ctx, { write }) =>
-    revokeGrant(ctx, deps.redemptions, write.type === 'claim' ? write.record.grantId : undefined),
-  'consume:refresh_token': (ctx, conflict, writes) =>
+  'claim:authorization_code': (ctx, { conflict }) => revokeGrant(ctx, deps.redemptions, grantIdOf(conflict)),
+  'consume:refresh_token': (ctx, stopped) =>
     deps.graceSeconds > 0
-      ? shareSuccessor(ctx, deps.redemptions, conflict, writes)
-      : revokeGrant(ctx, deps.redemptions, conflict.write.type === 'consume' ? conflict.write.key.grantId : undefined),
-  // The login that the code came from, or that was to be prolonged, has ended in between.
+      ? shareSuccessor(ctx, deps.redemptions, stopped)
+      : revokeGrant(ctx, deps.redemptions, grantIdOf(stopped.conflict)),
+  // The login that the code came from, or that was to be prolonged, has ended in between. If the code was redeemed
+  // before that, this is its second use.
   'merge:session': (ctx) =>
-    ctx.path.startsWith(authorizationPath) ? alreadyUsed(ctx, deps.issuer) : respondWith(ctx, invalidGrant()),
-  'claim:replay': (ctx, { write }, writes) => {
+    ctx.path.startsWith(authorizationPath)
+      ? alreadyUsed(ctx, deps.issuer)
+      : revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId),
+  'claim:replay': (ctx, stopped) => {
     if (ctx.path.startsWith(authorizationPath)) return alreadyUsed(ctx, deps.issuer);
-    const grantId = write.type === 'claim' ? write.record.grantId : undefined;
+    const grantId = grantIdOf(stopped.conflict);
     if (grantId !== undefined) return revokeGrant(ctx, deps.redemptions, grantId);
-    respondWith(ctx, replayedProof(ctx, write, writes));
+    respondWith(ctx, replayedProof(ctx, stopped));
   },
   // The grant was revoked while its refresh token was being used.
   'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
+  'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
   // Logged out twice at once: it is done, and the response stands.
   'consume:session': () => {},
@@ -105,10 +108,11 @@ const alreadyUsed = (ctx: Context, issuer: string): void => {
   respondWith(ctx, flow ? pages.used(issuer, flow) : pages.invalidLink());
 };
 
-const nameOf = ({ write }: Conflict): string => {
-  if (write.type === 'revoke') return 'revoke';
-  return `${write.type}:${'record' in write ? write.record.kind : write.key.kind}`;
-};
+const grantIdOf = ({ write }: Conflict): string | undefined =>
+  write.type === 'revoke' ? write.grantId : keyOf(write).grantId;
+
+const nameOf = ({ write }: Conflict): string =>
+  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOf(write).kind}`;
 
 /** The grant is written last, and lives as long as the longest-lived of its tokens. */
 const writeGrant = (ctx: Context): void => {
@@ -151,7 +155,7 @@ export const createCommitMiddleware = (deps: CommitDependencies & { readonly gra
     deps.logger.info({ conflict: nameOf(conflict), reason: conflict.reason }, 'commit conflict');
     const resolve = resolutions[nameOf(conflict)];
     if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${nameOf(conflict)}`);
-    await resolve(ctx, conflict, writes);
+    await resolve(ctx, { conflict, writes, undone: undoneBy(conflict, writes, deps.adapter.capabilities) });
   };
 
   return async (ctx, next) => {

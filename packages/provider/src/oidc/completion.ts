@@ -1,3 +1,4 @@
+import type { Write } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
@@ -21,59 +22,66 @@ interface Step {
   /** Seconds since 1970. */
   readonly seconds: number;
   readonly setCookie: (cookie: string) => void;
+  readonly write: (write: Write) => void;
 }
 
 /** Whoever was logged in here before no longer is. */
-const endFormerSession = ({ state, flow, deps }: Step): void => {
+const endFormerSession = ({ state, flow, deps, write }: Step): void => {
   const former = deps.jar.session.read(state.cookieHeader);
-  if (former !== undefined && former !== sidOf(flow)) state.uow.write({ type: 'remove', key: sessionKey(former) });
+  if (former !== undefined && former !== sidOf(flow)) write({ type: 'remove', key: sessionKey(former) });
 };
 
 /** Returns whether the login is remembered. */
 const rememberLogin = (step: Step): boolean => {
-  const { state, flow, deps, seconds, setCookie } = step;
+  const { state, flow, deps, seconds, setCookie, write } = step;
   endFormerSession(step);
   const end = sessionEndOf(flow, deps.options.ttl.authenticationSession);
   if (end === undefined || end <= seconds) {
     if (deps.jar.session.present(state.cookieHeader)) setCookie(deps.jar.session.clear());
     return false;
   }
-  state.uow.write({ type: 'claim', record: sessionRecord(sidOf(flow), flow.login, end) });
+  write({ type: 'claim', record: sessionRecord(sidOf(flow), flow.login, end) });
   setCookie(deps.jar.session.set(sidOf(flow), end - seconds));
   return true;
 };
 
 /** Moves the expiry and nothing else: a session that ended meanwhile is not brought back (D4), and loses no client. */
-const extendSession = ({ state, flow, deps, seconds, setCookie }: Step): void => {
+const extendSession = ({ flow, deps, seconds, setCookie, write }: Step): void => {
   const lifetime = flow.login.rememberFor ?? deps.options.ttl.authenticationSession;
   const sid = sidOf(flow);
   const expiresAt = new Date((seconds + lifetime) * 1000);
-  state.uow.write({ type: 'merge', key: sessionKey(sid), members: [], expiresAt });
+  write({ type: 'merge', key: sessionKey(sid), members: [], expiresAt });
   setCookie(deps.jar.session.set(sid, lifetime));
 };
 
-const rememberConsent = ({ state, flow, deps, setCookie }: Step): boolean => {
+const rememberConsent = ({ flow, deps, setCookie, write }: Step): boolean => {
   if (!flow.consent.remember || flow.skipConsent) return false;
-  state.uow.write({ type: 'put', record: consentRecord(flow) });
+  write({ type: 'put', record: consentRecord(flow) });
   setCookie(deps.jar.consentHint.set(flow.consent.rememberFor ?? forever));
   return true;
 };
 
-const remember = (step: Step): void => {
-  const { state, flow, seconds, deps } = step;
+/** What is remembered is remembered once: a verifier played again, after logout too, finds this claim (D5). */
+const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
+  type: 'claim',
+  record: {
+    kind: 'replay',
+    id: recordId(completionIdOf(flow.id)),
+    payload: '{}',
+    expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replaySkewSeconds) * 1000),
+  },
+});
+
+const remember = (outcome: Omit<Step, 'write'>): void => {
+  const writes: Write[] = [];
+  const step: Step = { ...outcome, write: (write) => void writes.push(write) };
+  const { flow, state } = step;
   const login = flow.skipLogin ? flow.login.extendSession === true : rememberLogin(step);
   if (flow.skipLogin && login) extendSession(step);
-  if (!rememberConsent(step) && !login) return;
-  // What is remembered is remembered once: a verifier played again, after logout too, finds this claim (D5).
-  state.uow.write({
-    type: 'claim',
-    record: {
-      kind: 'replay',
-      id: recordId(completionIdOf(flow.id)),
-      payload: '{}',
-      expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replaySkewSeconds) * 1000),
-    },
-  });
+  const consent = rememberConsent(step);
+  // First, so that where a commit is atomic for one record only nothing is remembered without it.
+  if (consent || login) state.uow.write(completionClaim(step));
+  for (const write of writes) state.uow.write(write);
 };
 
 /** The browser leaves for the client, or an error page: the flow's cookie goes, and what is to be remembered stays. */

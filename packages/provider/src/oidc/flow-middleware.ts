@@ -6,6 +6,7 @@ import { authorizationPath, restartUrl } from '../flow/urls.ts';
 import { completeFlow } from './completion.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { pages } from './pages.ts';
+import { consentKey } from './remembered-consents.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
 import { isLiveSession, sessionKey } from './sessions.ts';
@@ -65,9 +66,13 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
   };
 
   /** A login skipped for a session that has ended meanwhile was not a login. */
-  const sessionEnded = async (ctx: Context, purpose: FlowPurpose, { skipLogin, session }: FlowState) => {
+  const sessionEnded = async (ctx: Context, purpose: FlowPurpose, { skipLogin, session, params }: FlowState) => {
     if (purpose !== 'login_verifier' || !skipLogin || session === undefined) return false;
-    return !isLiveSession(await stateOf(ctx).uow.read(sessionKey(session.sid)));
+    const { uow } = stateOf(ctx);
+    // Whether the consent is remembered is the next question: both are answered in one round trip.
+    const consent = uow.read(consentKey(session.subject, params.client_id ?? ''));
+    const [record] = await Promise.all([uow.read(sessionKey(session.sid)), consent]);
+    return !isLiveSession(record);
   };
 
   const resume = async (ctx: Context, next: Next, purpose: FlowPurpose, token: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
+import { isUnfit } from './open-storage.ts';
 
 const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
@@ -21,3 +22,7 @@ export const guardAdapter = (adapter: StorageAdapter): StorageAdapter => ({
   ping: () => guardCall(() => adapter.ping()),
   close: () => adapter.close(),
 });
+
+/** What somebody has to do before the store can be used; nothing when it just does not answer. */
+export const remedyIn = (error: unknown): string | undefined =>
+  error instanceof CarnetError && isUnfit(error.cause) ? error.cause.message : undefined;

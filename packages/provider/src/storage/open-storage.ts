@@ -1,54 +1,93 @@
-import type { OpenAdapter, StorageAdapter } from '@carnet/adapter-contract';
+import type { Migrator, OpenAdapter, OpenMigrator, StorageAdapter } from '@carnet/adapter-contract';
 import { ConfigError } from '../errors.ts';
+import { type Stores, storesOf } from './compose.ts';
+import type { StorageConfig } from './config.ts';
+import { groupNames } from './groups.ts';
+import { adapterPackages, schemeOf } from './schemes.ts';
 
-/** Which package serves a scheme. Loaded by name, so that only the chosen one has to be installed. */
-const adapterPackages: Readonly<Record<string, string>> = {
-  memory: '@carnet/adapter-memory',
-  sqlite: '@carnet/adapter-sqlite',
-  postgres: '@carnet/adapter-postgres',
-  postgresql: '@carnet/adapter-postgres',
-  redis: '@carnet/adapter-redis',
-  rediss: '@carnet/adapter-redis',
-  'redis-cluster': '@carnet/adapter-redis',
-};
+interface AdapterModule {
+  readonly openAdapter: OpenAdapter;
+  /** Where the store has a schema. */
+  readonly openMigrator?: OpenMigrator;
+}
 
-/** The schemes of `storage.url`. */
-export const storageSchemes: readonly string[] = Object.keys(adapterPackages);
-
-/** Opens the store a URL names. Throws ConfigError when its package is not installed. */
-export const openStorage = async (url: string): Promise<StorageAdapter> => {
-  const name = adapterPackages[url.split(':', 1)[0] ?? ''];
+/** The package that serves a URL. Loaded by name, so that only the chosen one has to be installed. */
+const loadModule = async (url: string): Promise<AdapterModule> => {
+  const name = adapterPackages[schemeOf(url)];
   if (name === undefined) {
     throw new ConfigError([
-      'storage.url: adapter: stands for a store that a program hands to createProvider. Name one.',
+      'storage.default: adapter: stands for a store that a program hands to createProvider. Name one.',
     ]);
   }
-  let module: { openAdapter: OpenAdapter };
   try {
-    module = (await import(name)) as typeof module;
+    return (await import(name)) as AdapterModule;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new ConfigError([
-      `storage.url: the package ${name} is not installed. Install it, or hand createProvider a store of your own as \`adapter\`.`,
+      `storage: the package ${name} is not installed. Install it, or hand createProvider a store of your own as \`adapter\`.`,
     ]);
   }
-  return module.openAdapter({ url });
 };
 
-/** Refuses a store that can't keep safe what it would be asked to: whoever wrote it says what it can. */
-export const assertFits = (
-  { capabilities }: Pick<StorageAdapter, 'capabilities'>,
-  { workers, dev }: { readonly workers: number; readonly dev: boolean },
-): void => {
-  const problems: string[] = [];
-  if (workers > 1 && !capabilities.shared) {
-    problems.push(`workers: the store can't be shared by ${workers} processes. Use 1, or another store.`);
+/** What an adapter can't be opened for, said as a problem of the configuration; an outage stays what it is. */
+const refusing = async <T>(open: () => Promise<T>): Promise<T> => {
+  try {
+    return await open();
+  } catch (error) {
+    if (isUnfit(error)) throw new ConfigError([`storage: ${error.message}`]);
+    throw error;
   }
-  if (!dev && !capabilities.durable) {
-    problems.push('storage: what the store holds ends with the process. Use another store, or dev mode.');
+};
+
+/** By name: the adapter may have a copy of the contract of its own. */
+export const isUnfit = (error: unknown): error is Error => error instanceof Error && error.name === 'StoreUnfitError';
+
+const urlsOf = (config: StorageConfig): readonly string[] => [
+  ...new Set([config.default, ...groupNames.map((name) => config[name])].filter((url) => url !== undefined)),
+];
+
+const openUrl = async (url: string): Promise<StorageAdapter> => {
+  const { openAdapter } = await loadModule(url);
+  return refusing(() => openAdapter({ url }));
+};
+
+export interface OpenedStores {
+  readonly stores: Stores;
+  /** Closes what was opened here, and not what was handed in. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens every store of the configuration, each URL once; `own` stands in for `storage.default`.
+ *
+ * @throws ConfigError when one can't be used as it is; whatever its driver throws when it does not answer.
+ */
+export const openStores = async (config: StorageConfig, own?: StorageAdapter): Promise<OpenedStores> => {
+  const opened = new Map<string, StorageAdapter>();
+  const close = async (): Promise<void> => {
+    await Promise.all([...opened.values()].map((store) => store.close()));
+  };
+  try {
+    for (const url of urlsOf(config)) if (!(own && url === config.default)) opened.set(url, await openUrl(url));
+  } catch (error) {
+    await close();
+    throw error;
   }
-  if (capabilities.atomicCommit !== 'all') {
-    problems.push('storage: the store is atomic for one grant only, and a login writes more. Use another store.');
+  const others = groupNames.flatMap((name) => {
+    const store = opened.get(config[name] ?? '');
+    return store === undefined ? [] : [[name, store] as const];
+  });
+  const fallback = own ?? (opened.get(config.default) as StorageAdapter);
+  return { stores: storesOf(fallback, Object.fromEntries(others)), close };
+};
+
+/** What can migrate a store, by the URL; stores without a schema have nothing. */
+export const openMigrators = async (config: StorageConfig): Promise<ReadonlyMap<string, Migrator>> => {
+  const migrators = new Map<string, Migrator>();
+  for (const url of urlsOf(config)) {
+    if (url === 'adapter:') continue;
+    const { openMigrator } = await loadModule(url);
+    if (openMigrator !== undefined) migrators.set(url, await refusing(() => openMigrator({ url })));
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  return migrators;
 };

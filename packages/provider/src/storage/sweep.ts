@@ -1,44 +1,78 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 
-/** Milliseconds between two sweeps, and what is added at random so that several processes do not sweep together. */
-const interval = 60_000;
-const jitter = 15_000;
-/** Records a call, and calls in a row: a long backlog is worked off over several sweeps. */
+/** Records a call: few enough that no row is locked for long. */
 const batchSize = 1_000;
+/** Calls in a row by the timer: a long backlog is worked off over several sweeps. */
 const maxBatches = 50;
 
-const sweepOnce = async (adapter: Pick<StorageAdapter, 'sweep'>): Promise<number> => {
-  let removed = 0;
+export interface SweepOptions {
+  readonly maxBatches?: number;
+  readonly onBatch?: (total: Swept) => void;
+}
+
+/**
+ * Removes expired records in batches, and rests after each for as long as it took: half of one connection at most.
+ * Until none is left, or `maxBatches`.
+ */
+export const sweepBatches = async (
+  adapter: Pick<StorageAdapter, 'sweep'>,
+  { maxBatches = Number.POSITIVE_INFINITY, onBatch }: SweepOptions = {},
+): Promise<Swept> => {
+  let total: Swept = { removed: 0, left: 0 };
   for (let batch = 0; batch < maxBatches; batch++) {
-    const count = await adapter.sweep(batchSize);
-    removed += count;
-    if (count < batchSize) break;
+    const startedAt = performance.now();
+    const { removed, left } = await adapter.sweep(batchSize);
+    total = { removed: total.removed + removed, left };
+    onBatch?.(total);
+    // `left` counts rows that another sweep holds as well: nothing removed means that it is at work.
+    if (left === 0 || removed === 0) break;
+    await delay(performance.now() - startedAt);
   }
-  return removed;
+  return total;
 };
 
 export interface Sweeper {
+  /** Removed since the start, and left after the last sweep. */
+  stats(): Swept;
   stop(): void;
+}
+
+export interface SweeperOptions {
+  /** Seconds between two sweeps; a quarter more at random, so that processes do not sweep together. 0: never. */
+  readonly intervalSeconds: number;
+  readonly report: (outcome: Swept | { readonly error: unknown }) => void;
 }
 
 /** Removes expired records now and then. Never needed for correctness: expired is absent at read. */
 export const startSweeping = (
   adapter: Pick<StorageAdapter, 'sweep'>,
-  report: (outcome: { readonly removed: number } | { readonly error: unknown }) => void,
+  { intervalSeconds, report }: SweeperOptions,
 ): Sweeper => {
-  let timer: NodeJS.Timeout;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = intervalSeconds === 0;
+  let stats: Swept = { removed: 0, left: 0 };
   const schedule = (): void => {
-    timer = setTimeout(run, interval + Math.random() * jitter);
+    if (stopped) return;
+    timer = setTimeout(run, intervalSeconds * 1_000 * (1 + Math.random() / 4));
     timer.unref();
   };
-  const run = (): void => {
-    sweepOnce(adapter)
-      .then(
-        (removed) => report({ removed }),
-        (error: unknown) => report({ error }),
-      )
-      .finally(schedule);
+  const run = async (): Promise<void> => {
+    try {
+      const { removed, left } = await sweepBatches(adapter, { maxBatches });
+      stats = { removed: stats.removed + removed, left };
+      report({ removed, left });
+    } catch (error) {
+      if (!stopped) report({ error });
+    }
+    schedule();
   };
   schedule();
-  return { stop: () => clearTimeout(timer) };
+  return {
+    stats: () => stats,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
 };

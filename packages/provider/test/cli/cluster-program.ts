@@ -16,7 +16,7 @@ const exitCode = cluster.isPrimary
       config: parseConfig({
         dev: true,
         workers: 2,
-        storage: { url: 'sqlite:' },
+        storage: { default: 'sqlite:' },
         public: { port: 0 },
         admin: { port: 0 },
       }),

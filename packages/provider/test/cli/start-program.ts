@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach } from 'vitest';
 
@@ -17,15 +20,34 @@ const started: ChildProcess[] = [];
 
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a TypeScript file in a process of its own, with no environment but `env`; killed when the test is over. */
-export const startProgram = (file: string, args: readonly string[], env: Record<string, string> = {}): Program => {
+const folders: string[] = [];
+
+/** An empty folder for the length of a test. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-program-'));
+  folders.push(folder);
+  return folder;
+};
+
+/**
+ * Runs a TypeScript file in a process of its own, with no environment but `env`, in an empty folder unless one is given;
+ * killed when the test is over.
+ */
+export const startProgram = (
+  file: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd: string = temporaryFolder(),
+): Program => {
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--disable-warning=ExperimentalWarning', file, ...args],
     {
       env,
+      cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

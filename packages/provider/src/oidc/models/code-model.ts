@@ -36,11 +36,12 @@ export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): Mo
       const state = request.flow as DecidedFlow;
       const grant = pendingGrant(state);
       const { grantId = '', clientId } = grant;
-      request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
       if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000) {
-        // A code outlives no logout: the merge fails when its session has ended (D4).
+        // A code outlives no logout: the merge fails when its session has ended (D4). It stands before the claim, so
+        // that in a store which is atomic for one grant only no code is burnt by a session that has ended.
         request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
       }
+      request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
       request.grant = { record: grant, isStored: false, expiresAt: 0 };
     },
     revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),

@@ -1,8 +1,8 @@
-import type { FoundRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState } from '../request-state.ts';
-import { jwtIn, refreshTokenValue, type TokenKind, tokenKeys } from '../token-value.ts';
+import { grantKey, jwtIn, refreshTokenValue, type TokenKind, tokenKeys } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
 /** Reads a token and its grant together. */
@@ -66,9 +66,18 @@ export const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelA
   };
 };
 
-/** What a second use of a refresh token within its grace period claims: there is exactly one. */
-export const reuseKey = (refreshTokenRecordId: string) =>
-  ({ kind: 'replay', id: recordId(`refresh-reuse:${refreshTokenRecordId}`) }) as const;
+/**
+ * What a second use of a refresh token within its grace period comes to: a claim, so that there is exactly one, and
+ * nothing once the grant has been revoked, which removes the claim as well.
+ */
+export const reuseOf = ({ id, grantId = '' }: RecordKey, expiresAt: Date | null): readonly Write[] => [
+  {
+    type: 'claim',
+    record: { kind: 'replay', id: recordId(`refresh-reuse:${id}`), grantId, payload: '{}', expiresAt },
+  },
+  // Changes nothing of the grant: it conflicts when there is none.
+  { type: 'merge', key: grantKey(grantId), members: [] },
+];
 
 export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, now }: ModelOptions): ModelAdapter => {
   const plain = tokenModel('refresh_token', redemptions);
@@ -103,10 +112,7 @@ export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, n
       if (key === undefined) return;
       if (!request.refresh?.successorExists) return request.uow.write({ type: 'consume', key, at: new Date(now()) });
       const record = await request.uow.read(key);
-      request.uow.write({
-        type: 'claim',
-        record: { ...reuseKey(key.id), grantId: key.grantId, payload: '{}', expiresAt: record?.expiresAt ?? null },
-      });
+      for (const write of reuseOf(key, record?.expiresAt ?? null)) request.uow.write(write);
     },
   };
 };

@@ -1,0 +1,66 @@
+import type { Migrator } from '@carnet/adapter-contract';
+import { redactUrl } from '../config/print.ts';
+import { openMigrators } from '../storage/open-storage.ts';
+import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
+import { configOptions, loadStorageFromCommandLine } from './load.ts';
+
+type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
+
+/** Does it to each store of the configuration that has a schema, and says which it is. */
+const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
+  const storage = loadStorageFromCommandLine(values, surface);
+  let outcome: ExitCode = exitCodes.ok;
+  for (const [url, migrator] of await openMigrators(storage)) {
+    try {
+      surface.out(redactUrl(url));
+      const exitCode = await work(migrator, surface.out);
+      if (exitCode !== exitCodes.ok) outcome = exitCode;
+    } finally {
+      await migrator.close();
+    }
+  }
+  return outcome;
+};
+
+const up: Work = async (migrator, out) => {
+  const applied = await migrator.up();
+  for (const name of applied) out(`  applied  ${name}`);
+  if (applied.length === 0) out('  up to date');
+  return exitCodes.ok;
+};
+
+const status: Work = async (migrator, out) => {
+  const migrations = await migrator.status();
+  for (const { name, appliedAt } of migrations) out(`  ${appliedAt?.toISOString() ?? 'missing'.padEnd(24)}  ${name}`);
+  return migrations.every(({ appliedAt }) => appliedAt !== null) ? exitCodes.ok : exitCodes.failed;
+};
+
+const down: Work = async (migrator, out) => {
+  const undone = await migrator.down();
+  out(undone === undefined ? '  nothing to take back' : `  taken back  ${undone}`);
+  return exitCodes.ok;
+};
+
+export const migrateUpCommand: Command = {
+  name: 'migrate up',
+  summary: 'Bring the schema of every store up to date. Several at once are safe.',
+  options: configOptions,
+  run: (values, surface) => eachStore(values, surface, up),
+};
+
+export const migrateStatus: Command = {
+  name: 'migrate status',
+  summary: 'List the steps of every schema and when they were applied. Exit code 1 when one is missing.',
+  options: configOptions,
+  run: (values, surface) => eachStore(values, surface, status),
+};
+
+export const migrateDown: Command = {
+  name: 'migrate down',
+  summary: 'Take the last step of every schema back, and with it what it held.',
+  options: { ...configOptions, yes: { type: 'boolean', summary: 'Yes, lose the data.' } },
+  run: (values, surface) => {
+    if (values.yes !== true) throw new UsageError('migrate down loses data. Add --yes to do it.');
+    return eachStore(values, surface, down);
+  },
+};

@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import type { Config, Draft } from './schema.ts';
+import { isTree } from './settings.ts';
+
+/** What dev mode makes up and a restart should find again. */
+export interface DevSecrets {
+  readonly secrets: { readonly system: string[] };
+  readonly keys: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
+}
+
+const fileIn = (folder: string): string => join(folder, 'secrets.json');
+
+/** The store of dev mode, beside its secrets. */
+export const devStore = (folder: string): string => `sqlite:${join(folder, 'carnet.db')}`;
+
+const isDevSecrets = (value: unknown): value is DevSecrets =>
+  isTree(value) && isTree(value.secrets) && isTree(value.keys);
+
+/** What an earlier run has left, or nothing. */
+export const readDevSecrets = (folder: string): DevSecrets | undefined => {
+  let text: string;
+  try {
+    text = readFileSync(fileIn(folder), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const advice = `${fileIn(folder)}: is not what dev mode has written. Remove it, and new secrets are made up.`;
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (isDevSecrets(kept)) return kept;
+  } catch {
+    // Told below, without quoting what may be a secret.
+  }
+  throw new ConfigError([advice]);
+};
+
+/** Makes the folder, for the store too, and leaves what was made up for the next run; for this user's eyes only. */
+export const keepDevSecrets = (folder: string, { secrets, keys }: Config): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (keys.jwks === undefined || readDevSecrets(folder) !== undefined) return;
+  const kept: DevSecrets = { secrets, keys: { jwks: keys.jwks } };
+  const draft = `${fileIn(folder)}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(kept, null, 2), { mode: 0o600 });
+  renameSync(draft, fileIn(folder));
+};

@@ -1,0 +1,107 @@
+import type { RecordKey, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { composeStores, storesOf } from './compose.ts';
+import { undoneBy } from './placement.ts';
+
+const record = (kind: StoredRecord['kind'], id: string, fields: Partial<StoredRecord> = {}): StoredRecord => ({
+  kind,
+  id,
+  payload: '{}',
+  expiresAt: null,
+  ...fields,
+});
+const put = (stored: StoredRecord): Write => ({ type: 'put', record: stored });
+const claim = (stored: StoredRecord): Write => ({ type: 'claim', record: stored });
+const keyOf = ({ kind, id, grantId }: StoredRecord): RecordKey => ({ kind, id, grantId });
+
+/** What each store was asked, in order. */
+let asked: string[];
+const named = (name: string, store: StorageAdapter): StorageAdapter => ({
+  ...store,
+  read: (keys) => {
+    asked.push(`${name} reads ${keys.map(({ id }) => id).join(' ')}`);
+    return store.read(keys);
+  },
+  commit: (writes) => {
+    asked.push(`${name} commits ${writes.map((write) => write.type).join(' ')}`);
+    return store.commit(writes);
+  },
+});
+
+describe('a store made of two', () => {
+  let lasting: StorageAdapter;
+  let quick: StorageAdapter;
+  let store: StorageAdapter;
+  const session = record('session', 's', { subject: 'alice' });
+  const mark = record('authorization_code', 'c', { grantId: 'g' });
+  const token = record('access_token', 't', { grantId: 'g' });
+  const jti = record('replay', 'j');
+  const reuse = record('replay', 'r', { grantId: 'g' });
+
+  beforeEach(() => {
+    asked = [];
+    lasting = openMemoryAdapter();
+    quick = openMemoryAdapter();
+    const other = named('quick', quick);
+    store = composeStores(storesOf(named('lasting', lasting), { sessions: other, replays: other }));
+  });
+
+  const isThere = async (key: StoredRecord, from: StorageAdapter = store) =>
+    (await from.read([keyOf(key)]))[0] !== undefined;
+
+  test('asks each once for what is read, and answers in order', async () => {
+    await store.commit([put(session), put(mark)]);
+    asked = [];
+    const found = await store.read([mark, record('grant', 'absent'), session].map(keyOf));
+    expect(found.map((each) => each?.id)).toEqual(['c', undefined, 's']);
+    expect(asked).toEqual(['lasting reads c absent', 'quick reads s']);
+  });
+
+  test('keeps what belongs to a grant with the tokens, whatever its kind', async () => {
+    await store.commit([claim(reuse), put(token)]);
+    expect(asked).toEqual(['lasting commits claim put']);
+    await store.commit([{ type: 'revoke', grantId: 'g' }]);
+    expect([await isThere(reuse), await isThere(token)]).toEqual([false, false]);
+  });
+
+  test('commits parts in the order of their first writes, and neighbours of one store together', async () => {
+    await store.commit([claim(jti), put(session), claim(mark), put(token), put(record('client', 'x'))]);
+    expect(asked).toEqual(['quick commits claim put', 'lasting commits claim put put']);
+  });
+
+  test('lets nothing come of what stands after a conflict, and keeps what stands before it', async () => {
+    await store.commit([claim(mark)]);
+    const writes = [claim(jti), claim(mark), put(token), put(session)];
+    const conflict = await store.commit(writes);
+    expect(conflict).toEqual({ write: writes[1], reason: 'exists' });
+    expect([await isThere(jti), await isThere(token), await isThere(session)]).toEqual([true, false, false]);
+    expect(conflict && undoneBy(conflict, writes, store.capabilities)).toEqual([writes[2], writes[3]]);
+  });
+
+  test('where all of a commit is atomic, a conflict has undone what stands before it as well', async () => {
+    await lasting.commit([claim(mark)]);
+    const writes = [put(record('client', 'x')), claim(mark), put(token)];
+    const conflict = await lasting.commit(writes);
+    expect(conflict && undoneBy(conflict, writes, lasting.capabilities)).toEqual([writes[0], writes[2]]);
+  });
+
+  test('lists, sweeps and pings each', async () => {
+    const expired = new Date(0);
+    await store.commit([put(session), put(record('client', 'x'))]);
+    await quick.commit([put(record('session', 'old', { expiresAt: expired }))]);
+    await lasting.commit([put(record('grant', 'old', { expiresAt: expired }))]);
+    expect((await store.list({ kind: 'session', subject: 'alice', limit: 9 })).records).toHaveLength(1);
+    expect((await store.list({ kind: 'client', limit: 9 })).records).toHaveLength(1);
+    expect((await store.sweep(1)).removed).toBe(1);
+    expect(await store.sweep(9)).toEqual({ removed: 1, left: 0 });
+    await store.ping();
+    await quick.close();
+    await expect(store.ping()).rejects.toThrow();
+  });
+
+  test('is the one store where there is but one', () => {
+    expect(composeStores(storesOf(lasting, {}))).toBe(lasting);
+    expect(store.capabilities).toEqual({ atomicCommit: 'grant', shared: false, durable: false, neverRevives: true });
+  });
+});

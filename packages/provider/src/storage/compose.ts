@@ -1,0 +1,85 @@
+import type { Capabilities, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { type GroupName, groupNames, groupOf } from './groups.ts';
+import { keyOf, partsOf } from './placement.ts';
+
+/** The store of each group. */
+export type Stores = Readonly<Record<GroupName, StorageAdapter>>;
+
+export const storesOf = (fallback: StorageAdapter, others: Partial<Stores>): Stores =>
+  Object.fromEntries(groupNames.map((name) => [name, others[name] ?? fallback])) as unknown as Stores;
+
+interface Run {
+  readonly store: StorageAdapter;
+  readonly writes: Write[];
+}
+
+const storeOfWrite = (stores: Stores, write: Write): StorageAdapter =>
+  write.type === 'revoke' ? stores.tokens : stores[groupOf(keyOf(write))];
+
+/** The parts of a commit in their order, neighbours in one store together. */
+const runsOf = (stores: Stores, writes: readonly Write[]): readonly Run[] => {
+  const runs: Run[] = [];
+  for (const part of partsOf(writes)) {
+    const store = storeOfWrite(stores, part[0] as Write);
+    const last = runs.at(-1);
+    if (last?.store === store) last.writes.push(...part);
+    else runs.push({ store, writes: [...part] });
+  }
+  return runs;
+};
+
+const sameStore = (stores: Stores, writes: readonly Write[]): StorageAdapter | undefined => {
+  const store = writes[0] && storeOfWrite(stores, writes[0]);
+  return writes.every((write) => storeOfWrite(stores, write) === store) ? store : undefined;
+};
+
+const readAll = async (stores: Stores, keys: readonly RecordKey[]) => {
+  const byStore = Map.groupBy(keys.keys(), (index) => stores[groupOf(keys[index] as RecordKey)]);
+  const found: Awaited<ReturnType<StorageAdapter['read']>>[number][] = new Array(keys.length).fill(undefined);
+  await Promise.all(
+    [...byStore].map(async ([store, indexes]) => {
+      const records = await store.read(indexes.map((index) => keys[index] as RecordKey));
+      for (const [at, index] of indexes.entries()) found[index] = records[at];
+    }),
+  );
+  return found;
+};
+
+const capabilitiesOf = (all: readonly StorageAdapter[]): Capabilities => ({
+  atomicCommit: 'grant',
+  shared: all.every(({ capabilities }) => capabilities.shared),
+  durable: all.every(({ capabilities }) => capabilities.durable),
+  neverRevives: all.every(({ capabilities }) => capabilities.neverRevives),
+});
+
+/** One store made of several, each for its groups; where they are all the same it is that one. */
+export const composeStores = (stores: Stores): StorageAdapter => {
+  const all = [...new Set(Object.values(stores))];
+  if (all.length === 1) return stores.clients;
+  return {
+    capabilities: capabilitiesOf(all),
+    read: (keys) => readAll(stores, keys),
+    async commit(writes) {
+      const only = sameStore(stores, writes);
+      if (only !== undefined) return only.commit(writes);
+      for (const run of runsOf(stores, writes)) {
+        const conflict = await run.store.commit(run.writes);
+        if (conflict !== undefined) return conflict;
+      }
+      return undefined;
+    },
+    list: (query) => stores[groupOf(query)].list(query),
+    async sweep(limit) {
+      let [removed, left] = [0, 0];
+      for (const store of all) {
+        if (removed === limit) break;
+        const swept = await store.sweep(limit - removed);
+        removed += swept.removed;
+        left += swept.left;
+      }
+      return { removed, left };
+    },
+    ping: async () => void (await Promise.all(all.map((store) => store.ping()))),
+    close: async () => void (await Promise.all(all.map((store) => store.close()))),
+  };
+};

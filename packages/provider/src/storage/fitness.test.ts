@@ -1,0 +1,59 @@
+import type { Capabilities } from '@carnet/adapter-contract';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { describe, expect, test } from 'vitest';
+import { storesOf } from './compose.ts';
+import { assertFits } from './fitness.ts';
+
+const storeWith = (capabilities: Partial<Capabilities>) => ({
+  ...openMemoryAdapter(),
+  capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true, ...capabilities } as const,
+});
+const alone = { workers: 1, dev: false };
+
+describe('a store is refused', () => {
+  test('for what must not be forgotten, when it may forget', () => {
+    const check = () => assertFits(storesOf(storeWith({ durable: false }), {}), alone);
+    for (const name of ['clients', 'tokens', 'replays'])
+      expect(check).toThrow(`storage: the store of ${name}: it may lose`);
+    expect(check).not.toThrow('the store of sessions');
+  });
+
+  test('when several processes would have to share it', () => {
+    const stores = storesOf(storeWith({}), { flows: storeWith({ shared: false }) });
+    expect(() => assertFits(stores, { ...alone, workers: 2 })).toThrow("flows: it can't be shared by 2 processes");
+    assertFits(stores, alone);
+  });
+});
+
+describe('a store that may bring back what was removed', () => {
+  test('is refused for all but flows', () => {
+    const check = () => assertFits(storesOf(storeWith({ neverRevives: false }), {}), alone);
+    for (const name of ['sessions', 'consents', 'clientCredentials'])
+      expect(check).toThrow(`storage: the store of ${name}: what was removed`);
+    expect(check).not.toThrow('the store of flows');
+    assertFits(storesOf(storeWith({}), { flows: storeWith({ neverRevives: false, durable: false }) }), alone);
+  });
+});
+
+describe('a store is accepted', () => {
+  test('that forgets, for what can be had again', () => {
+    const forgetful = storeWith({ durable: false });
+    assertFits(
+      storesOf(storeWith({}), {
+        sessions: forgetful,
+        consents: forgetful,
+        clientCredentials: forgetful,
+        flows: forgetful,
+      }),
+      alone,
+    );
+  });
+
+  test('that forgets everything, in dev mode', () => {
+    assertFits(storesOf(storeWith({ durable: false }), {}), { ...alone, dev: true });
+  });
+
+  test('that is atomic for one grant only', () => {
+    assertFits(storesOf(storeWith({ atomicCommit: 'grant' }), {}), alone);
+  });
+});

@@ -1,0 +1,37 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { ConfigError } from '../errors.ts';
+import type { Stores } from './compose.ts';
+import { type GroupName, groupNames, groups } from './groups.ts';
+
+export interface Circumstances {
+  readonly workers: number;
+  readonly dev: boolean;
+}
+
+const problemOf = (
+  name: GroupName,
+  { capabilities }: Pick<StorageAdapter, 'capabilities'>,
+  { workers, dev }: Circumstances,
+): string | undefined => {
+  const { needs, otherwise } = groups[name];
+  if (workers > 1 && !capabilities.shared) return `it can't be shared by ${workers} processes`;
+  if (dev || needs === 'nothing') return undefined;
+  // The one step that keeps used codes used: what decides about them is never in a store that forgets.
+  if (needs === 'durable' && !capabilities.durable) return `it may lose what it acknowledged: ${otherwise}`;
+  if (!capabilities.neverRevives) return `what was removed from it may come back: ${otherwise}`;
+  return undefined;
+};
+
+/** Refuses stores that can't keep safe what they would be asked to: whoever wrote them says what they can. */
+export const assertFits = (
+  stores: Readonly<Record<GroupName, Pick<Stores[GroupName], 'capabilities'>>>,
+  circumstances: Circumstances,
+): void => {
+  const problems = groupNames.flatMap((name) => {
+    const problem = problemOf(name, stores[name], circumstances);
+    return problem === undefined
+      ? []
+      : [`storage: the store of ${name}: ${problem}. Set storage.${name} or storage.default to another store.`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+};
