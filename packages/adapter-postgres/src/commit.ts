@@ -1,0 +1,79 @@
+import type { Conflict, FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import { prepareCommit } from './commit-values.ts';
+import type { Connections } from './connections.ts';
+import type { Deadline } from './deadline.ts';
+import { isRefusal } from './faults.ts';
+import { foldWrites, type Judge } from './fold.ts';
+import { readRecords } from './read.ts';
+
+interface CommitOptions {
+  readonly now: () => number;
+  readonly deadline: Deadline;
+}
+
+/** Whether it comes to the same when it is carried out twice. What is put for a grant might outlive its revocation. */
+const isRepeatable = (writes: readonly Write[]): boolean =>
+  writes.every(
+    (write) =>
+      write.type === 'remove' ||
+      write.type === 'revoke' ||
+      (write.type === 'put' && !write.onlyIfPresent && write.record.grantId === undefined),
+  );
+
+const keysOf = (writes: readonly Write[]): readonly RecordKey[] =>
+  writes.flatMap((write) => (write.type === 'revoke' ? [] : 'record' in write ? [write.record] : [write.key]));
+
+const createJudge = (found: readonly (FoundRecord | undefined)[]): Judge => {
+  const standing = new Map(found.flatMap((record) => (record ? [[`${record.kind}:${record.id}`, record]] : [])));
+  return ({ kind, id }, requirement) => {
+    const record = standing.get(`${kind}:${id}`);
+    if (requirement === 'nothing') return undefined;
+    if (requirement === 'absent') return record && 'exists';
+    if (record === undefined) return 'absent';
+    return requirement === 'usable' && record.consumedAt !== null ? 'consumed' : undefined;
+  };
+};
+
+/** Which write can't be carried out as things stand. */
+const diagnose = async (
+  connections: Connections,
+  writes: readonly Write[],
+  { now, deadline }: CommitOptions,
+): Promise<Conflict | undefined> => {
+  const instant = now();
+  const found = await readRecords(connections, keysOf(writes), { now: instant, deadline });
+  const folded = foldWrites(writes, instant, createJudge(found));
+  return 'reason' in folded ? folded : undefined;
+};
+
+/** Answers whether every condition held; where one did not, nothing was changed. */
+const tryCommit = async (
+  connections: Connections,
+  writes: readonly Write[],
+  { now, deadline }: CommitOptions,
+): Promise<boolean> => {
+  const instant = now();
+  const folded = foldWrites(writes, instant);
+  if ('reason' in folded) return false;
+  try {
+    await connections.run(prepareCommit(folded, instant), { deadline, isRepeatable: isRepeatable(writes) });
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+};
+
+/** One statement; a conflict takes a second one, which finds its name. What has changed in between is tried again. */
+export const commitWrites = async (
+  connections: Connections,
+  writes: readonly Write[],
+  options: CommitOptions,
+): Promise<Conflict | undefined> => {
+  if (writes.length === 0) return undefined;
+  for (;;) {
+    if (await tryCommit(connections, writes, options)) return undefined;
+    const conflict = await diagnose(connections, writes, options);
+    if (conflict !== undefined) return conflict;
+  }
+};

@@ -1,0 +1,78 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import pg from 'pg';
+
+/** What a URL asks for. */
+export interface ConnectionOptions {
+  /** For pg, without what stands below. */
+  readonly connectionString: string;
+  /** Settings of every session, as `options` of the startup packet. */
+  readonly settings: string;
+  /** Those of them that the URL itself asks for. */
+  readonly ownSettings: string | undefined;
+  /** How many connections at most. */
+  readonly poolSize: number;
+  /** How long a call may take, all its attempts together. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * One order for all plans: by key, whatever the statistics say today. A plan made while the table was small and kept while
+ * it grew would read the whole of it.
+ */
+const plannerSettings = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'jit=off'];
+
+const sessionSettings = (timeoutMs: number): readonly string[] => [
+  // A revocation beside a rotation fails on it, and is repeated: under read committed it would miss what the rotation put.
+  'default_transaction_isolation=repeatable\\ read',
+  // Before the client gives up: what it then knows nothing of is over on the server, too.
+  `statement_timeout=${Math.ceil(timeoutMs * 0.9)}`,
+  `idle_in_transaction_session_timeout=${timeoutMs}`,
+];
+
+const takeNumber = (parameters: URLSearchParams, name: string, fallback: number, [least, most]: [number, number]) => {
+  const text = parameters.get(name);
+  parameters.delete(name);
+  if (text === null) return fallback;
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new StoreUnfitError(`The parameter "${name}" of the Postgres URL has to be a number from ${least} to ${most}.`);
+};
+
+const takePlanner = (parameters: URLSearchParams): readonly string[] => {
+  const planner = parameters.get('planner') ?? 'fixed';
+  parameters.delete('planner');
+  if (planner === 'fixed') return plannerSettings;
+  if (planner === 'server') return [];
+  throw new StoreUnfitError('The parameter "planner" of the Postgres URL has to be "fixed" or "server".');
+};
+
+/** The URL may hold a password: nothing of it is in the message, nor in a cause. */
+const assertReadable = (connectionString: string): void => {
+  try {
+    new pg.Client({ connectionString });
+  } catch {
+    throw new StoreUnfitError(
+      'The Postgres URL can not be read. It has to be like "postgres://user:password@host:5432/database"; ' +
+        'encode special characters of the password, and see that the certificates it names are there.',
+    );
+  }
+};
+
+/** @throws StoreUnfitError when the URL can't be used. */
+export const parseConnectionUrl = (url: string): ConnectionOptions => {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new StoreUnfitError('The URL of a Postgres store begins with "postgres://" or "postgresql://".');
+  const [base, query] = url.split('?', 2) as [string, string?];
+  const parameters = new URLSearchParams(query);
+  const poolSize = takeNumber(parameters, 'pool', 10, [1, 1_000]);
+  const timeoutMs = takeNumber(parameters, 'timeout', 5_000, [100, 600_000]);
+  const settings = [...sessionSettings(timeoutMs), ...takePlanner(parameters)].map((setting) => `-c ${setting}`);
+  const ownSettings = parameters.get('options') ?? undefined;
+  parameters.delete('options');
+  // The user's own come last: they win.
+  if (ownSettings !== undefined) settings.push(ownSettings);
+  const rest = parameters.toString();
+  const connectionString = rest === '' ? base : `${base}?${rest}`;
+  assertReadable(connectionString);
+  return { connectionString, settings: settings.join(' '), ownSettings, poolSize, timeoutMs };
+};

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Deadline } from './deadline.ts';
+import { explain, isCollision, isLoss, isStale, leavesSessionUsable } from './faults.ts';
+import type { Statement } from './statements.ts';
+
+/** A statement and what it is to be run with. */
+export interface Prepared extends Statement {
+  readonly values: readonly unknown[];
+}
+
+export interface RunOptions {
+  readonly deadline: Deadline;
+  /** Whether running it twice comes to the same as once. */
+  readonly isRepeatable: boolean;
+}
+
+export interface Connections {
+  /** Answers with the rows, as arrays. Throws StoreUnfitError where somebody has to act. */
+  run(prepared: Prepared, options: RunOptions): Promise<readonly (readonly unknown[])[]>;
+  close(): Promise<void>;
+}
+
+const mostLosses = 2;
+
+/** A connection may break while nobody uses it, and again while it is thrown away: neither ends the process. */
+const ignore = () => {};
+
+const createPool = ({ connectionString, settings, poolSize, timeoutMs }: ConnectionOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString,
+    options: settings,
+    max: poolSize,
+    connectionTimeoutMillis: timeoutMs,
+    fallback_application_name: 'carnet',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return pool;
+};
+
+/** A slot that comes too late goes to whoever is next. */
+const checkOut = (pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> => {
+  const connected = pool.connect();
+  return deadline.within(connected, () => void connected.then((client) => client.release(), ignore));
+};
+
+const runOn = async (client: pg.PoolClient, { name, text, values }: Prepared, deadline: Deadline) => {
+  try {
+    const { rows } = await deadline.within(client.query({ name, text, values: [...values], rowMode: 'array' }));
+    client.release();
+    return rows as readonly (readonly unknown[])[];
+  } catch (error) {
+    // A connection that may still be busy, or gone, is destroyed: the next one to use it would be given its answer.
+    client.release(!leavesSessionUsable(error));
+    throw error;
+  }
+};
+
+/** Twice as long each time, by chance, so that those who ran into each other do not again. */
+const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
+  deadline.within(pause(Math.random() * Math.min(2 ** attempt, 100)));
+
+/** Which failures are followed by another attempt. Law: what may have happened already is repeated only if that is harmless. */
+const createPatience = (isRepeatable: boolean) => {
+  let losses = 0;
+  return (error: unknown, wasSent: boolean): boolean => {
+    if (isCollision(error)) return true;
+    if (!isStale(error) && !isLoss(error)) return false;
+    losses += 1;
+    return losses <= mostLosses && (isRepeatable || !wasSent || isStale(error));
+  };
+};
+
+/** The pool, and what may go wrong on the way to the server. No connection is made before the first statement. */
+export const openConnections = (options: ConnectionOptions): Connections => {
+  const pool = createPool(options);
+  let ended: Promise<void> | undefined;
+  return {
+    async run(prepared, { deadline, isRepeatable }) {
+      const mayRepeat = createPatience(isRepeatable);
+      for (let attempt = 1; ; attempt++) {
+        let wasSent = false;
+        try {
+          const client = await checkOut(pool, deadline);
+          wasSent = true;
+          return await runOn(client, prepared, deadline);
+        } catch (error) {
+          if (pool.ending || deadline.isOver || !mayRepeat(error, wasSent)) throw explain(error);
+          await pauseAfter(attempt, deadline);
+        }
+      }
+    },
+    close() {
+      ended ??= pool.end();
+      return ended;
+    },
+  };
+};

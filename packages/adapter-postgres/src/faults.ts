@@ -1,0 +1,51 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import pg from 'pg';
+
+/** The SQLSTATE of what the server said; nothing where the server said nothing. */
+export const sqlStateOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined;
+
+const isOf = (states: RegExp) => (error: unknown) => states.test(sqlStateOf(error) ?? '');
+
+/** The statement ran into another transaction and was undone whole: it may go through the next time. */
+export const isCollision = isOf(/^(40001|40P01)$/);
+
+/** A condition of a commit did not hold; see `createCommitStatement`. */
+export const isRefusal = isOf(/^22012$/);
+
+/** What the session had prepared is not there (26000), or no longer fits the tables (0A000): nothing was run. */
+export const isStale = isOf(/^(26000|0A000)$/);
+
+const isFarewell = isOf(/^(08|57P)/);
+
+/** The connection failed, with a farewell of the server or without: if a statement was sent, nobody knows what became of it. */
+export const isLoss = (error: unknown): boolean =>
+  isFarewell(error) ||
+  (sqlStateOf(error) === undefined && !(error instanceof TypeError || error instanceof RangeError));
+
+/** About the statement, not about the session. A server that is read-only now (25006) may stay so: better another session. */
+export const leavesSessionUsable = isOf(/^(40|22|23|42)/);
+
+const migrate = 'Run `carnet migrate up`.';
+
+/** What somebody has to do. What the server said is in the cause alone: it may quote what it was sent. */
+const remedies: Readonly<Record<string, string>> = {
+  '42P01': `The tables of Carnet are not there. ${migrate}`,
+  '42703': `The tables of Carnet are of an earlier release. ${migrate}`,
+  '42501': 'The user of the Postgres URL lacks a right. Grant it the ones that the README of the adapter lists.',
+  '3D000': 'There is no such database. Create it, or correct the Postgres URL.',
+  '28P01': 'Postgres refuses the password. Correct the Postgres URL.',
+  '28000': 'Postgres refuses the user. Correct the Postgres URL, or pg_hba.conf.',
+};
+
+export const isolationRemedy =
+  'Transactions are not "repeatable read": something between Carnet and Postgres drops the options of the connection. ' +
+  "Run `ALTER ROLE <user> SET default_transaction_isolation = 'repeatable read'`.";
+
+/** The same error, or one that says what to do about it. */
+export const explain = (error: unknown): unknown => {
+  const state = sqlStateOf(error) ?? '';
+  // See `isolationGuard`: nothing else that is sent is not what it should be.
+  const remedy = state === '22P02' ? isolationRemedy : remedies[state];
+  return remedy === undefined ? error : new StoreUnfitError(remedy, { cause: error });
+};

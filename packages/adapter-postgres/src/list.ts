@@ -1,0 +1,31 @@
+import type { ListQuery, Page } from '@carnet/adapter-contract';
+import { sql } from 'kysely';
+import type { Prepared } from './connections.ts';
+import { toFound, toTimestamp, type ValueRow } from './records.ts';
+import { compiler } from './schema.ts';
+import { milliseconds } from './statements.ts';
+
+type ListRow = readonly [id: string, grantId: string | null, ...ValueRow];
+
+/** The kind stands in the text, for the indexes are of some kinds only, and the planner has to see that they apply. */
+export const prepareList = ({ kind, subject, limit, after }: ListQuery, now: number): Prepared => {
+  const query = compiler
+    .selectFrom('carnet_record')
+    .select(['id', 'grant_id', 'payload', sql.raw(milliseconds('expires_at')).as('expires_ms'), 'subject', 'client_id'])
+    .select([sql.raw(milliseconds('consumed_at')).as('consumed_ms'), 'members'])
+    .where('kind', '=', sql.lit(kind))
+    .where('id', '>', after ?? '')
+    .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', toTimestamp(new Date(now)))]))
+    .orderBy('id')
+    // One more than the page holds: there is a next one.
+    .limit(limit + 1);
+  const { sql: text, parameters } = (subject === undefined ? query : query.where('subject', '=', subject)).compile();
+  return { name: `carnet_list_${kind}`, text, values: parameters };
+};
+
+export const toPage = (rows: readonly (readonly unknown[])[], { kind, limit }: ListQuery): Page => {
+  const records = (rows as readonly ListRow[])
+    .slice(0, limit)
+    .map(([id, grantId, ...row]) => toFound({ kind, id, grantId: grantId ?? undefined }, row));
+  return rows.length > limit ? { records, next: records.at(-1)?.id } : { records };
+};

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Migration, OpenMigrator } from '@carnet/adapter-contract';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { parseConnectionUrl } from '../connection-options.ts';
+import { explain, sqlStateOf } from '../faults.ts';
+import type { Schema } from '../schema.ts';
+import { migrations } from './migrations.ts';
+
+type Database = Kysely<Schema>;
+
+const lockName = 'migrations';
+
+/** Where the steps are written down, and the row that whoever applies them holds. */
+export const createBookkeeping = async (database: Database): Promise<void> => {
+  await database.schema
+    .createTable('carnet_migration')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', sql`timestamptz(3)`, (column) => column.notNull())
+    .execute();
+  await database.schema
+    .createTable('carnet_migration_lock')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .execute();
+  await database
+    .insertInto('carnet_migration_lock')
+    .values({ name: lockName })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+};
+
+/** What Postgres says when several create the same table at once, `if not exists` or not. */
+const races: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40001', 'XX000']);
+
+const createBookkeepingAmongOthers = async (database: Database): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await createBookkeeping(database);
+      return;
+    } catch (error) {
+      if (attempt === 20 || !races.has(sqlStateOf(error) ?? '')) throw error;
+      await pause(Math.random() * 50);
+    }
+  }
+};
+
+/** Resolves when nobody else migrates: the row is ours until the end of the transaction, or of this process. */
+export const takeLock = async (transaction: Database): Promise<void> => {
+  await transaction
+    .selectFrom('carnet_migration_lock')
+    .select('name')
+    .where('name', '=', lockName)
+    .forUpdate()
+    .execute();
+};
+
+export const readApplied = (database: Database) =>
+  database.selectFrom('carnet_migration').select(['name', 'applied_at']).orderBy('name').execute();
+
+/** One after the other. Read committed, so that who has waited for the lock sees what was applied meanwhile. */
+const inTurn = async <T>(database: Database, work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> => {
+  await createBookkeepingAmongOthers(database);
+  return database
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      await takeLock(transaction);
+      return work(transaction);
+    });
+};
+
+export const applyMissing = async (transaction: Database): Promise<readonly string[]> => {
+  const applied = new Set((await readApplied(transaction)).map(({ name }) => name));
+  const missing = Object.entries(migrations).filter(([name]) => !applied.has(name));
+  for (const [name, step] of missing) {
+    await step.up(transaction);
+    await transaction.insertInto('carnet_migration').values({ name, applied_at: new Date() }).execute();
+  }
+  return missing.map(([name]) => name);
+};
+
+const takeBackLast = async (transaction: Database): Promise<string | undefined> => {
+  const name = (await readApplied(transaction)).at(-1)?.name;
+  if (name === undefined) return undefined;
+  const step = migrations[name];
+  if (step === undefined) throw new Error(`The last step, ${name}, is of a later release: that one can take it back.`);
+  await step.down(transaction);
+  await transaction.deleteFrom('carnet_migration').where('name', '=', name).execute();
+  return name;
+};
+
+/** Those that this release knows, and those that a later one has applied. */
+const statusOf = async (database: Database): Promise<readonly Migration[]> => {
+  const applied = await readApplied(database).catch((error: unknown) => {
+    if (sqlStateOf(error) === '42P01') return [];
+    throw error;
+  });
+  const dates = new Map(applied.map(({ name, applied_at }) => [name, applied_at]));
+  const names = new Set([...Object.keys(migrations), ...dates.keys()]);
+  return [...names].sort().map((name) => ({ name, appliedAt: dates.get(name) ?? null }));
+};
+
+/** No deadline but for connecting: an index on a large table takes its time. */
+const openDatabase = (url: string): Database => {
+  const { connectionString, ownSettings, timeoutMs } = parseConnectionUrl(url);
+  const pool = new pg.Pool({
+    connectionString,
+    options: ownSettings,
+    max: 1,
+    connectionTimeoutMillis: timeoutMs,
+    fallback_application_name: 'carnet-migrate',
+    keepAlive: true,
+  });
+  const ignore = () => {};
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+};
+
+/** @throws StoreUnfitError when the URL can't be used. */
+export const openMigrator: OpenMigrator = async ({ url }) => {
+  const database = openDatabase(url);
+  const explained = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw explain(error);
+    });
+  return {
+    status: () => explained(statusOf(database)),
+    up: () => explained(inTurn(database, applyMissing)),
+    down: () => explained(inTurn(database, takeBackLast)),
+    close: () => database.destroy(),
+  };
+};

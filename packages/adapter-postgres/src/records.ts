@@ -1,0 +1,46 @@
+import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
+
+/** Where a record lies: with its grant, or alone. */
+export const placeOf = ({ grantId, id }: RecordKey): string => grantId ?? id;
+
+/** Three arrays: place, kind, id. */
+export const keyColumns = (keys: readonly RecordKey[]) => [
+  keys.map(placeOf),
+  keys.map(({ kind }) => kind),
+  keys.map(({ id }) => id),
+];
+
+/** Text that Postgres reads the same in every session. Throws a RangeError for an invalid date. */
+export const toTimestamp = (date: Date): string => date.toISOString();
+
+/** The text of an array: every element quoted, so that none is a number, a null or a separator. */
+export const toArrayText = (members: Iterable<string>): string =>
+  `{${[...members].map((member) => `"${member.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+
+/** What a row says beyond its key. A 64-bit number arrives as text. */
+export type ValueRow = readonly [
+  payload: string,
+  expiresAt: string | null,
+  subject: string | null,
+  clientId: string | null,
+  consumedAt: string | null,
+  members: readonly string[] | null,
+];
+
+const toDate = (milliseconds: string | null): Date | null => (milliseconds === null ? null : new Date(+milliseconds));
+
+/** A field that the record was not given is not there, rather than null. */
+export const toFound = (
+  { kind, id, grantId }: RecordKey,
+  [payload, expiresAt, subject, clientId, consumedAt, members]: ValueRow,
+): FoundRecord => ({
+  kind,
+  id,
+  ...(grantId !== undefined && { grantId }),
+  payload,
+  expiresAt: toDate(expiresAt),
+  ...(subject !== null && { subject }),
+  ...(clientId !== null && { clientId }),
+  consumedAt: toDate(consumedAt),
+  members: members ?? [],
+});

@@ -1,0 +1,37 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+
+/** Everything that is stored, one row each. */
+interface RecordTable {
+  /** `grantId ?? id`: the records of one grant lie together, so that revoking it is a range of the primary key. */
+  readonly place: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly grant_id: string | null;
+  readonly subject: string | null;
+  readonly client_id: string | null;
+  readonly payload: string;
+  readonly members: string[] | null;
+  readonly expires_at: Date | string | null;
+  readonly consumed_at: Date | string | null;
+}
+
+interface MigrationTable {
+  readonly name: string;
+  readonly applied_at: Date;
+}
+
+export interface Schema {
+  readonly carnet_record: RecordTable;
+  readonly carnet_migration: MigrationTable;
+  readonly carnet_migration_lock: { readonly name: string };
+}
+
+/** Only writes SQL: what runs it is the pool, with its deadlines. */
+export const compiler = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});

@@ -1,0 +1,119 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdapter, openMigrator, openPostgresAdapter } from '../src/index.ts';
+import { claim, createStore, freshId, freshRecord, put, revoke, withClient, withStore } from './store.ts';
+
+let server: TestPostgres;
+let url: string;
+beforeAll(async () => {
+  server = await openTestPostgres();
+  url = await createStore(server);
+});
+afterAll(() => server.close());
+
+const withOptions = (options: string) => `${url}?options=${encodeURIComponent(options)}`;
+
+test('a statement on its own runs under repeatable read', async () => {
+  await withClient(
+    url,
+    async (client) => {
+      const { rows } = await client.query("select current_setting('transaction_isolation') as isolation");
+      expect(rows).toEqual([{ isolation: 'repeatable read' }]);
+    },
+    '-c default_transaction_isolation=repeatable\\ read',
+  );
+});
+
+test('where the isolation does not arrive, ping says what to do, and a revocation is not carried out', async () => {
+  await withStore(withOptions('-c default_transaction_isolation=read\\ committed'), async (store) => {
+    await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+    await expect(store.ping()).rejects.toThrow('ALTER ROLE');
+    const grantId = freshId();
+    const record = freshRecord({ grantId });
+    await store.commit([put(record)]);
+    await expect(store.commit([revoke(grantId)])).rejects.toThrow('ALTER ROLE');
+    expect((await store.read([record]))[0]?.id).toBe(record.id);
+  });
+});
+
+test('a server that is read-only is unfit, and takes no commit', async () => {
+  await withStore(withOptions('-c default_transaction_read_only=on'), async (store) => {
+    await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+    await expect(store.commit([claim(freshRecord())])).rejects.toMatchObject({ code: '25006' });
+    expect(await store.read([freshRecord()])).toEqual([undefined]);
+  });
+});
+
+test('a database that is not there is named as such', async () => {
+  const missing = url.replace(/\/[^/]*$/, '/carnet_missing');
+  await withStore(missing, (store) => expect(store.ping()).rejects.toThrow('There is no such database'));
+  const migrator = await openMigrator({ url: missing });
+  await expect(migrator.up()).rejects.toThrow(StoreUnfitError);
+  await migrator.close();
+});
+
+test('a user without rights is told of it, and one with those of the README can do all', async () => {
+  const role = `carnet_test_${freshId().slice(0, 8).replace(/\W/g, '_')}`.toLowerCase();
+  await withClient(url, (client) => client.query(`create role ${role} login`));
+  const asRole = new URL(url);
+  asRole.username = role;
+  try {
+    await withStore(asRole.href, async (store) => {
+      await expect(store.read([freshRecord()])).rejects.toThrow(StoreUnfitError);
+      await withClient(url, async (client) => {
+        await client.query(`grant select, insert, update, delete on carnet_record to ${role}`);
+        await client.query(`grant select on carnet_migration to ${role}`);
+      });
+      await store.ping();
+      await store.commit([put(freshRecord()), claim(freshRecord()), revoke(freshId())]);
+      await store.sweep(1);
+    });
+  } finally {
+    await withClient(url, (client) => client.query(`drop owned by ${role}; drop role ${role}`));
+  }
+});
+
+test('settings of the session do not change what dates are', async () => {
+  const record = freshRecord({ expiresAt: new Date('2030-06-01T10:20:30.456Z') });
+  await withStore(withOptions('-c datestyle=German -c timezone=Asia/Kathmandu'), async (store) => {
+    await store.commit([put(record)]);
+    expect((await store.read([record]))[0]?.expiresAt).toEqual(record.expiresAt);
+  });
+});
+
+test('expiry is held against the clock of the process', async () => {
+  let now = Date.now();
+  const store = openPostgresAdapter({ url, now: () => now });
+  const record = freshRecord({ kind: 'session', subject: freshId() });
+  await store.commit([put(record)]);
+  const list = async () => (await store.list({ kind: 'session', subject: record.subject ?? '', limit: 1 })).records;
+  expect([(await store.read([record])).length, (await list()).length]).toEqual([1, 1]);
+  now = record.expiresAt?.getTime() ?? 0;
+  expect(await store.read([record])).toEqual([undefined]);
+  expect(await list()).toEqual([]);
+  expect(await store.commit([claim(record)])).toBeUndefined();
+  now += 1;
+  expect((await store.sweep(1_000)).left).toBe(0);
+  expect(
+    (await withClient(url, (client) => client.query('select from carnet_record where id = $1', [record.id]))).rows,
+  ).toEqual([]);
+  await store.close();
+});
+
+test('a URL that can not be used is refused at once, and nothing of it is told', async () => {
+  const secret = 'very-secret';
+  const urls = [
+    `mysql://carnet:${secret}@localhost/carnet`,
+    `postgres://carnet:${secret}@localhost:port/carnet`,
+    `postgres://carnet:${secret}@localhost/carnet?sslrootcert=/nowhere/${secret}.pem`,
+    `postgres://carnet:${secret}@localhost/carnet?pool=0`,
+    `postgres://carnet:${secret}@localhost/carnet?timeout=${secret}`,
+    `postgres://carnet:${secret}@localhost/carnet?planner=${secret}`,
+  ];
+  for (const refused of urls) {
+    const error = await openAdapter({ url: refused }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StoreUnfitError);
+    expect(String(error) + String((error as Error).cause)).not.toContain(secret);
+  }
+});

@@ -1,0 +1,132 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { type PostgresServer, startPostgres, startProxy, type TestProxy } from '@carnet/test-servers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresAdapter } from '../src/index.ts';
+import { claim, consume, createStore, freshRecord, put, until, untilWaiting, withClient } from './store.ts';
+
+const poolSize = 4;
+
+let server: PostgresServer;
+let proxy: TestProxy;
+let url: string;
+let store: StorageAdapter;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  proxy = await startProxy({ port: server.port });
+  url = await createStore(server);
+  const proxied = url.replace(`:${server.port}/`, `:${proxy.port}/`);
+  store = openPostgresAdapter({ url: `${proxied}?pool=${poolSize}&timeout=500` });
+});
+afterAll(async () => {
+  await store.close();
+  await proxy.close();
+  await server.close();
+});
+
+/** One call of each kind, more of them than the pool has connections. */
+const callAll = () => {
+  const calls = [
+    () => store.read([freshRecord()]),
+    () => store.commit([claim(freshRecord())]),
+    () => store.commit([put(freshRecord({ kind: 'client' }))]),
+    () => store.list({ kind: 'client', limit: 1 }),
+    () => store.sweep(1),
+    () => store.ping(),
+  ];
+  return Promise.allSettled(Array.from({ length: 3 * poolSize }, (_, index) => calls[index % calls.length]?.()));
+};
+
+const outcomes = async (): Promise<readonly string[]> => [...new Set((await callAll()).map(({ status }) => status))];
+
+/** Sessions that are not idle, and how many there are at all. */
+const sessions = () =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `select state from pg_stat_activity where datname = current_database() and application_name <> 'test'`,
+    );
+    return { busy: rows.filter(({ state }) => state !== 'idle').length, all: rows.length };
+  });
+
+/** Everything is answered, by a pool as it should be. */
+const expectRecovery = async () => {
+  await until(async () => (await outcomes()).join() === 'fulfilled');
+  await until(async () => (await sessions()).busy === 0);
+  expect((await sessions()).all).toBeLessThanOrEqual(poolSize);
+};
+
+test('a server that is stopped and started again', async () => {
+  await expectRecovery();
+  await server.stop();
+  expect(await outcomes()).toEqual(['rejected']);
+  await server.start();
+  await expectRecovery();
+});
+
+test('a server that is killed and started again', async () => {
+  await expectRecovery();
+  await server.kill();
+  expect(await outcomes()).toEqual(['rejected']);
+  await server.start();
+  await expectRecovery();
+});
+
+test('a server that accepts and says nothing', async () => {
+  await expectRecovery();
+  server.pause();
+  expect(await outcomes()).toEqual(['rejected']);
+  server.resume();
+  await expectRecovery();
+});
+
+test('a network that swallows everything, and hangs up on nobody', async () => {
+  await expectRecovery();
+  await proxy.set('silent');
+  expect(await outcomes()).toEqual(['rejected']);
+  expect(await outcomes()).toEqual(['rejected']);
+  await proxy.set('pass');
+  await expectRecovery();
+});
+
+test('a network that refuses', async () => {
+  await proxy.set('refuse');
+  expect(await outcomes()).toEqual(['rejected']);
+  await proxy.set('pass');
+  await expectRecovery();
+});
+
+test('a network that is slow, but in time', async () => {
+  await proxy.set({ delayMs: 50 });
+  expect(await outcomes()).toEqual(['fulfilled']);
+  await proxy.set('pass');
+  await expectRecovery();
+});
+
+test('a pool in which every connection waits for a lock, and a queue before it', async () => {
+  const record = freshRecord();
+  await store.commit([put(record)]);
+  await withClient(url, async (client) => {
+    await client.query('begin');
+    await client.query('select from carnet_record where id = $1 for update', [record.id]);
+    const commits = Promise.allSettled(Array.from({ length: 3 * poolSize }, () => store.commit([consume(record)])));
+    await untilWaiting(url, poolSize);
+    expect([...new Set((await commits).map(({ status }) => status))]).toEqual(['rejected']);
+    await client.query('rollback');
+  });
+  await expectRecovery();
+});
+
+test('a server that takes no more connections', async () => {
+  await withClient(url, async (client) => {
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} connection limit 0`);
+    await client.query('create role carnet_limited login');
+    await client.query('grant all on all tables in schema public to carnet_limited');
+  });
+  const limited = new URL(url);
+  limited.username = 'carnet_limited';
+  const other = openPostgresAdapter({ url: limited.href });
+  await expect(other.read([freshRecord()])).rejects.toMatchObject({ code: '53300' });
+  await withClient(url, (client) => client.query(`alter database ${limited.pathname.slice(1)} connection limit -1`));
+  expect(await other.read([freshRecord()])).toEqual([undefined]);
+  await other.close();
+});

@@ -1,0 +1,88 @@
+import { startPostgres } from '@carnet/test-servers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareCommit } from '../src/commit-values.ts';
+import { type Folded, foldWrites } from '../src/fold.ts';
+import { openMigrator } from '../src/index.ts';
+import { brokenRules, forbidden } from './sql-rules.ts';
+import { hotStatements } from './statements.ts';
+import { loginWrites, withClient } from './store.ts';
+
+const countedServer = () => startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+
+describe('the statements of requests', () => {
+  test('are named apart, in names that Postgres does not cut', () => {
+    const names = hotStatements.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => name.length > 63)).toEqual([]);
+  });
+
+  test.for(hotStatements)('$name keeps to what every engine can run', ({ text }) => {
+    expect(brokenRules(text)).toEqual([]);
+  });
+
+  test.for(hotStatements)('$name is one statement, which needs no transaction around it', ({ text }) => {
+    expect(text).toMatch(/^(with|select)\b/);
+    expect(text).not.toContain(';');
+  });
+});
+
+describe('the statements of a migration', () => {
+  let server: Awaited<ReturnType<typeof countedServer>>;
+  let texts: readonly string[];
+
+  beforeAll(async () => {
+    server = await countedServer();
+    const url = await server.createDatabase();
+    await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
+    const migrator = await openMigrator({ url });
+    for (const step of ['status', 'up', 'status', 'down', 'up'] as const) await migrator[step]();
+    await migrator.close();
+    texts = await withClient(server.url, async (client) => {
+      const found = await client.query(
+        `select query from pg_stat_statements join pg_database as d on d.oid = dbid where datname = $1`,
+        [new URL(url).pathname.slice(1)],
+      );
+      return found.rows.map(({ query }) => query as string);
+    });
+  });
+  afterAll(() => server?.close());
+
+  test('keep to what every engine can run', () => {
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((text) => brokenRules(text).length > 0)).toEqual([]);
+  });
+
+  test('make at most three indexes beside the primary keys', () => {
+    expect(texts.filter((text) => /create\s+(unique\s+)?index/i.test(text)).length).toBeLessThanOrEqual(3);
+  });
+
+  test('hold the lock of a row, not of a session', () => {
+    expect(texts.filter((text) => /for update/i.test(text))).toHaveLength(1);
+  });
+});
+
+describe('the rules themselves', () => {
+  const samples: Readonly<Record<keyof typeof forbidden, string>> = {
+    'sequences: one counter for all nodes': 'create table a (id bigserial)',
+    'foreign keys: a lookup on another node': 'create table a (b text references c)',
+    'advisory locks: of one node only': 'select pg_try_advisory_xact_lock(1)',
+    'LISTEN and NOTIFY: of one node only': "notify a, 'b'",
+    'JSON: a payload is text': "select payload::json ->> 'a' from b",
+    'the clock of the server: expiry is held against that of the process': 'delete from a where b < now()',
+    'where a row lies in its file': 'delete from a where ctid = any($1)',
+    'code on the server': 'create trigger a before insert on b execute function c()',
+    'temporary tables: a pooler gives the next statement another session': 'create temp table a (b text)',
+  };
+
+  test.for(Object.keys(forbidden))('find %s', (rule) => {
+    expect(brokenRules(samples[rule] ?? '')).toContain(rule);
+  });
+});
+
+test('the text of a commit does not depend on how many records it is of', () => {
+  const textOf = (count: number) => {
+    const writes = Array.from({ length: count }, () => loginWrites().writes).flat();
+    return prepareCommit(foldWrites(writes, Date.now()) as Folded, Date.now()).text;
+  };
+  expect(textOf(100)).toBe(textOf(1));
+});

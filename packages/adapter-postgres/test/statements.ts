@@ -1,0 +1,17 @@
+import { prepareList } from '../src/list.ts';
+import { pingStatement } from '../src/ping.ts';
+import { commitStatements, readStatement, type Statement, sweepStatement } from '../src/statements.ts';
+
+const lists: readonly Statement[] = [
+  prepareList({ kind: 'client', limit: 10 }, 0),
+  ...(['grant', 'session', 'consent'] as const).map((kind) => prepareList({ kind, subject: 'subject', limit: 10 }, 0)),
+];
+
+/** Every statement that the adapter sends, in every shape. */
+export const hotStatements: readonly Statement[] = [
+  readStatement,
+  ...commitStatements.values(),
+  sweepStatement,
+  pingStatement,
+  ...lists,
+];

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import { openMigrator, openPostgresAdapter } from '@carnet/adapter-postgres';
+import type { TestPostgres } from '@carnet/test-servers';
+import pg from 'pg';
+
+/** The URL of a fresh database with the tables in place. */
+export const createStore = async (server: TestPostgres): Promise<string> => {
+  const url = await server.createDatabase();
+  const migrator = await openMigrator({ url });
+  try {
+    await migrator.up();
+  } finally {
+    await migrator.close();
+  }
+  return url;
+};
+
+/** Use a store and close it. */
+export const withStore = async <T>(url: string, use: (store: StorageAdapter) => Promise<T>): Promise<T> => {
+  const store = openPostgresAdapter({ url });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+};
+
+/** Use a connection of our own, beside the adapter's. */
+export const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>, options?: string) => {
+  const client = new pg.Client({ connectionString: url, options, application_name: 'test' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+};
+
+export const freshId = (): string => randomBytes(32).toString('base64url');
+
+export const freshRecord = (fields: Partial<StoredRecord> = {}): StoredRecord => ({
+  kind: 'access_token',
+  id: freshId(),
+  payload: '{}',
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...fields,
+});
+
+export const put = (record: StoredRecord): Write => ({ type: 'put', record });
+export const claim = (record: StoredRecord): Write => ({ type: 'claim', record });
+export const consume = ({ kind, id, grantId }: StoredRecord): Write => ({
+  type: 'consume',
+  key: { kind, id, grantId },
+  at: new Date(),
+});
+export const revoke = (grantId: string): Write => ({ type: 'revoke', grantId });
+
+/** What a first login writes. */
+export const loginWrites = () => {
+  const grantId = freshId();
+  const [code, refresh] = [
+    freshRecord({ kind: 'authorization_code', grantId }),
+    freshRecord({ kind: 'refresh_token', grantId }),
+  ];
+  const grant = freshRecord({ kind: 'grant', id: grantId, grantId, subject: 'subject', clientId: 'client' });
+  return { grantId, code, refresh, writes: [claim(code), put(grant), put(refresh), put(freshRecord({ grantId }))] };
+};
+
+/** Asks again until it holds. */
+export const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await pause(10);
+};
+
+/** Until so many sessions of the adapter wait for a lock. It takes a connection of its own: a transaction sees no change. */
+export const untilWaiting = (url: string, count = 1): Promise<void> =>
+  withClient(url, (client) =>
+    until(async () => {
+      const { rows } = await client.query(
+        `select from pg_stat_activity
+         where datname = current_database() and application_name <> 'test' and wait_event_type = 'Lock'`,
+      );
+      return rows.length === count;
+    }),
+  );

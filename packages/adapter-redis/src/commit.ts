@@ -1,0 +1,101 @@
+import { type Conflict, type ConflictReason, StoreUnfitError, type Write } from '@carnet/adapter-contract';
+import { commitScript } from './commit-script.ts';
+import type { Deadline } from './deadline.ts';
+import { encodeCommit } from './encode-commit.ts';
+import { enlistScript } from './index-scripts.ts';
+import { type KeyLayout, keysOfList, memberOf } from './keys.ts';
+import { toExpiry } from './record.ts';
+import { runScript } from './script.ts';
+import type { Server } from './server.ts';
+import { splitByPlace } from './split-commit.ts';
+
+/** What a commit is carried out with. */
+export interface CommitContext {
+  readonly server: Server;
+  readonly keys: KeyLayout;
+  readonly now: number;
+  readonly deadline: Deadline;
+}
+
+/** A record's place in its list, and until when. */
+interface Listing {
+  readonly list: string;
+  readonly member: string;
+  readonly expiry: string;
+}
+
+const lossMessage =
+  'The Redis database was emptied or replaced while it was in use. Rotate secrets.system, since what was used up before could be used again; then run `carnet migrate up`, and start every process anew.';
+
+/** What the script answered: the conflict, or the records whose expiry was moved. */
+const parseAnswer = (
+  answer: unknown,
+  writes: readonly Write[],
+): { readonly conflict?: Conflict; readonly moved: readonly Listing[] } => {
+  const [outcome, ...rest] = answer as [string, ...unknown[]];
+  if (outcome === 'lost') throw new StoreUnfitError(lossMessage);
+  if (outcome === 'conflict')
+    return { conflict: { write: writes[Number(rest[0])] as Write, reason: rest[1] as ConflictReason }, moved: [] };
+  const texts = rest as string[];
+  const moved = texts.flatMap((list, i) =>
+    i % 3 === 0 ? [{ list, member: texts[i + 1] ?? '', expiry: texts[i + 2] ?? '' }] : [],
+  );
+  return { moved };
+};
+
+const run = async (writes: readonly Write[], context: CommitContext, marker?: string) => {
+  const { server, keys, now, deadline } = context;
+  const encoded = encodeCommit(writes, keys, { now, marker });
+  const answer = await server.call(
+    encoded.keys[0] as string,
+    // The answer is read here: that the data set is lost ends the connection's use.
+    async (client) => parseAnswer(await runScript(client, commitScript, encoded.keys, encoded.args), writes),
+    deadline,
+  );
+  return answer;
+};
+
+/** All in one script, which runs alone: any commit is atomic. */
+export const commitAtOnce = async (
+  writes: readonly Write[],
+  marker: string,
+  context: CommitContext,
+): Promise<Conflict | undefined> => (await run(writes, context, marker)).conflict;
+
+const listingsOf = (writes: readonly Write[], keys: KeyLayout): readonly Listing[] =>
+  writes.flatMap((write) => {
+    if (!('record' in write)) return [];
+    const list = keys.listOf(write.record);
+    if (list === undefined) return [];
+    return [{ list, member: memberOf(write.record), expiry: toExpiry(write.record.expiresAt) }];
+  });
+
+const enlist = async (listings: readonly Listing[], { server, now, deadline }: CommitContext): Promise<void> => {
+  const calls = listings.map(({ list, member, expiry }) => {
+    const keys = keysOfList(list);
+    const args = [`${now}`, list, member, expiry];
+    return server.call(keys[0], (client) => runScript(client, enlistScript, keys, args), deadline);
+  });
+  await Promise.all(calls);
+};
+
+/**
+ * Part after part, each in a script of its own. Lists are elsewhere in the Cluster: entries are written beside their
+ * records, in the same round trip, and what they name is looked at before it is listed; so that one too many does no
+ * harm, and none is missing when a commit has resolved.
+ */
+export const commitInParts = async (
+  writes: readonly Write[],
+  context: CommitContext,
+): Promise<Conflict | undefined> => {
+  for (const part of splitByPlace(writes)) {
+    const [{ conflict, moved }] = await Promise.all([
+      run(part, context),
+      enlist(listingsOf(part, context.keys), context),
+    ]);
+    if (conflict) return conflict;
+    // What only the record knew: the list of one whose expiry was moved.
+    await enlist(moved, context);
+  }
+  return undefined;
+};

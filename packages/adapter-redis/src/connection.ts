@@ -1,0 +1,116 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import type { Redis } from 'ioredis';
+import { type Deadline, deadlineIn, TimeoutError, within } from './deadline.ts';
+import { explain } from './refusal.ts';
+import type { Send } from './server.ts';
+
+export interface ConnectionOptions {
+  /** A client that is not connected yet. */
+  readonly createClient: () => Redis;
+  /** Throws unless the server is fit for use. */
+  readonly check: (client: Redis) => Promise<void>;
+  /** What connecting and the first check may take. */
+  readonly attemptMilliseconds: number;
+}
+
+/** A connection to one server, made when it is needed and made again when it is lost. */
+export interface Connection {
+  /** A client that is connected to a server that was found fit. When this throws, nothing has been sent. */
+  attach(deadline: Deadline): Promise<Redis>;
+  /** Ask it. A client that does not answer in time, or says that it is not fit, is not used again. */
+  send<T>(client: Redis, send: Send<T>, deadline: Deadline): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** How long the answer to "is it fit?" is good for. It is asked again beside the next call, in the same round trip. */
+const checkEveryMilliseconds = 1_000;
+
+/** After a failure to connect, calls fail at once for a while, so that they do not pile up before a closed door. */
+const pauseAfter = (failures: number): number => Math.min(50 * 2 ** failures, 1_000);
+
+/** A server that was found fit and is not any more, or that may yet answer what nobody waits for. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof StoreUnfitError ||
+  error instanceof TimeoutError ||
+  (error instanceof Error && /\b(READONLY|LOADING|MASTERDOWN|NOAUTH)\b/.test(error.message));
+
+const connect = async (client: Redis, check: ConnectionOptions['check']): Promise<Redis> => {
+  // An error before the connection is ready says why it is not; one after it is followed by the connection's end.
+  let cause: Error | undefined;
+  client.on('error', (error: Error) => {
+    cause ??= error;
+  });
+  await client.connect().catch((error: unknown) => {
+    throw cause ?? error;
+  });
+  // A database that does not exist is reported and then not selected: this would be another one.
+  if (cause) throw cause;
+  await check(client);
+  return client;
+};
+
+export const openConnection = ({ createClient, check, attemptMilliseconds }: ConnectionOptions): Connection => {
+  let current: { readonly client: Redis; readonly connected: Promise<Redis> } | undefined;
+  let checkedAt = 0;
+  let failure: { readonly error: unknown; readonly until: number } | undefined;
+  let failures = 0;
+  let closed = false;
+
+  const drop = (client: Redis) => {
+    if (current?.client === client) current = undefined;
+    client.disconnect();
+  };
+
+  const attempt = async (client: Redis): Promise<Redis> => {
+    try {
+      await within(deadlineIn(attemptMilliseconds), connect(client, check));
+      checkedAt = performance.now();
+      failures = 0;
+      return client;
+    } catch (error) {
+      drop(client);
+      failure = { error: explain(error), until: deadlineIn(pauseAfter(failures++)) };
+      throw failure.error;
+    }
+  };
+
+  const reach = (): Promise<Redis> => {
+    if (closed) return Promise.reject(new Error('The Redis store is closed.'));
+    if (current) return current.connected;
+    if (failure && performance.now() < failure.until) return Promise.reject(failure.error);
+    const client = createClient();
+    client.once('close', () => drop(client));
+    const connected = attempt(client);
+    current = { client, connected };
+    return connected;
+  };
+
+  const recheck = (client: Redis): Promise<void> | undefined => {
+    if (performance.now() - checkedAt < checkEveryMilliseconds) return undefined;
+    checkedAt = performance.now();
+    return check(client).catch((error: unknown) => {
+      drop(client);
+      throw error;
+    });
+  };
+
+  return {
+    attach: (deadline) => within(deadline, reach()),
+    async send(client, send, deadline) {
+      try {
+        const [answer] = await within(deadline, Promise.all([send(client), recheck(client)]));
+        return answer;
+      } catch (error) {
+        if (isFinal(error)) drop(client);
+        throw explain(error);
+      }
+    },
+    async close() {
+      closed = true;
+      const client = await current?.connected.catch(() => undefined);
+      // Answers what was sent before it.
+      await within(deadlineIn(attemptMilliseconds), client?.quit() ?? Promise.resolve('OK')).catch(() => undefined);
+      if (client) drop(client);
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import { kinds } from '@carnet/adapter-contract';
+import { expect, test } from 'vitest';
+import { createKeyLayout, keyOfMember, keysOfList, memberOf } from './keys.ts';
+
+const keys = createKeyLayout('carnet:');
+
+test('an id of base64url is its own key', () => {
+  expect(keys.record({ kind: 'grant', id: 'aZ-_09', grantId: 'g' })).toBe('carnet:{g}:grant:aZ-_09');
+  expect(keys.record({ kind: 'flow', id: 'aZ-_09' })).toBe('carnet:{aZ-_09}:flow:aZ-_09');
+});
+
+test('no two things have the same key, whatever they are called', () => {
+  const names = ['a', 'A', '~', 'a}', '}', '{', 'a:b', 'client', 'ids', 'revoke', 'schema', 'session:a', '%7D', 'ü'];
+  const all = [
+    keys.marker,
+    ...names.map(keys.ofGrant),
+    ...names.flatMap((subject) => keysOfList(keys.listOf({ kind: 'session', subject }) ?? '')),
+    ...names.flatMap((subject) => keysOfList(keys.listOf({ kind: 'consent', subject }) ?? '')),
+    ...keysOfList(keys.listOf({ kind: 'client' }) ?? ''),
+    ...kinds.flatMap((kind) =>
+      names.flatMap((id) => [
+        keys.record({ kind, id }),
+        ...names.filter((name) => name !== id).map((grantId) => keys.record({ kind, id, grantId })),
+      ]),
+    ),
+  ];
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('only what is listed is in a list', () => {
+  const listed = kinds.filter((kind) => keys.listOf({ kind, subject: 'a' }) !== undefined);
+  expect(listed).toEqual(['client', 'grant', 'session', 'consent']);
+  expect(keys.listOf({ kind: 'session' })).toBeUndefined();
+});
+
+test.each([
+  ['id', undefined],
+  ['id', 'grant'],
+  ['a:b', 'c:d'],
+  ['%', '}{'],
+])('an entry of a list leads back to id %j and grant %j', (id, grantId) => {
+  expect(keyOfMember('grant', memberOf({ kind: 'grant', id, grantId }))).toEqual({ kind: 'grant', id, grantId });
+});

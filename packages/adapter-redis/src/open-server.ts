@@ -1,0 +1,19 @@
+import type { Address } from './address.ts';
+import { openClusterServer } from './cluster-server.ts';
+import { assertDataSet, assertSettings, inspectServer, type Known } from './fitness.ts';
+import type { KeyLayout } from './keys.ts';
+import type { Server } from './server.ts';
+import { openSingleServer } from './single-server.ts';
+
+/**
+ * Open what the address names. A server is looked at before anything else is sent over a new connection, and again and
+ * again while it lasts; with `known` its data set as well.
+ */
+export const openServer = (address: Address, keys: KeyLayout, known?: Known): Server => {
+  const open = address.mode === 'cluster' ? openClusterServer : openSingleServer;
+  return open(address, async (client) => {
+    const found = await inspectServer(client, keys.marker);
+    assertSettings(found, address.mode);
+    if (known) assertDataSet(found, address.mode, known);
+  });
+};

@@ -1,0 +1,85 @@
+import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import { parseAddress } from './address.ts';
+import { type CommitContext, commitAtOnce, commitInParts } from './commit.ts';
+import { deadlineIn } from './deadline.ts';
+import type { Known } from './fitness.ts';
+import { createKeyLayout } from './keys.ts';
+import { listPage } from './list.ts';
+import { openServer } from './open-server.ts';
+import { parseRecord } from './record.ts';
+
+export interface RedisAdapterOptions {
+  /** See `openAdapter`. */
+  readonly url: string;
+  /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+const readRecords = async (
+  recordKeys: readonly RecordKey[],
+  { server, keys, now, deadline }: CommitContext,
+): Promise<readonly (FoundRecord | undefined)[]> => {
+  if (recordKeys.length === 0) return [];
+  const hashes = await server.hashes(recordKeys.map(keys.record), deadline);
+  return recordKeys.map((key, i) => parseRecord(key, hashes[i] ?? [], now)?.record);
+};
+
+/**
+ * The storage port on Redis, Redis with Sentinels, or Redis Cluster.
+ *
+ * @throws StoreUnfitError when the URL or the server can't be used.
+ */
+export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOptions): Promise<StorageAdapter> => {
+  const address = parseAddress(url);
+  const keys = createKeyLayout(address.prefix);
+  const known: Known = {};
+  const server = openServer(address, keys, known);
+  const calls = new Set<Promise<unknown>>();
+  let closed = false;
+
+  const call = async <T>(run: (context: CommitContext) => Promise<T>): Promise<T> => {
+    if (closed) throw new Error('The Redis store is closed.');
+    const running = run({ server, keys, now: now(), deadline: deadlineIn(address.timeoutMilliseconds) });
+    calls.add(running);
+    try {
+      return await running;
+    } finally {
+      calls.delete(running);
+    }
+  };
+  const check = () => call(({ deadline }) => server.check(deadline));
+  /** What was asked before is answered first. */
+  const close = async () => {
+    closed = true;
+    await Promise.allSettled(calls);
+    await server.close();
+  };
+
+  try {
+    await check();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const isCluster = address.mode === 'cluster';
+  return {
+    capabilities: {
+      atomicCommit: isCluster ? 'grant' : 'all',
+      shared: true,
+      durable: known.durable ?? false,
+      neverRevives: known.durable ?? false,
+    },
+    read: (recordKeys) => call((context) => readRecords(recordKeys, context)),
+    commit: (writes) =>
+      call(async (context) => {
+        if (writes.length === 0) return undefined;
+        return isCluster ? commitInParts(writes, context) : commitAtOnce(writes, known.marker ?? '', context);
+      }),
+    list: (query) => call((context) => listPage(query, context)),
+    // Redis expires records on its own.
+    sweep: () => call(async () => ({ removed: 0, left: 0 })),
+    ping: check,
+    close,
+  };
+};

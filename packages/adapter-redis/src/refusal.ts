@@ -1,0 +1,28 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+
+/** The command of an error holds what was sent, a password perhaps. */
+const withoutCommand = (error: unknown): unknown => {
+  if (error instanceof Error && 'command' in error) delete error.command;
+  return error;
+};
+
+/** What the URL says is refused: it will be the next time as well. */
+const refusals: readonly (readonly [answer: RegExp, message: string])[] = [
+  [/^(WRONGPASS|NOAUTH|ERR invalid password)/, 'Redis refuses the user or password of the URL.'],
+  [
+    /^NOPERM/,
+    'The Redis user of the URL lacks permissions that the store needs: see the README of @carnet/adapter-redis.',
+  ],
+  [
+    /cluster support disabled/,
+    'The Redis server is not a node of a Cluster. Use a URL that starts with redis:// or rediss://.',
+  ],
+  [/DB index is out of range/, 'Redis does not have the database whose number the URL names.'],
+];
+
+/** An error as it may be seen and logged: what somebody has to act upon as such, and none with what was sent. */
+export const explain = (error: unknown): unknown => {
+  const text = error instanceof Error ? error.message : '';
+  const refusal = refusals.find(([answer]) => answer.test(text));
+  return refusal ? new StoreUnfitError(refusal[1]) : withoutCommand(error);
+};

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** A Lua script, which Redis runs alone and whole. */
+export interface Script {
+  readonly lua: string;
+  readonly sha1: string;
+}
+
+export const createScript = (lua: string): Script => ({ lua, sha1: createHash('sha1').update(lua).digest('hex') });
+
+const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
+
+/** Run a script by its name; where the server has not met it, nothing has happened yet, and it is introduced first. */
+export const runScript = async (
+  client: Redis,
+  script: Script,
+  keys: readonly string[],
+  args: readonly string[],
+): Promise<unknown> => {
+  const run = () => client.call('EVALSHA', [script.sha1, keys.length, ...keys, ...args]);
+  try {
+    return await run();
+  } catch (error) {
+    if (!isUnknownScript(error)) throw error;
+    await client.call('SCRIPT', ['LOAD', script.lua]);
+    return run();
+  }
+};

@@ -1,0 +1,47 @@
+import { openAdapter } from '@carnet/adapter-redis';
+import { type RedisCluster, startRedisCluster } from '@carnet/test-servers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claim, freshRecord, keyOf, migrateUp } from './data-set.ts';
+
+let cluster: RedisCluster;
+const opened: { close(): Promise<unknown> }[] = [];
+beforeEach(async () => {
+  cluster = await startRedisCluster();
+  await migrateUp(cluster.url);
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+  await cluster.close();
+});
+
+const open = async () => {
+  const store = await openAdapter({ url: `${cluster.url}?timeout=2000` });
+  opened.push(store);
+  return store;
+};
+
+/** The key of a record that belongs to no grant. */
+const redisKeyOf = ({ kind, id }: { kind: string; id: string }) => `carnet:{${id}}:${kind}:${id}`;
+
+const succeeds = (call: () => Promise<unknown>) =>
+  expect.poll(() => call().then(() => 'succeeded', String), { timeout: 15_000, interval: 100 }).toBe('succeeded');
+
+describe.each(['kill', 'pause'] as const)('a master that is lost (%s)', (loss) => {
+  test('is replaced by its replica, and what the replica has got is used up for good', async () => {
+    const store = await open();
+    const used = Array.from({ length: 30 }, () => freshRecord());
+    for (const record of used) await store.commit([claim(record)]);
+    const [first] = used as [(typeof used)[0]];
+    const lost = await cluster.masterOf(redisKeyOf(first));
+    // What is acknowledged is on its way to the replica: a Cluster promises no more. Let it arrive.
+    expect(await lost.command('WAIT', '1', '5000')).toBe(1);
+    await lost[loss]();
+    await expect(store.commit([claim(first)])).rejects.toThrow();
+    await succeeds(() => store.commit([claim(freshRecord({ id: `${first.id}-x` })), claim(first)]));
+    await succeeds(() => store.ping());
+    for (const record of used) expect(await store.commit([claim(record)])).toMatchObject({ reason: 'exists' });
+    const found = await store.read(used.map(keyOf));
+    expect(found.every((record) => record !== undefined)).toBe(true);
+    expect((await cluster.masterOf(redisKeyOf(first))).port).not.toBe(lost.port);
+  });
+});

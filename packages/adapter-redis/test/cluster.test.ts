@@ -1,0 +1,121 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import { openAdapter, openMigrator } from '@carnet/adapter-redis';
+import { startRedisCluster } from '@carnet/test-servers';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { claim, freshRecord, keyOf, migrateUp, put, readOne } from './data-set.ts';
+
+const cluster = await startRedisCluster();
+afterAll(() => cluster.close());
+await migrateUp(cluster.url);
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+const open = async () => {
+  const store = await openAdapter({ url: cluster.url });
+  opened.push(store);
+  return store;
+};
+
+const succeeds = (call: () => Promise<unknown>) =>
+  expect.poll(() => call().then(() => 'succeeded', String), { timeout: 15_000, interval: 100 }).toBe('succeeded');
+
+/** Moves a slot as `redis-cli --cluster reshard` does, and stops in the middle. */
+const moveSlot = async (key: string) => {
+  const source = await cluster.masterOf(key);
+  const target = cluster.nodes.find(({ role, port }) => role === 'master' && port !== source.port);
+  if (!target) throw new Error('There is no other master.');
+  const slot = `${await source.command('CLUSTER', 'KEYSLOT', key)}`;
+  const [sourceId, targetId] = [
+    `${await source.command('CLUSTER', 'MYID')}`,
+    `${await target.command('CLUSTER', 'MYID')}`,
+  ];
+  await target.command('CLUSTER', 'SETSLOT', slot, 'IMPORTING', sourceId);
+  await source.command('CLUSTER', 'SETSLOT', slot, 'MIGRATING', targetId);
+  return {
+    source,
+    async moveKeys() {
+      const keys = (await source.command('CLUSTER', 'GETKEYSINSLOT', slot, '1000')) as string[];
+      if (keys.length > 0)
+        await source.command('MIGRATE', '127.0.0.1', `${target.port}`, '', '0', '5000', 'KEYS', ...keys);
+      return keys.length;
+    },
+    async finish() {
+      for (const node of [target, source]) await node.command('CLUSTER', 'SETSLOT', slot, 'NODE', targetId);
+    },
+  };
+};
+
+test('a slot on the move is read and written to at both ends, whole or not at all', async () => {
+  const store = await open();
+  const grantId = 'moving';
+  const records = Array.from({ length: 4 }, () => freshRecord({ kind: 'access_token', grantId }));
+  const [removed, replaced, merged, left] = records as [(typeof records)[0], ...typeof records];
+  await store.commit(records.map(put));
+  const move = await moveSlot(`{${grantId}}`);
+  // All keys at the source: changes are whole there.
+  const payload = '"replaced"';
+  const changes = [
+    { type: 'remove', key: keyOf(removed) },
+    put({ ...(replaced as typeof removed), payload }),
+    { type: 'merge', key: keyOf(merged as typeof removed), members: ['m'], expiresAt: new Date(Date.now() + 60_000) },
+  ] as const;
+  expect(await store.commit(changes)).toBeUndefined();
+  expect(await readOne(store, replaced as typeof removed)).toMatchObject({ payload });
+  // A new record would have to be where the grant's index is not yet: Redis asks to try again.
+  const added = freshRecord({ kind: 'access_token', grantId });
+  await expect(store.commit([put(added)])).rejects.toThrow(/TRYAGAIN/);
+  expect(await readOne(store, added)).toBeUndefined();
+  // A record of no other key is made at the target.
+  const single = freshRecord({ id: grantId });
+  expect(await store.commit([claim(single)])).toBeUndefined();
+  expect(await store.commit([claim(single)])).toMatchObject({ reason: 'exists' });
+  expect(await move.moveKeys()).toBeGreaterThan(0);
+  expect(await readOne(store, left as typeof removed)).toBeDefined();
+  await move.finish();
+  await succeeds(() => store.commit([put(added)]));
+  expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
+  const found = await store.read([...records, added].map(keyOf));
+  expect(found).toEqual(found.map(() => undefined));
+});
+
+test('a revocation in a slot on the move is whole or not at all', async () => {
+  const store = await open();
+  const grantId = 'ending';
+  const records = Array.from({ length: 3 }, () => freshRecord({ kind: 'access_token', grantId }));
+  await store.commit(records.map(put));
+  const move = await moveSlot(`{${grantId}}`);
+  expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
+  const found = await store.read(records.map(keyOf));
+  expect(found).toEqual(found.map(() => undefined));
+  await move.finish();
+});
+
+test('nodes that evict, and a lost marker, make the Cluster unfit', async () => {
+  const store = await open();
+  const [node] = cluster.nodes;
+  await node?.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+  await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+  await node?.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+  await succeeds(() => store.ping());
+  const holder = await cluster.masterOf('carnet:schema');
+  await holder.command('DEL', 'carnet:schema');
+  await expect(store.ping()).rejects.toThrow(/empty or was lost/);
+  await migrateUp(cluster.url);
+});
+
+test('a Cluster goes down with everything on all of its nodes', async () => {
+  const store = await open();
+  for (let i = 0; i < 50; i++) await store.commit([put(freshRecord({ kind: 'session', subject: `s${i}` }))]);
+  const migrator = await openMigrator({ url: cluster.url });
+  opened.push(migrator);
+  expect(await migrator.down()).toBe('0001-data-set');
+  for (const node of cluster.nodes.filter(({ role }) => role === 'master'))
+    expect(await node.command('DBSIZE')).toBe(0);
+});
+
+test('a Cluster declares what it can do, and what it can not', async () => {
+  expect((await open()).capabilities).toEqual({ atomicCommit: 'grant', shared: true, durable: false });
+});

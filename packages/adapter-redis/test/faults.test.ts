@@ -1,0 +1,214 @@
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import { openAdapter } from '@carnet/adapter-redis';
+import { type RedisServer, startProxy, startRedis } from '@carnet/test-servers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { claim, freshRecord, keyOf, migrateUp, put, readOne } from './data-set.ts';
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis();
+  await migrateUp(redis.url);
+});
+afterAll(() => redis.close());
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const open = async (url = `${redis.url}?timeout=1000`) => {
+  const store = await openAdapter({ url });
+  opened.push(store);
+  return store;
+};
+
+const openThroughProxy = async () => {
+  const proxy = await startProxy({ port: redis.port });
+  opened.push(proxy);
+  return { proxy, store: await open(`redis://127.0.0.1:${proxy.port}?timeout=400`) };
+};
+
+/** How often the server was asked to run a script since it was started. */
+const scriptsRun = async (): Promise<number> => {
+  const info = `${await redis.command('INFO', 'commandstats')}`;
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);
+};
+
+const recovered = (call: () => Promise<unknown>) =>
+  expect.poll(() => call().then(() => 'recovered', String), { timeout: 10_000 }).toBe('recovered');
+
+describe('a server that is killed', () => {
+  test('fails every call, and loses nothing of what it has answered', async () => {
+    const store = await open();
+    const used = Array.from({ length: 200 }, () => freshRecord());
+    const answered: typeof used = [];
+    const claims = used.map(async (record) => {
+      await store.commit([claim(record)]);
+      answered.push(record);
+      if (answered.length === 50) await redis.kill();
+    });
+    await Promise.allSettled(claims);
+    await redis.kill();
+    expect(answered.length).toBeGreaterThanOrEqual(50);
+    for (const call of [() => store.read([used[0] as never]), () => store.commit([claim(freshRecord())])])
+      await expect(call()).rejects.toThrow();
+    await expect(store.ping()).rejects.toThrow();
+    await redis.start();
+    await recovered(() => store.ping());
+    for (const record of answered) expect(await store.commit([claim(record)])).toMatchObject({ reason: 'exists' });
+  });
+
+  test('and started empty fails closed until somebody has acted', async () => {
+    const store = await open();
+    const used = freshRecord();
+    await store.commit([claim(used)]);
+    await redis.kill();
+    await redis.startEmpty();
+    await expect
+      .poll(() => store.commit([claim(used)]).then(String, (error: unknown) => error), { timeout: 5_000 })
+      .toBeInstanceOf(StoreUnfitError);
+    await expect(store.read([keyOf(used)])).rejects.toThrow(StoreUnfitError);
+    await expect(open()).rejects.toThrow(/carnet migrate up/);
+    await migrateUp(redis.url);
+    await expect(store.commit([claim(used)])).rejects.toThrow(StoreUnfitError);
+    await (await open()).ping();
+  });
+});
+
+describe('a server that is made a replica', () => {
+  test('takes nothing and answers nothing, and with another data set not even when it is promoted', async () => {
+    const master = await startRedis();
+    opened.push(master);
+    const store = await open();
+    const used = freshRecord();
+    await store.commit([claim(used)]);
+    await redis.command('REPLICAOF', '127.0.0.1', `${master.port}`);
+    await expect(store.commit([claim(freshRecord())])).rejects.toThrow();
+    await expect(store.commit([claim(freshRecord())])).rejects.toThrow(StoreUnfitError);
+    await expect(store.read([keyOf(used)])).rejects.toThrow(/replica/);
+    await expect.poll(async () => `${await redis.command('INFO')}`).toContain('master_link_status:up');
+    await redis.command('REPLICAOF', 'NO', 'ONE');
+    // What it got from its master is another data set.
+    await expect.poll(() => store.ping().then(String, String), { timeout: 5_000 }).toMatch(/does not hold its marker/);
+    await redis.command('FLUSHALL');
+    await migrateUp(redis.url);
+  });
+
+  test('is found out by a read soon after', async () => {
+    const master = await startRedis();
+    opened.push(master);
+    await migrateUp(master.url);
+    const store = await open();
+    await redis.command('REPLICAOF', '127.0.0.1', `${master.port}`);
+    await expect
+      .poll(() => store.read([keyOf(freshRecord())]).then(String, String), { timeout: 5_000 })
+      .toMatch(/replica/);
+    await redis.command('REPLICAOF', 'NO', 'ONE');
+    await redis.command('FLUSHALL');
+    await migrateUp(redis.url);
+  });
+});
+
+describe('a server that does not answer', () => {
+  test('fails every call in time, and is used again when it does', async () => {
+    const store = await open();
+    const [before, during] = [freshRecord({ payload: '"before"' }), freshRecord()];
+    await store.commit([put(before)]);
+    redis.pause();
+    const calls = [
+      store.read([keyOf(before)]),
+      store.commit([claim(during)]),
+      store.list({ kind: 'client', limit: 1 }),
+      store.ping(),
+    ];
+    for (const call of calls) await expect(call).rejects.toThrow();
+    await expect(store.read([keyOf(before)])).rejects.toThrow();
+    redis.resume();
+    await recovered(() => store.ping());
+    // Late answers to what nobody waits for any more are no answers to this.
+    expect(await readOne(store, before)).toMatchObject({ id: before.id, payload: '"before"' });
+    expect((await store.commit([claim(during)]))?.reason ?? 'won').toMatch(/^(exists|won)$/);
+    expect(await store.commit([claim(during)])).toMatchObject({ reason: 'exists' });
+  });
+
+  test('is not asked again for a commit it may have carried out', async () => {
+    const { proxy, store } = await openThroughProxy();
+    const used = freshRecord();
+    await store.commit([put(freshRecord())]);
+    const before = await scriptsRun();
+    await proxy.set({ delayMs: 2_000 });
+    await expect(store.commit([claim(used)])).rejects.toThrow(/in time/);
+    expect(await scriptsRun()).toBe(before + 1);
+    await proxy.set('pass');
+    await recovered(() => store.ping());
+    expect(await scriptsRun()).toBe(before + 1);
+    expect(await store.commit([claim(used)])).toMatchObject({ reason: 'exists' });
+  });
+
+  test('is told from one that refuses: both fail, both are used again', async () => {
+    const { proxy, store } = await openThroughProxy();
+    for (const mode of ['refuse', 'silent', 'refuse'] as const) {
+      await proxy.set(mode);
+      await expect(store.commit([claim(freshRecord())])).rejects.toThrow();
+      await expect(store.read([keyOf(freshRecord())])).rejects.toThrow();
+      await proxy.set('pass');
+      await recovered(() => store.commit([claim(freshRecord())]));
+    }
+    await expect.poll(() => proxy.connections()).toBe(1);
+  });
+
+  test('keeps no calls waiting once it is known to be gone', async () => {
+    const { proxy, store } = await openThroughProxy();
+    await proxy.set('refuse');
+    const calls = Array.from({ length: 2_000 }, () => store.read([keyOf(freshRecord())]));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    await expect.poll(() => proxy.connections()).toBe(0);
+  });
+});
+
+describe('a store that is closed', () => {
+  test('answers what was asked before, and nothing after', async () => {
+    const store = await openAdapter({ url: redis.url });
+    const record = freshRecord();
+    const [before] = await Promise.all([store.commit([put(record)]), store.close()]);
+    expect(before).toBeUndefined();
+    await expect(store.read([keyOf(record)])).rejects.toThrow('closed');
+    expect(await readOne(await open(), record)).toBeDefined();
+  });
+
+  test('closes while the server does not answer', async () => {
+    const store = await openAdapter({ url: `${redis.url}?timeout=300` });
+    redis.pause();
+    const call = store.commit([claim(freshRecord())]).catch(() => 'rejected');
+    await store.close();
+    redis.resume();
+    expect(await call).toBe('rejected');
+  });
+});
+
+test('a server that has forgotten the scripts is told them again', async () => {
+  const store = await open();
+  await store.commit([put(freshRecord())]);
+  await redis.command('SCRIPT', 'FLUSH');
+  expect(await store.commit([put(freshRecord())])).toBeUndefined();
+});
+
+test('a URL with TLS sends nothing in clear', async () => {
+  const { createServer } = await import('node:net');
+  const received: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => {
+      received.push(data);
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await expect(openAdapter({ url: `rediss://user:geheim@127.0.0.1:${port}` })).rejects.toThrow();
+  server.close();
+  // The record type of a TLS handshake.
+  expect(received[0]?.[0]).toBe(22);
+  expect(Buffer.concat(received).includes('geheim')).toBe(false);
+});

@@ -1,0 +1,216 @@
+import { inspect } from 'node:util';
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import { openAdapter, openMigrator } from '@carnet/adapter-redis';
+import { startRedis } from '@carnet/test-servers';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { claim, freshRecord, keyOf, migrateUp, put, readOne } from './data-set.ts';
+
+const redis = await startRedis();
+afterAll(() => redis.close());
+const password = 'pass-Wort';
+const guarded = await startRedis({ config: { requirepass: password } });
+afterAll(() => guarded.close());
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+const open = async (url = redis.url) => {
+  const store = await openAdapter({ url });
+  opened.push(store);
+  return store;
+};
+
+/** A data set of its own on the same server. */
+const freshUrl = async (base = redis.url) => {
+  const url = `${base}?prefix=${freshRecord().id}:`;
+  await migrateUp(url);
+  return url;
+};
+
+const failureOf = async (call: Promise<unknown>): Promise<Error> => {
+  const outcome = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Error);
+  return outcome as Error;
+};
+
+const expectUnfit = async (call: Promise<unknown>, message: RegExp) => {
+  const failure = await failureOf(call);
+  expect(failure.message).toMatch(message);
+  expect(failure).toBeInstanceOf(StoreUnfitError);
+};
+
+describe('a server that evicts', () => {
+  test.each(['allkeys-lru', 'volatile-ttl'])('is refused with %s, and taken once it no longer does', async (policy) => {
+    const url = await freshUrl();
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', policy);
+    await expectUnfit(open(url), /maxmemory-policy/);
+    await expectUnfit(openMigrator({ url }), /maxmemory-policy/);
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    await (await open(url)).ping();
+  });
+
+  test('is found out while it is in use, and used again when it is put right', async () => {
+    const store = await open(await freshUrl());
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await expectUnfit(store.ping(), /maxmemory-policy/);
+    await expectUnfit(store.commit([put(freshRecord())]), /maxmemory-policy/);
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    await expect.poll(() => store.ping().then(() => 'fit', String), { timeout: 5_000 }).toBe('fit');
+  });
+});
+
+describe('the marker of the data set', () => {
+  test('is missing where nobody has migrated up', async () => {
+    await expectUnfit(open(`${redis.url}?prefix=nobody:`), /carnet migrate up/);
+  });
+
+  test('is set once, however many set it', async () => {
+    const url = `${redis.url}?prefix=${freshRecord().id}:`;
+    const steps = await Promise.all(Array.from({ length: 10 }, () => migrateUp(url)));
+    expect(steps.flat()).toHaveLength(1);
+    const migrator = await openMigrator({ url });
+    opened.push(migrator);
+    const [status] = await migrator.status();
+    expect(status?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    expect(await migrator.up()).toEqual([]);
+  });
+
+  test('goes down with everything the data set held, and nothing else', async () => {
+    const [url, other] = [await freshUrl(), await freshUrl()];
+    const [store, spared, record] = [await open(url), await open(other), freshRecord()];
+    for (const each of [store, spared]) await each.commit([put(record)]);
+    const migrator = await openMigrator({ url });
+    opened.push(migrator);
+    expect(await migrator.down()).toBe('0001-data-set');
+    expect(await migrator.down()).toBeUndefined();
+    expect(await migrator.status()).toEqual([{ name: '0001-data-set', appliedAt: null }]);
+    expect(await redis.command('KEYS', `${new URL(url).searchParams.get('prefix')}*`)).toEqual([]);
+    expect(await readOne(spared, record)).toBeDefined();
+  });
+
+  test('is looked at by every commit: what is flushed away is not claimed again', async () => {
+    const own = await startRedis();
+    opened.push(own);
+    await migrateUp(own.url);
+    const store = await open(own.url);
+    const used = freshRecord();
+    await store.commit([claim(used)]);
+    await own.command('FLUSHALL');
+    await expectUnfit(store.commit([claim(used)]), /emptied or replaced/);
+    await expectUnfit(store.commit([claim(used)]), /empty or was lost/);
+    await migrateUp(own.url);
+    // Made anew, it is another data set: this process has used things up that it does not know of.
+    await expect.poll(() => failureOf(store.ping()).then(String), { timeout: 5_000 }).toMatch(/made anew/);
+    await expectUnfit(store.commit([claim(used)]), /made anew/);
+    expect(await (await open(own.url)).commit([claim(used)])).toBeUndefined();
+  });
+});
+
+describe('durability', () => {
+  test('is declared by a server that writes everything to disk before it answers', async () => {
+    expect((await open(await freshUrl())).capabilities).toEqual({ atomicCommit: 'all', shared: true, durable: true });
+  });
+
+  test.each([
+    ['appendfsync', 'everysec', 'always'],
+    ['no-appendfsync-on-rewrite', 'yes', 'no'],
+    ['appendonly', 'no', 'yes'],
+  ])('is not declared with %s %s, and not given up in silence', async (name, weak, strong) => {
+    const url = await freshUrl();
+    const store = await open(url);
+    await redis.command('CONFIG', 'SET', name, weak);
+    expect((await open(url)).capabilities.durable).toBe(false);
+    await expectUnfit(store.ping(), /no longer writes everything to disk/);
+    await redis.command('CONFIG', 'SET', name, strong);
+  });
+
+  test('is not declared where the user may not ask', async () => {
+    const url = await freshUrl();
+    await redis.command('ACL', 'SETUSER', 'limited', 'on', '>secret', '~*', '+@all', '-config');
+    expect((await open(url.replace('//', '//limited:secret@'))).capabilities.durable).toBe(false);
+  });
+});
+
+describe('a full memory', () => {
+  test('refuses what would add, whole, and takes what removes', async () => {
+    const own = await startRedis();
+    opened.push(own);
+    await migrateUp(own.url);
+    const store = await open(own.url);
+    const [standing, grantId] = [freshRecord({ kind: 'grant', grantId: 'grant' }), 'grant'];
+    const added = freshRecord({ grantId });
+    await store.commit([put(standing)]);
+    await own.command('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(
+      store.commit([{ type: 'remove', key: keyOf(standing) }, put(added), put({ ...standing, payload: '"new"' })]),
+    ).rejects.toThrow(/OOM/);
+    expect(await readOne(store, standing)).toMatchObject({ payload: '{}' });
+    expect(await readOne(store, added)).toBeUndefined();
+    expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
+    expect(await readOne(store, standing)).toBeUndefined();
+  });
+});
+
+describe('what the URL says', () => {
+  test('is refused with a wrong password, which no error shows', async () => {
+    const wrong = guarded.url.replace(password, 'wrong-secret');
+    const failure = await failureOf(open(wrong));
+    expect(failure).toBeInstanceOf(StoreUnfitError);
+    expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/wrong-secret|127\.0\.0\.1/);
+    await expectUnfit(open(guarded.url.replace(`:${password}@`, '')), /user or password/);
+    await expectUnfit(open(guarded.url), /carnet migrate up/);
+  });
+
+  test('is refused with a database that does not exist', async () => {
+    await expectUnfit(open(`${redis.url}/999`), /does not have the database/);
+  });
+
+  test('keeps databases apart', async () => {
+    await migrateUp(`${redis.url}/3`);
+    const store = await open(`${redis.url}/3`);
+    const record = freshRecord();
+    await store.commit([put(record)]);
+    expect(await readOne(await open(await freshUrl()), record)).toBeUndefined();
+    expect(await readOne(await open(`${redis.url}/3`), record)).toBeDefined();
+  });
+
+  test('is refused where a Cluster is named and there is none', async () => {
+    await expectUnfit(open(redis.url.replace('redis:', 'redis-cluster:')), /not a node of a Cluster/);
+  });
+
+  test('is refused where a node of a Cluster is named as one server', async () => {
+    const node = await startRedis({ config: { 'cluster-enabled': 'yes' } });
+    opened.push(node);
+    await expectUnfit(open(node.url), /redis-cluster:\/\//);
+  });
+
+  test('works for a user who has the permissions of the README and no others', async () => {
+    const commands = 'info get set scan unlink evalsha script|load hgetall hmget hkeys hset hdel del pexpire persist';
+    const indexes = 'zadd zrem zrange zrangebyscore zrevrange zscore';
+    const rules = `${commands} ${indexes} ping quit config|get`.split(' ').map((name) => `+${name}`);
+    const { url, prefix } = { url: redis.url, prefix: `acl-${freshRecord().id}:` };
+    await redis.command('ACL', 'SETUSER', 'least', 'on', '>secret', `~${prefix}*`, '-@all', ...rules);
+    const least = `${url.replace('//', '//least:secret@')}?prefix=${prefix}`;
+    await migrateUp(least);
+    const store = await open(least);
+    const [record, grantId] = [freshRecord({ kind: 'session', subject: 'a', grantId: 'g' }), 'g'];
+    const steps = [
+      put(record),
+      put({ ...record, subject: 'b' }),
+      { type: 'merge', key: keyOf(record), members: ['m'], expiresAt: new Date(Date.now() + 60_000) } as const,
+      { type: 'consume', key: keyOf(record), at: new Date() } as const,
+    ];
+    for (const step of steps) expect(await store.commit([step])).toBeUndefined();
+    expect((await store.list({ kind: 'session', subject: 'b', limit: 5 })).records).toHaveLength(1);
+    expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
+    expect((await store.list({ kind: 'session', subject: 'b', limit: 5 })).records).toHaveLength(0);
+    const migrator = await openMigrator({ url: least });
+    opened.push(migrator);
+    expect(await migrator.down()).toBeDefined();
+  });
+});

@@ -1,0 +1,78 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StoreUnfitError } from '@carnet/adapter-contract';
+import { openAdapter, openMigrator } from '@carnet/adapter-sqlite';
+import { describe, expect, test } from 'vitest';
+import { resultOf, startProcess } from './process.ts';
+import { present, put } from './records.ts';
+import { connect, freshFile, openStore } from './store-file.ts';
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('the file', () => {
+  test('belongs to its owner alone, and so do those beside it', async () => {
+    const file = freshFile();
+    await openStore(file);
+    expect([file, `${file}-wal`, `${file}-shm`].map(modeOf)).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  test('is alone when all stores on it are closed, and keeps what they stored', async () => {
+    const file = freshFile();
+    const [a, b] = [await openStore(file), await openStore(file)];
+    await a.commit([put('kept')]);
+    await Promise.all([a.close(), b.close()]);
+    expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false]);
+    expect(await present(await openStore(file), ['kept'])).toEqual(['kept']);
+  });
+
+  test('may be copied while it is in use', async () => {
+    const file = freshFile();
+    const store = await openStore(file);
+    await store.commit([put('kept')]);
+    const copy = join(dirname(file), 'copy.db');
+    connect(file).prepare('vacuum into ?').run(copy);
+    expect(await present(await openStore(copy), ['kept'])).toEqual(['kept']);
+  });
+});
+
+describe('a file that can not be used', () => {
+  test.each<[string, (file: string) => string | undefined, string]>([
+    ['in a folder that is missing', (file) => join(dirname(file), 'missing', 'carnet.db'), 'create '],
+    ['that is a folder', (file) => void mkdirSync(file), "can't be opened"],
+    ['that is no database', (file) => writeFileSync(file, 'text '.repeat(1_000)) as undefined, 'not a SQLite database'],
+  ])('%s is refused, with what to do', async (_what, arrange, hint) => {
+    const fresh = freshFile();
+    const file = arrange(fresh) ?? fresh;
+    for (const open of [openAdapter, openMigrator]) {
+      const opening = open({ url: `sqlite:${file}` });
+      await expect(opening).rejects.toThrow(StoreUnfitError);
+      await expect(opening).rejects.toThrow(hint);
+    }
+  });
+
+  test('is refused at start where it may not be written', async () => {
+    const file = freshFile();
+    await (await openStore(file)).close();
+    chmodSync(dirname(file), 0o555);
+    chmodSync(file, 0o444);
+    const said = await resultOf(await startProcess('trespass', file));
+    expect(said).toMatch(/^StoreUnfitError: .* can't be (written|opened)/);
+  });
+
+  test('says so when it is removed while it is in use', async () => {
+    const file = freshFile();
+    const store = await openStore(file);
+    await store.ping();
+    rmSync(file);
+    await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+  });
+
+  test('says so when it is replaced while it is in use', async () => {
+    const file = freshFile();
+    const store = await openStore(file);
+    const other = join(dirname(file), 'other.db');
+    await (await openStore(other)).close();
+    renameSync(other, file);
+    await expect(store.ping()).rejects.toThrow('replaced');
+  });
+});
