@@ -44,7 +44,11 @@ const printed = (child: ChildProcess, lines: number): Promise<void> =>
   });
 
 /** Runs what `npm start` runs in the folder of an example. It has to print both of its addresses. */
-export const startExample = async (folder: URL, issuerPath: string): Promise<Example> => {
+export const startExample = async (
+  folder: URL,
+  issuerPath: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Example> => {
   const cwd = fileURLToPath(folder);
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
     scripts: { start: string };
@@ -52,7 +56,7 @@ export const startExample = async (folder: URL, issuerPath: string): Promise<Exa
   const [command, ...args] = scripts.start.split(' ');
   if (command !== 'node') throw new Error(`npm start is not node but ${command}`);
   const [port, adminPort] = [await freePort(), await freePort()];
-  const env = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+  const env = { ...variables, PORT: String(port), ADMIN_PORT: String(adminPort) };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   await printed(child, 2);

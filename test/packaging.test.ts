@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +14,14 @@ interface Manifest {
 }
 
 /** In the order in which they depend on each other. */
-const packages = ['adapter-contract', 'adapter-memory', 'provider'].map((name) => {
+const packages = [
+  'adapter-contract',
+  'adapter-memory',
+  'adapter-sqlite',
+  'adapter-postgres',
+  'adapter-redis',
+  'provider',
+].map((name) => {
   const folder = join(root, 'packages', name);
   return { name, folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest };
 });
@@ -31,10 +39,26 @@ describe('the built packages', () => {
     expect(named.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   });
 
+  const provider = packages.find(({ name }) => name === 'provider');
+  const command = join(provider?.folder ?? '', provider?.manifest.bin?.carnet ?? '');
+
   test('the command runs from what was built', () => {
-    const provider = packages.find(({ name }) => name === 'provider');
-    const command = join(provider?.folder ?? '', provider?.manifest.bin?.carnet ?? '');
     const printed = execFileSync(process.execPath, [command, 'version'], { encoding: 'utf8' });
     expect(printed.trim()).toBe(provider?.manifest.version);
+  });
+
+  test('the command finds the store that comes with it', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'carnet-built-'));
+    const env = { DATABASE_URL: 'sqlite:carnet.db' };
+    const printed = execFileSync(process.execPath, [command, 'migrate', 'up'], { cwd, env, encoding: 'utf8' });
+    expect(printed).toContain('applied');
+    expect(existsSync(join(cwd, 'carnet.db'))).toBe(true);
+    rmSync(cwd, { recursive: true });
+  });
+
+  test.each(['postgres', 'redis'] as const)('the adapter for %s can be imported', (name) => {
+    const module = join(root, 'packages', `adapter-${name}`, 'dist/index.js');
+    const script = `const { openAdapter } = await import(${JSON.stringify(module)}); process.stdout.write(typeof openAdapter);`;
+    expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toBe('function');
   });
 });

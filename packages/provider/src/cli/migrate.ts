@@ -9,8 +9,10 @@ type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
 /** Does it to each store of the configuration that has a schema, and says which it is. */
 const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
   const storage = loadStorageFromCommandLine(values, surface);
+  const migrators = await openMigrators(storage);
+  if (migrators.size === 0) surface.out('No store has a schema.');
   let outcome: ExitCode = exitCodes.ok;
-  for (const [url, migrator] of await openMigrators(storage)) {
+  for (const [url, migrator] of migrators) {
     try {
       surface.out(redactUrl(url));
       const exitCode = await work(migrator, surface.out);

@@ -11,6 +11,12 @@ interface AdapterModule {
   readonly openMigrator?: OpenMigrator;
 }
 
+/** What to do about a package that can't be loaded, by the code of the error. */
+const importAdvice: Readonly<Record<string, string>> = {
+  ERR_MODULE_NOT_FOUND: 'is not installed. Install it, or hand createProvider a store of your own as `adapter`.',
+  ERR_UNKNOWN_BUILTIN_MODULE: `needs a later Node.js than ${process.version}: see \`engines\` in its package.json.`,
+};
+
 /** The package that serves a URL. Loaded by name, so that only the chosen one has to be installed. */
 const loadModule = async (url: string): Promise<AdapterModule> => {
   const name = adapterPackages[schemeOf(url)];
@@ -22,10 +28,9 @@ const loadModule = async (url: string): Promise<AdapterModule> => {
   try {
     return (await import(name)) as AdapterModule;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new ConfigError([
-      `storage: the package ${name} is not installed. Install it, or hand createProvider a store of your own as \`adapter\`.`,
-    ]);
+    const advice = importAdvice[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (advice === undefined) throw cause;
+    throw new ConfigError([`storage: the package ${name} ${advice}`]);
   }
 };
 
