@@ -10,7 +10,7 @@ export interface Prepared extends Statement {
   readonly values: readonly unknown[];
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly deadline: Deadline;
   /** Whether running it twice comes to the same as once. */
   readonly isRepeatable: boolean;

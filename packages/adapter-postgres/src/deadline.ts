@@ -13,6 +13,14 @@ const createDeadline = (timeoutMs: number) => {
     pass();
   }, timeoutMs);
 
+  /** Nothing is let go that has come. */
+  const inTime =
+    <T>(settle: (outcome: T) => void) =>
+    (outcome: T) => {
+      pass = () => {};
+      settle(outcome);
+    };
+
   const deadline: Deadline = {
     get isOver() {
       return isOver;
@@ -23,8 +31,8 @@ const createDeadline = (timeoutMs: number) => {
           letGo?.();
           reject(new Error(`Postgres did not answer within ${timeoutMs} ms.`));
         };
-        work.then(resolve, reject);
         if (isOver) pass();
+        work.then(inTime(resolve), inTime(reject));
       }),
   };
   return { deadline, stop: () => clearTimeout(timer) };

@@ -1,7 +1,7 @@
 import type { Conflict, ConflictReason, RecordKey, StoredRecord, Write } from '@carnet/adapter-contract';
 
 /** What a record has to be before the commit: absent, live, or live and not consumed. */
-export type Requirement = 'nothing' | 'absent' | 'live' | 'usable';
+type Requirement = 'nothing' | 'absent' | 'live' | 'usable';
 
 interface Outcome {
   readonly key: RecordKey;
@@ -15,7 +15,7 @@ export type Effect =
   | (Outcome & { readonly becomes: 'replaced'; readonly record: StoredRecord; readonly change: Change });
 
 /** What consume and merge do. */
-export interface Change {
+interface Change {
   readonly consumedAt?: Date;
   readonly members: readonly string[];
   readonly expiresAt?: Date;

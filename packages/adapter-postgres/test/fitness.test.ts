@@ -1,5 +1,5 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
+import { startPostgres, type TestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAdapter, openMigrator, openPostgresAdapter } from '../src/index.ts';
 import { claim, createStore, freshId, freshRecord, put, revoke, withClient, withStore } from './store.ts';
@@ -7,7 +7,7 @@ import { claim, createStore, freshId, freshRecord, put, revoke, withClient, with
 let server: TestPostgres;
 let url: string;
 beforeAll(async () => {
-  server = await openTestPostgres();
+  server = await startPostgres();
   url = await createStore(server);
 });
 afterAll(() => server.close());

@@ -161,7 +161,7 @@ end
 local function indexByGrant(record)
   local suffix = string.sub(record.key, #stem(record.grant) + 1)
   if not record.live then
-    redis.pcall('ZREM', record.grant, suffix)
+    redis.call('ZREM', record.grant, suffix)
   elseif record.fresh or record.moved then
     redis.call('ZADD', record.grant, toScore(record.expiry), suffix)
   end

@@ -56,8 +56,10 @@ export const openConnection = ({ createClient, check, attemptMilliseconds }: Con
   let failures = 0;
   let closed = false;
 
+  /** Once: many calls may find out about the same failure. */
   const drop = (client: Redis) => {
-    if (current?.client === client) current = undefined;
+    if (current?.client !== client) return;
+    current = undefined;
     client.disconnect();
   };
 

@@ -63,13 +63,10 @@ export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOpti
   }
 
   const isCluster = address.mode === 'cluster';
+  const durable = known.durable ?? false;
   return {
-    capabilities: {
-      atomicCommit: isCluster ? 'grant' : 'all',
-      shared: true,
-      durable: known.durable ?? false,
-      neverRevives: known.durable ?? false,
-    },
+    // What loses its last moments brings back what was removed in them.
+    capabilities: { atomicCommit: isCluster ? 'grant' : 'all', shared: true, durable, neverRevives: durable },
     read: (recordKeys) => call((context) => readRecords(recordKeys, context)),
     commit: (writes) =>
       call(async (context) => {

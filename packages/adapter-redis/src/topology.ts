@@ -40,7 +40,10 @@ const askNode = async (client: Redis, deadline: Deadline): Promise<Topology> => 
   try {
     await within(deadline, client.connect());
     const ranges = await within(deadline, client.call('CLUSTER', ['SLOTS']));
-    return parseRanges(ranges as readonly SlotRange[], client.options.host ?? '');
+    const topology = parseRanges(ranges as readonly SlotRange[], client.options.host ?? '');
+    // A node that was taken out of the Cluster: others know better.
+    if (topology.masters.size === 0) throw new Error('The node of the Redis Cluster knows of no hash slot.');
+    return topology;
   } finally {
     client.disconnect();
   }

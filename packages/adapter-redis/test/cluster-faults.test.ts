@@ -2,6 +2,7 @@ import { openAdapter } from '@carnet/adapter-redis';
 import { type RedisCluster, startRedisCluster } from '@carnet/test-servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claim, freshRecord, keyOf, migrateUp } from './data-set.ts';
+import { replicated } from './replication.ts';
 
 let cluster: RedisCluster;
 const opened: { close(): Promise<unknown> }[] = [];
@@ -24,7 +25,7 @@ const open = async () => {
 const redisKeyOf = ({ kind, id }: { kind: string; id: string }) => `carnet:{${id}}:${kind}:${id}`;
 
 const succeeds = (call: () => Promise<unknown>) =>
-  expect.poll(() => call().then(() => 'succeeded', String), { timeout: 15_000, interval: 100 }).toBe('succeeded');
+  expect.poll(() => call().then(() => 'succeeded', String), { timeout: 30_000, interval: 100 }).toBe('succeeded');
 
 describe.each(['kill', 'pause'] as const)('a master that is lost (%s)', (loss) => {
   test('is replaced by its replica, and what the replica has got is used up for good', async () => {
@@ -33,8 +34,7 @@ describe.each(['kill', 'pause'] as const)('a master that is lost (%s)', (loss) =
     for (const record of used) await store.commit([claim(record)]);
     const [first] = used as [(typeof used)[0]];
     const lost = await cluster.masterOf(redisKeyOf(first));
-    // What is acknowledged is on its way to the replica: a Cluster promises no more. Let it arrive.
-    expect(await lost.command('WAIT', '1', '5000')).toBe(1);
+    await replicated(lost);
     await lost[loss]();
     await expect(store.commit([claim(first)])).rejects.toThrow();
     await succeeds(() => store.commit([claim(freshRecord({ id: `${first.id}-x` })), claim(first)]));
@@ -43,5 +43,5 @@ describe.each(['kill', 'pause'] as const)('a master that is lost (%s)', (loss) =
     const found = await store.read(used.map(keyOf));
     expect(found.every((record) => record !== undefined)).toBe(true);
     expect((await cluster.masterOf(redisKeyOf(first))).port).not.toBe(lost.port);
-  });
+  }, 90_000);
 });

@@ -114,8 +114,14 @@ test('a Cluster goes down with everything on all of its nodes', async () => {
   expect(await migrator.down()).toBe('0001-data-set');
   for (const node of cluster.nodes.filter(({ role }) => role === 'master'))
     expect(await node.command('DBSIZE')).toBe(0);
+  await migrateUp(cluster.url);
 });
 
 test('a Cluster declares what it can do, and what it can not', async () => {
-  expect((await open()).capabilities).toEqual({ atomicCommit: 'grant', shared: true, durable: false });
+  expect((await open()).capabilities).toEqual({
+    atomicCommit: 'grant',
+    shared: true,
+    durable: false,
+    neverRevives: false,
+  });
 });

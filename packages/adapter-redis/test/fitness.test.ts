@@ -113,7 +113,8 @@ describe('the marker of the data set', () => {
 
 describe('durability', () => {
   test('is declared by a server that writes everything to disk before it answers', async () => {
-    expect((await open(await freshUrl())).capabilities).toEqual({ atomicCommit: 'all', shared: true, durable: true });
+    const { capabilities } = await open(await freshUrl());
+    expect(capabilities).toEqual({ atomicCommit: 'all', shared: true, durable: true, neverRevives: true });
   });
 
   test.each([
@@ -124,7 +125,7 @@ describe('durability', () => {
     const url = await freshUrl();
     const store = await open(url);
     await redis.command('CONFIG', 'SET', name, weak);
-    expect((await open(url)).capabilities.durable).toBe(false);
+    expect((await open(url)).capabilities).toMatchObject({ durable: false, neverRevives: false });
     await expectUnfit(store.ping(), /no longer writes everything to disk/);
     await redis.command('CONFIG', 'SET', name, strong);
   });
@@ -143,12 +144,12 @@ describe('a full memory', () => {
     await migrateUp(own.url);
     const store = await open(own.url);
     const [standing, grantId] = [freshRecord({ kind: 'grant', grantId: 'grant' }), 'grant'];
-    const added = freshRecord({ grantId });
+    const added = freshRecord({ grantId, payload: '"confidential"' });
     await store.commit([put(standing)]);
     await own.command('CONFIG', 'SET', 'maxmemory', '1');
-    await expect(
-      store.commit([{ type: 'remove', key: keyOf(standing) }, put(added), put({ ...standing, payload: '"new"' })]),
-    ).rejects.toThrow(/OOM/);
+    const failure = await failureOf(store.commit([{ type: 'remove', key: keyOf(standing) }, put(added)]));
+    expect(failure.message).toMatch(/OOM/);
+    expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain('confidential');
     expect(await readOne(store, standing)).toMatchObject({ payload: '{}' });
     expect(await readOne(store, added)).toBeUndefined();
     expect(await store.commit([{ type: 'revoke', grantId }])).toBeUndefined();
@@ -187,6 +188,7 @@ describe('what the URL says', () => {
     const node = await startRedis({ config: { 'cluster-enabled': 'yes' } });
     opened.push(node);
     await expectUnfit(open(node.url), /redis-cluster:\/\//);
+    await expect(open(node.url.replace('redis:', 'redis-cluster:'))).rejects.toThrow(/no hash slot/);
   });
 
   test('works for a user who has the permissions of the README and no others', async () => {

@@ -2,6 +2,7 @@ import { openAdapter } from '@carnet/adapter-redis';
 import { startRedisSentinel } from '@carnet/test-servers';
 import { afterAll, expect, test } from 'vitest';
 import { claim, freshRecord, migrateUp } from './data-set.ts';
+import { replicated } from './replication.ts';
 
 const sentinel = await startRedisSentinel();
 afterAll(() => sentinel.close());
@@ -9,20 +10,20 @@ afterAll(() => sentinel.close());
 test('a master that is lost is replaced by its replica, and what the replica has got is used up for good', async () => {
   await migrateUp(sentinel.url);
   const store = await openAdapter({ url: `${sentinel.url}?timeout=2000` });
-  expect(store.capabilities).toEqual({ atomicCommit: 'all', shared: true, durable: false });
+  expect(store.capabilities).toEqual({ atomicCommit: 'all', shared: true, durable: false, neverRevives: false });
   const used = freshRecord();
   await store.commit([claim(used)]);
   const lost = await sentinel.master();
-  expect(await lost.command('WAIT', '1', '5000')).toBe(1);
+  await replicated(lost);
   await lost.kill();
   await expect(store.commit([claim(used)])).rejects.toThrow();
   await expect
-    .poll(() => store.commit([claim(used)]).then((conflict) => conflict?.reason, String), { timeout: 15_000 })
+    .poll(() => store.commit([claim(used)]).then((conflict) => conflict?.reason, String), { timeout: 30_000 })
     .toBe('exists');
   // The one that was lost comes back, as a replica: nobody asks it.
   await lost.start();
-  await expect.poll(async () => `${await lost.command('INFO')}`, { timeout: 15_000 }).toContain('role:slave');
+  await expect.poll(async () => `${await lost.command('INFO')}`, { timeout: 30_000 }).toContain('role:slave');
   await store.ping();
   expect(await store.commit([claim(freshRecord())])).toBeUndefined();
   await store.close();
-});
+}, 90_000);

@@ -12,7 +12,7 @@ type Database = Kysely<Schema>;
 const lockName = 'migrations';
 
 /** Where the steps are written down, and the row that whoever applies them holds. */
-export const createBookkeeping = async (database: Database): Promise<void> => {
+const createBookkeeping = async (database: Database): Promise<void> => {
   await database.schema
     .createTable('carnet_migration')
     .ifNotExists()
@@ -47,7 +47,7 @@ const createBookkeepingAmongOthers = async (database: Database): Promise<void> =
 };
 
 /** Resolves when nobody else migrates: the row is ours until the end of the transaction, or of this process. */
-export const takeLock = async (transaction: Database): Promise<void> => {
+const takeLock = async (transaction: Database): Promise<void> => {
   await transaction
     .selectFrom('carnet_migration_lock')
     .select('name')
@@ -56,7 +56,7 @@ export const takeLock = async (transaction: Database): Promise<void> => {
     .execute();
 };
 
-export const readApplied = (database: Database) =>
+const readApplied = (database: Database) =>
   database.selectFrom('carnet_migration').select(['name', 'applied_at']).orderBy('name').execute();
 
 /** One after the other. Read committed, so that who has waited for the lock sees what was applied meanwhile. */
@@ -71,7 +71,7 @@ const inTurn = async <T>(database: Database, work: (transaction: Transaction<Sch
     });
 };
 
-export const applyMissing = async (transaction: Database): Promise<readonly string[]> => {
+const applyMissing = async (transaction: Database): Promise<readonly string[]> => {
   const applied = new Set((await readApplied(transaction)).map(({ name }) => name));
   const missing = Object.entries(migrations).filter(([name]) => !applied.has(name));
   for (const [name, step] of missing) {
