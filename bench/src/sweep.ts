@@ -1,0 +1,94 @@
+// `npm run bench:sweep`: logins at a fixed rate on Postgres, before, during and after a sweep of 1,000,000 expired rows.
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { startPostgres } from '@carnet/test-servers';
+import pg from 'pg';
+import { percentile, runAtRate } from './fixed-rate.ts';
+import { login, registerClient, type Target } from './login.ts';
+import { startCarnet, startProvider } from './provider.ts';
+
+const expiredRows = Number(process.env.ROWS ?? 1_000_000);
+const perSecond = Number(process.env.RATE ?? 40);
+const quietMs = 20_000;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** As logins of long ago have left them: four rows each, in no order of their keys. */
+const fill = (client: pg.Client) =>
+  client.query(
+    `insert into carnet_record (place, kind, id, grant_id, subject, client_id, payload, expires_at)
+     select grant_id, kind, md5(grant_id || kind), grant_id, 'subject ' || login % 10000, 'client', repeat('x', 200),
+       now() - interval '1 day' * random()
+     from (select login, left(md5(login::text), 22) as grant_id from generate_series(1, $1::int / 4) as login) as logins,
+       unnest(array['authorization_code', 'grant', 'access_token', 'refresh_token']) as kind`,
+    [expiredRows],
+  );
+
+interface Waits {
+  /** How many times a session was seen waiting for a lock of another. */
+  waiting: number;
+  looks: number;
+}
+
+const watchLocks = (client: pg.Client, waits: Waits) => {
+  const timer = setInterval(async () => {
+    const { rows } = await client.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where wait_event_type = 'Lock' and application_name = 'carnet'`,
+    );
+    waits.looks += 1;
+    waits.waiting += rows[0].waiting;
+  }, 50);
+  return () => clearInterval(timer);
+};
+
+const phase = async (name: string, target: Target, clientId: string, isOver: (elapsedMs: number) => boolean) => {
+  const latencies = await runAtRate(perSecond, isOver, () => login(target, clientId));
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(latencies, share));
+  const figures = [p50, p95, p99].map((value = 0) => value.toFixed(1).padStart(8)).join('');
+  say(`${name.padEnd(10)}${String(latencies.length).padStart(8)}${figures}`);
+  return p99 ?? 0;
+};
+
+const server = await startPostgres();
+const url = await server.createDatabase();
+const provider = await startProvider(url);
+const observer = new pg.Client(url);
+await observer.connect();
+try {
+  say(`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${perSecond} logins/s, default durability`);
+  const clientId = await registerClient(provider);
+  await runAtRate(
+    perSecond,
+    (elapsed) => elapsed > 5_000,
+    () => login(provider, clientId),
+  );
+  say(`filling in ${expiredRows} expired rows`);
+  await fill(observer);
+  await observer.query('vacuum analyze carnet_record');
+  await observer.query('checkpoint');
+
+  say('phase       logins     p50     p95     p99   ms');
+  const before = await phase('before', provider, clientId, (elapsed) => elapsed > quietMs);
+  const waits: Waits = { waiting: 0, looks: 0 };
+  const stopWatching = watchLocks(observer, waits);
+  const startedAt = performance.now();
+  const sweep = startCarnet(['sweep'], { DATABASE_URL: url });
+  let sweptMs: number | undefined;
+  const ended = once(sweep, 'exit').then(() => {
+    sweptMs = performance.now() - startedAt;
+  });
+  const during = await phase('sweeping', provider, clientId, () => sweptMs !== undefined);
+  await ended;
+  stopWatching();
+  const after = await phase('after', provider, clientId, (elapsed) => elapsed > quietMs);
+
+  const { rows } = await observer.query('select count(*)::int as left from carnet_record where expires_at < now()');
+  say(`swept in ${((sweptMs ?? 0) / 1_000).toFixed(1)} s, ${rows[0].left} left`);
+  say(`p99 while sweeping: ${(during / Math.max(before, after)).toFixed(2)} times that of the slower quiet phase`);
+  say(`waiting for a lock: seen ${waits.waiting} times in ${waits.looks} looks`);
+} finally {
+  await observer.end();
+  await provider.stop();
+  await server.close();
+}
