@@ -1,1 +1,2 @@
+export * from './parts.ts';
 export * from './port.ts';

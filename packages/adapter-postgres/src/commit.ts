@@ -1,4 +1,4 @@
-import type { Conflict, FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import { type Conflict, type FoundRecord, keyOfWrite, type RecordKey, type Write } from '@carnet/adapter-contract';
 import { prepareCommit } from './commit-values.ts';
 import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
@@ -20,8 +20,7 @@ const isRepeatable = (writes: readonly Write[]): boolean =>
       (write.type === 'put' && !write.onlyIfPresent && write.record.grantId === undefined),
   );
 
-const keysOf = (writes: readonly Write[]): readonly RecordKey[] =>
-  writes.flatMap((write) => (write.type === 'revoke' ? [] : 'record' in write ? [write.record] : [write.key]));
+const keysOf = (writes: readonly Write[]): readonly RecordKey[] => writes.flatMap((write) => keyOfWrite(write) ?? []);
 
 const createJudge = (found: readonly (FoundRecord | undefined)[]): Judge => {
   const standing = new Map(found.flatMap((record) => (record ? [[`${record.kind}:${record.id}`, record]] : [])));

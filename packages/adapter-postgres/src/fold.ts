@@ -1,4 +1,11 @@
-import type { Conflict, ConflictReason, RecordKey, StoredRecord, Write } from '@carnet/adapter-contract';
+import {
+  type Conflict,
+  type ConflictReason,
+  keyOfWrite,
+  type RecordKey,
+  type StoredRecord,
+  type Write,
+} from '@carnet/adapter-contract';
 
 /** What a record has to be before the commit: absent, live, or live and not consumed. */
 type Requirement = 'nothing' | 'absent' | 'live' | 'usable';
@@ -70,8 +77,6 @@ const steps: { readonly [T in Exclude<Write['type'], 'revoke'>]: Step<T> } = {
     })),
 };
 
-const keyOf = (write: Exclude<Write, WriteOf<'revoke'>>): RecordKey => ('record' in write ? write.record : write.key);
-
 const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
 /** The same for the writes after it: what has expired when it is written is absent to them. */
@@ -107,7 +112,7 @@ const createFold = (now: number, judge: Judge) => {
       revoke(write.grantId);
       return undefined;
     }
-    const key = keyOf(write);
+    const key = keyOfWrite(write);
     const isRevoked = key.grantId !== undefined && grantIds.has(key.grantId);
     const known = effects.get(nameOf(key)) ?? (isRevoked ? { key, requires: 'nothing', becomes: 'gone' } : undefined);
     const before = known && seenAt(now, known);

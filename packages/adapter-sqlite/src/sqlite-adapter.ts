@@ -79,7 +79,15 @@ export const openSqliteAdapter = async ({ url, now = Date.now }: SqliteAdapterOp
   const { busyTimeoutMs } = location;
   const calls = createCalls(location.path);
   const { database, statements, checkFile } = await calls.run(() => openStore(location));
-  const queue = createCommitQueue({ run: (batch) => runBatch({ database, statements, now }, batch), busyTimeoutMs });
+  const store = { database, statements, now };
+  const queue = createCommitQueue({
+    run(batch) {
+      // What went into a file that was removed would be acknowledged, and lost at the end of the process.
+      checkFile();
+      return runBatch(store, batch);
+    },
+    busyTimeoutMs,
+  });
   const run = <T>(work: () => T): Promise<T> => calls.run(() => whenUnlocked(work, busyTimeoutMs));
 
   return {

@@ -65,6 +65,7 @@ describe('a file that can not be used', () => {
     await store.ping();
     rmSync(file);
     await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+    await expect(store.commit([put('lost')])).rejects.toThrow(StoreUnfitError);
   });
 
   test('says so when it is replaced while it is in use', async () => {

@@ -1,15 +1,6 @@
+import { keyOfWrite } from '../parts.ts';
 import type { RecordKey } from '../port.ts';
-import {
-  commitOneByOne,
-  committing,
-  keyOfWrite,
-  type Mutant,
-  mapKey,
-  override,
-  readOne,
-  restore,
-  turn,
-} from './mutant.ts';
+import { commitOneByOne, committing, type Mutant, mapKey, override, readOne, restore, turn } from './mutant.ts';
 
 export const commitMutants: readonly Mutant[] = [
   {

@@ -27,11 +27,6 @@ export const turn = (): Promise<void> => setImmediate();
 
 export const mapKey = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
-export const keyOfWrite = (write: Write): RecordKey | undefined => {
-  if (write.type === 'revoke') return undefined;
-  return 'record' in write ? write.record : write.key;
-};
-
 /** What `put` takes, of what `read` gave. */
 export const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
 

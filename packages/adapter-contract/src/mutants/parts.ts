@@ -1,17 +1,6 @@
+import { keyOfWrite, partsOf } from '../parts.ts';
 import type { StorageAdapter, Write } from '../port.ts';
-import { committing, keyOfWrite, type Mutant, mapKey, override, restore } from './mutant.ts';
-
-/** What a write belongs to: a grant, or a record of none. */
-const partOf = (write: Write): string => {
-  const key = keyOfWrite(write);
-  const grantId = write.type === 'revoke' ? write.grantId : key?.grantId;
-  return grantId === undefined ? `record ${key && mapKey(key)}` : `grant ${grantId}`;
-};
-
-/** The parts of a commit, in the order of their first writes. */
-export const partsOf = (writes: readonly Write[]): readonly (readonly Write[])[] => [
-  ...Map.groupBy(writes, partOf).values(),
-];
+import { committing, type Mutant, override, restore } from './mutant.ts';
 
 const inTurn =
   (split: (writes: readonly Write[]) => readonly (readonly Write[])[]) =>
@@ -34,7 +23,7 @@ const runsOf = (writes: readonly Write[]): readonly (readonly Write[])[] => {
   const runs: Write[][] = [];
   for (const [index, write] of writes.entries()) {
     const before = writes[index - 1];
-    if (before && partOf(before) === partOf(write)) runs.at(-1)?.push(write);
+    if (before && partsOf([before, write]).length === 1) runs.at(-1)?.push(write);
     else runs.push([write]);
   }
   return runs;

@@ -1,4 +1,4 @@
-import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
@@ -6,7 +6,7 @@ import type { Redemptions } from '../flow/redemptions.ts';
 import { authorizationPath, logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { keyOf, undoneBy } from '../storage/placement.ts';
+import { undoneBy } from '../storage/undone.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { reuseOf } from './models/token-models.ts';
 import { pages } from './pages.ts';
@@ -109,10 +109,10 @@ const alreadyUsed = (ctx: Context, issuer: string): void => {
 };
 
 const grantIdOf = ({ write }: Conflict): string | undefined =>
-  write.type === 'revoke' ? write.grantId : keyOf(write).grantId;
+  write.type === 'revoke' ? write.grantId : keyOfWrite(write).grantId;
 
 const nameOf = ({ write }: Conflict): string =>
-  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOf(write).kind}`;
+  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 
 /** The grant is written last, and lives as long as the longest-lived of its tokens. */
 const writeGrant = (ctx: Context): void => {

@@ -2,7 +2,7 @@ import type { RecordKey, StorageAdapter, StoredRecord, Write } from '@carnet/ada
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { composeStores, storesOf } from './compose.ts';
-import { undoneBy } from './placement.ts';
+import { undoneBy } from './undone.ts';
 
 const record = (kind: StoredRecord['kind'], id: string, fields: Partial<StoredRecord> = {}): StoredRecord => ({
   kind,

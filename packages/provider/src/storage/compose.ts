@@ -1,6 +1,12 @@
-import type { Capabilities, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import {
+  type Capabilities,
+  keyOfWrite,
+  partsOf,
+  type RecordKey,
+  type StorageAdapter,
+  type Write,
+} from '@carnet/adapter-contract';
 import { type GroupName, groupNames, groupOf } from './groups.ts';
-import { keyOf, partsOf } from './placement.ts';
 
 /** The store of each group. */
 export type Stores = Readonly<Record<GroupName, StorageAdapter>>;
@@ -14,7 +20,7 @@ interface Run {
 }
 
 const storeOfWrite = (stores: Stores, write: Write): StorageAdapter =>
-  write.type === 'revoke' ? stores.tokens : stores[groupOf(keyOf(write))];
+  write.type === 'revoke' ? stores.tokens : stores[groupOf(keyOfWrite(write))];
 
 /** The parts of a commit in their order, neighbours in one store together. */
 const runsOf = (stores: Stores, writes: readonly Write[]): readonly Run[] => {

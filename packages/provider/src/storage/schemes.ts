@@ -8,6 +8,8 @@ export const adapterPackages: Readonly<Record<string, string>> = {
   rediss: '@carnet/adapter-redis',
   'redis-cluster': '@carnet/adapter-redis',
   'redis-sentinel': '@carnet/adapter-redis',
+  'rediss-cluster': '@carnet/adapter-redis',
+  'rediss-sentinel': '@carnet/adapter-redis',
 };
 
 /** The schemes of a store's URL. */

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, locationOf } from '../browser.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  headless,
+  introspect,
+  type Json,
+} from '../login.ts';
+import { clients } from '../threat-target.ts';
+import { type ProviderProcess, startProvider } from './provider-process.ts';
+import { openTestStore, startServers, type TestStore, testStores } from './test-stores.ts';
+import { newCode, newTokens, redemption, refreshing, registerClients } from './token-requests.ts';
+
+const { app } = clients;
+
+/** A login that went all the way, to be played again. */
+interface Played {
+  /** In which it was remembered. */
+  readonly browser: Browser;
+  /** The cookies on the way. */
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly loginUrl: string;
+  readonly consentUrl: string;
+  readonly code: string;
+}
+
+const play = async (at: ProviderProcess, remember: boolean): Promise<Played> => {
+  const browser = at.browser();
+  const challenge = await begin(browser, authorizationUrl(at, app));
+  const loginUrl = await acceptLogin(at, challenge, { subject: 'alice', remember });
+  const cookies = new Map(browser.cookies);
+  const consentUrl = await acceptConsent(at, challengeIn(await browser.get(loginUrl), 'consent'));
+  const code = locationOf(await browser.get(consentUrl)).searchParams.get('code') ?? '';
+  return { browser, cookies, loginUrl, consentUrl, code };
+};
+
+const logout = async (at: ProviderProcess, browser: Browser): Promise<void> => {
+  const challenge = locationOf(await browser.get(`${at.issuer}/oauth2/sessions/logout`)).searchParams.get(
+    'logout_challenge',
+  );
+  const { body } = await headless(at, 'PUT', `logout/accept?logout_challenge=${challenge}`);
+  await browser.get(String(body.redirect_to));
+};
+
+const revoke = ({ issuer }: ProviderProcess, token: unknown): Promise<Response> =>
+  fetch(`${issuer}/oauth2/revoke`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({ token: String(token) }),
+  });
+
+/** Everything a provider does, before it is killed. */
+const live = async (at: ProviderProcess) => {
+  const used = redemption(await newCode(at));
+  const usedTokens = (await used(at)).body;
+  const rotated = await newTokens(at);
+  const successor = (await refreshing(rotated)(at)).body;
+  const latest = (await refreshing(successor)(at)).body;
+  const revoked = await newTokens(at);
+  expect((await revoke(at, revoked.access_token)).status).toBe(200);
+  const loggedOut = await play(at, true);
+  const sessionCookies = new Map(loggedOut.browser.cookies);
+  await logout(at, loggedOut.browser);
+  const [remembered, forgotten] = [await play(at, true), await play(at, false)];
+  for (const { code } of [remembered, forgotten]) expect((await redemption(code)(at)).status).toBe(200);
+  return {
+    used,
+    usedTokens,
+    rotated,
+    latest,
+    revoked,
+    sessionCookies,
+    remembered,
+    forgotten,
+    tokens: await newTokens(at),
+  };
+};
+
+beforeAll(startServers);
+
+describe.each(Object.entries(testStores))('after everything was killed and started again, on %s', (_name, start) => {
+  let provider: ProviderProcess;
+  let before: Awaited<ReturnType<typeof live>>;
+
+  beforeAll(async () => {
+    const store: TestStore = await start();
+    const former = await startProvider(store);
+    const adapter = await openTestStore(store);
+    await registerClients(adapter, former);
+    await adapter.close();
+    before = await live(former);
+    await former.kill();
+    await store.restart();
+    provider = await startProvider(store);
+  });
+  afterAll(() => provider?.kill());
+
+  const isActive = async ({ access_token }: Json): Promise<unknown> =>
+    (await introspect(provider, access_token)).active;
+
+  const expectRefused = async (answer: Promise<{ readonly status: number; readonly body: Json }>): Promise<void> => {
+    const { status, body } = await answer;
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+  };
+
+  const loginRequest = async (browser: Browser): Promise<Json> => {
+    const challenge = await begin(browser, authorizationUrl(provider, app));
+    return (await headless(provider, 'GET', `login?login_challenge=${challenge}`)).body;
+  };
+
+  test('a code that was used gives nothing, and takes its tokens back', async () => {
+    expect(await isActive(before.usedTokens)).toBe(true);
+    await expectRefused(before.used(provider));
+    expect(await isActive(before.usedTokens)).toBe(false);
+  });
+
+  test('a refresh token whose successor was used gives nothing, and takes all of them back', async () => {
+    expect(await isActive(before.latest)).toBe(true);
+    await expectRefused(refreshing(before.rotated)(provider));
+    expect(await isActive(before.latest)).toBe(false);
+  });
+
+  test('revoked tokens are not good for anything', async () => {
+    expect(await isActive(before.revoked)).toBe(false);
+    await expectRefused(refreshing(before.revoked)(provider));
+  });
+
+  test('the verifiers of a login that was remembered give no code', async () => {
+    const { cookies, consentUrl, loginUrl } = before.remembered;
+    expect((await provider.browser(cookies).get(consentUrl)).status).toBe(400);
+    const browser = provider.browser(cookies);
+    const end = await acceptConsent(provider, challengeIn(await browser.get(loginUrl), 'consent'));
+    expect((await browser.get(end)).status).toBe(400);
+  });
+
+  test('the verifiers of a login that was not remembered give no tokens', async () => {
+    const { cookies, consentUrl, loginUrl } = before.forgotten;
+    const browser = provider.browser(cookies);
+    const end = await acceptConsent(provider, challengeIn(await browser.get(loginUrl), 'consent'));
+    for (const url of [consentUrl, end]) {
+      const code = locationOf(await provider.browser(cookies).get(url)).searchParams.get('code') ?? '';
+      await expectRefused(redemption(code)(provider));
+    }
+  });
+
+  test('a session that was logged out does not let a login be skipped, and one that was not does', async () => {
+    expect(await loginRequest(provider.browser(before.sessionCookies))).toMatchObject({ skip: false });
+    const browser = provider.browser(before.remembered.browser.cookies);
+    expect(await loginRequest(browser)).toMatchObject({ skip: true, subject: 'alice' });
+  });
+
+  test('tokens that were good still are, and the client is there', async () => {
+    expect(await isActive(before.tokens)).toBe(true);
+    expect((await refreshing(before.tokens)(provider)).status).toBe(200);
+    const response = await fetch(`${provider.admin}/admin/clients/${app.id}`);
+    expect(await response.json()).toMatchObject({ client_id: app.id });
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { ConfigInput } from '@carnet/provider';
+import { type ClusterNode, startPostgres, startRedis, startRedisCluster } from '@carnet/test-servers';
+import { afterAll } from 'vitest';
+import { composeStores } from '../../src/storage/compose.ts';
+import { type StorageConfig, storageSchema } from '../../src/storage/config.ts';
+import { openStores } from '../../src/storage/open-storage.ts';
+
+/** A durable store, as `storage` in the configuration names it. */
+export interface TestStore {
+  readonly storage: NonNullable<ConfigInput['storage']>;
+  /** Kills its servers without a farewell, and starts them again with what they had. */
+  restart(): Promise<void>;
+}
+
+interface Server {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  readonly role?: ClusterNode['role'];
+  command?(...command: readonly [string, ...string[]]): Promise<unknown>;
+}
+
+/** The nodes of a Redis Cluster have to find each other again before they answer. */
+const untilClusterAnswers = async ({ role, command }: Server): Promise<void> => {
+  if (role === undefined) return;
+  while (!`${await command?.('CLUSTER', 'INFO')}`.includes('cluster_state:ok')) await delay(20);
+};
+
+const endings: (() => Promise<void>)[] = [];
+afterAll(async () => void (await Promise.all(endings.map((end) => end()))));
+
+/** A server that is started when it is first asked for, and closed when the tests of the file are over. */
+const shared = <S extends { close(): Promise<void> }>(start: () => Promise<S>): (() => Promise<S>) => {
+  let server: Promise<S> | undefined;
+  return () => {
+    if (server === undefined) {
+      server = start();
+      endings.push(async () => (await server)?.close());
+    }
+    return server;
+  };
+};
+
+// What survives a killed server need not survive a lost disk.
+const database = shared(() => startPostgres({ settings: { fsync: 'off' } }));
+const single = shared(() => startRedis());
+const cluster = shared(() => startRedisCluster({ replicas: 0 }));
+
+/** All of them at once, for tests on all of them. */
+export const startServers = async (): Promise<void> => void (await Promise.all([database(), single(), cluster()]));
+
+const on = (storage: TestStore['storage'], servers: readonly Server[]): TestStore => ({
+  storage,
+  async restart() {
+    await Promise.all(servers.map((server) => server.kill()));
+    await Promise.all(servers.map((server) => server.start()));
+    await Promise.all(servers.map(untilClusterAnswers));
+  },
+});
+
+const sqlite = async (): Promise<TestStore> => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-stores-'));
+  endings.push(async () => rmSync(folder, { recursive: true, force: true }));
+  return on({ default: `sqlite:${join(folder, 'carnet.db')}` }, []);
+};
+
+const postgres = async (): Promise<TestStore> => {
+  const server = await database();
+  return on({ default: await server.createDatabase() }, [server]);
+};
+
+const redis = async (): Promise<TestStore> => {
+  const server = await single();
+  return on({ default: server.url }, [server]);
+};
+
+const redisCluster = async (): Promise<TestStore> => {
+  const { url, nodes } = await cluster();
+  return on({ default: url }, nodes);
+};
+
+/** What may be lost is kept apart from what must not be. */
+const composition = async (): Promise<TestStore> => {
+  const [server, { url, nodes }] = await Promise.all([database(), cluster()]);
+  const storage = { flows: url, sessions: url, consents: url, clientCredentials: url };
+  return on({ default: await server.createDatabase(), ...storage }, [server, ...nodes]);
+};
+
+/** The durable stores, by name. */
+export const testStores: Readonly<Record<string, () => Promise<TestStore>>> = {
+  SQLite: sqlite,
+  Postgres: postgres,
+  Redis: redis,
+  'a Redis Cluster': redisCluster,
+  'Postgres and a Redis Cluster': composition,
+};
+
+/** The store as the tests look into it, beside the providers. */
+export const openTestStore = async ({ storage }: TestStore): Promise<StorageAdapter> => {
+  const { stores, close } = await openStores(storageSchema.parse(storage) as StorageConfig);
+  return { ...composeStores(stores), close };
+};

@@ -1,0 +1,78 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { TestClient } from '../clients.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { authorize, codeVerifier, type Json, redeem } from '../login.ts';
+import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { clients, registrations } from '../threat-target.ts';
+import { issuer, type ProviderProcess } from './provider-process.ts';
+
+const { app, signing } = clients;
+
+export type Answer = Awaited<ReturnType<typeof postForm>>;
+
+/** A request to the token endpoint, to be sent to any process, and as often as wanted. */
+export type TokenRequest = (
+  at: Pick<ProviderProcess, 'issuer'>,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>;
+
+/** `app`, which has a secret, and `signing`, which signs assertions. */
+export const registerClients = async (adapter: StorageAdapter, at: Pick<ProviderProcess, 'issuer'>): Promise<void> => {
+  await registerClient({ adapter, issuer: at.issuer }, app.id, registrations.app);
+  await registerClient({ adapter, issuer: at.issuer }, signing.id, registrations.signing);
+};
+
+const post = ({ issuer: origin }: Pick<ProviderProcess, 'issuer'>, form: URLSearchParams, headers = {}) =>
+  postForm(`${origin}/oauth2/token`, form, headers);
+
+const byApp =
+  (params: Readonly<Record<string, string>>): TokenRequest =>
+  (at, headers = {}) => {
+    const basic = Buffer.from(`${app.id}:${encodeURIComponent(app.secret)}`).toString('base64');
+    return post(at, new URLSearchParams(params), { authorization: `Basic ${basic}`, ...headers });
+  };
+
+/** With an assertion of its own each time. */
+const bySigning =
+  (params: Readonly<Record<string, string>>): TokenRequest =>
+  async (at, headers) => {
+    const form = assertionForm(await clientAssertion(issuer));
+    for (const [name, value] of Object.entries(params)) form.set(name, value);
+    return post(at, form, headers);
+  };
+
+const codeParams = (code: string) => ({
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: redirectUri,
+  code_verifier: codeVerifier,
+});
+
+interface LoginOptions {
+  readonly remember?: boolean;
+  readonly client?: TestClient;
+}
+
+/** What a login of alice's ends with. */
+export const newCode = async (at: ProviderProcess, options: LoginOptions = {}): Promise<string> => {
+  const { remember = false, client = app } = options;
+  const end = await authorize(at, client, { browser: at.browser(), login: { remember } });
+  return end.searchParams.get('code') ?? '';
+};
+
+/** The tokens that a login of alice's ends with. */
+export const newTokens = async (at: ProviderProcess): Promise<Json> => (await redeem(at, app, await newCode(at))).body;
+
+export const redemption = (code: string): TokenRequest => byApp(codeParams(code));
+
+export const signedRedemption = async (at: ProviderProcess): Promise<TokenRequest> =>
+  bySigning(codeParams(await newCode(at, { client: signing })));
+
+export const refreshing = ({ refresh_token }: Json): TokenRequest =>
+  byApp({ grant_type: 'refresh_token', refresh_token: String(refresh_token) });
+
+/** A token of the client's own, by one and the same assertion. */
+export const assertionUse = async (): Promise<TokenRequest> => {
+  const form = assertionForm(await clientAssertion(issuer));
+  return (at, headers) => post(at, form, headers);
+};
