@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,13 +10,28 @@ import type { Target } from './login.ts';
 
 const carnet = fileURLToPath(new URL('../../packages/provider/src/cli/main.ts', import.meta.url));
 
-/** Runs a `carnet` command with nothing of this process's environment. */
-export const startCarnet = (args: readonly string[], env: Record<string, string>, cwd?: string): ChildProcess =>
-  spawn(process.execPath, ['--conditions=source', '--disable-warning=ExperimentalWarning', carnet, ...args], {
-    env,
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Runs a `carnet` command with nothing of this process's environment; it ends with this process. */
+export const startCarnet = (args: readonly string[], env: Record<string, string>, cwd?: string): ChildProcess => {
+  const argv = ['--conditions=source', '--disable-warning=ExperimentalWarning', carnet, ...args];
+  const child = spawn(process.execPath, argv, { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+};
 
 export interface RunningProvider extends Target {
   stop(): Promise<void>;
@@ -24,13 +40,12 @@ export interface RunningProvider extends Target {
 /** `carnet serve` on ports of its own, with a store that is migrated and that nobody sweeps. */
 export const startProvider = async (databaseUrl: string): Promise<RunningProvider> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-'));
-  const issuer = 'http://127.0.0.1:4444';
+  const port = await freePort();
   const child = startCarnet(
     ['serve', '--dev'],
     {
-      ISSUER: issuer,
-      ALLOWED_HOSTS: '127.0.0.1:*',
-      PORT: '0',
+      ISSUER: `http://127.0.0.1:${port}`,
+      PORT: String(port),
       ADMIN_PORT: '0',
       DATABASE_URL: databaseUrl,
       STORAGE_SWEEP_SECONDS: '0',
