@@ -208,6 +208,11 @@ export interface Migration {
 
 /** Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once. */
 export interface Migrator {
+  /**
+   * An empty store can't be told from one that was lost, and what was used up before could be used again: somebody has
+   * to say that it is new, by `carnet migrate up`. A process that starts does not.
+   */
+  readonly onlyByHand?: boolean;
   status(): Promise<readonly Migration[]>;
   /** Applies what is missing; answers with the names of what this call applied. */
   up(): Promise<readonly string[]>;

@@ -23,8 +23,11 @@ export const isLoss = (error: unknown): boolean =>
   isFarewell(error) ||
   (sqlStateOf(error) === undefined && !(error instanceof TypeError || error instanceof RangeError));
 
-/** About the statement, not about the session. A server that is read-only now (25006) may stay so: better another session. */
-export const leavesSessionUsable = isOf(/^(40|22|23|42)/);
+/**
+ * About the statement, not about the session; 57014 is a statement that took too long. A server that is read-only now
+ * (25006) may stay so: better another session.
+ */
+export const leavesSessionUsable = isOf(/^(40|22|23|42|57014$)/);
 
 const migrate = 'Run `carnet migrate up`.';
 

@@ -28,7 +28,7 @@ import { isProviderPath, metadataAliases } from './oidc/paths.ts';
 import { composeStores } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
-import { migrateUp } from './storage/migrate.ts';
+import { migrateAtStart } from './storage/migrate.ts';
 import { openStores } from './storage/open-storage.ts';
 import { startSweeping } from './storage/sweep.ts';
 import { audit } from './telemetry/audit.ts';
@@ -177,7 +177,7 @@ export const createProvider = async (
   const { signers, warnings } = loadKeys(config.keys);
   for (const warning of warnings) logger.warn(warning);
   if (config.storage.migrate) {
-    const migrations = await migrateUp(config.storage);
+    const migrations = await migrateAtStart(config.storage, config.dev);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated');
   }
   const { stores, close } = await openStores(config.storage, options.adapter);

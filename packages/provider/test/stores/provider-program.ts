@@ -6,7 +6,7 @@ import { type ConfigInput, createProvider } from '@carnet/provider';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { composeStores, storesOf } from '../../src/storage/compose.ts';
 import type { GroupName } from '../../src/storage/groups.ts';
-import { migrateUp } from '../../src/storage/migrate.ts';
+import { migrateAtStart } from '../../src/storage/migrate.ts';
 import { openStores } from '../../src/storage/open-storage.ts';
 import type { Endpoints } from '../login.ts';
 import { createFaultPoints, type Held } from './fault-points.ts';
@@ -45,7 +45,7 @@ const points = createFaultPoints(async (held, launch) => {
 /** The stores of the configuration, each with fault points, put together as the provider does it. */
 const openWithFaultPoints = async () => {
   const { storage } = parseConfig(config);
-  await migrateUp(storage);
+  await migrateAtStart(storage, true);
   const { stores } = await openStores(storage);
   const wrapped = new Map(Object.values(stores).map((store) => [store, points.store(store)]));
   const each = Object.entries(stores).map(([name, store]) => [name as GroupName, wrapped.get(store)] as const);
