@@ -118,6 +118,7 @@ const summary = frame([
   '',
   `Provider   ${origin(4444)}   admin API ${origin(4445)}`,
   `Login UI   ${origin(3000)}`,
+  'Data       .carnet (remove the folder to begin anew)',
   '',
   'Ctrl-C stops all of it.',
 ]);
