@@ -11,6 +11,7 @@ describe('a URL', () => {
       options: { username: undefined, password: undefined, db: undefined, tls: undefined },
       prefix: 'carnet:',
       timeoutMilliseconds: 5_000,
+      replicas: 0,
       sentinelAuth: false,
     });
   });
@@ -46,6 +47,13 @@ describe('a URL', () => {
     });
   });
 
+  test('says how many replicas have to have what is taken back: one, where there are any', () => {
+    expect(parseAddress('redis-sentinel://a/name').replicas).toBe(1);
+    expect(parseAddress('redis-cluster://a?replicas=2').replicas).toBe(2);
+    expect(parseAddress('redis-cluster://a?replicas=0').replicas).toBe(0);
+    expect(parseAddress('redis://a?replicas=0').replicas).toBe(0);
+  });
+
   test.each([
     'postgres://secret@localhost',
     'redis:',
@@ -65,6 +73,9 @@ describe('a URL', () => {
     'redis://:secret@localhost?timeout=0',
     'redis://:secret@localhost?timeout=soon',
     'redis://:secret@localhost?password=secret',
+    'redis://:secret@localhost?replicas=1',
+    'redis-cluster://:secret@localhost?replicas=all',
+    'redis-cluster://:secret@localhost?replicas=',
   ])('that can not be used is refused without being repeated: %s', (url) => {
     const parse = () => parseAddress(url);
     expect(parse).toThrow(StoreUnfitError);

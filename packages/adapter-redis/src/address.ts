@@ -21,6 +21,8 @@ export interface Address {
   readonly prefix: string;
   /** What a call may take before it throws. */
   readonly timeoutMilliseconds: number;
+  /** How many replicas have to have what is taken back before it is answered. */
+  readonly replicas: number;
 }
 
 const modes: Readonly<Record<string, Address['mode']>> = {
@@ -67,9 +69,16 @@ const parsePath = (mode: Address['mode'], path = ''): Pick<Address, 'masterName'
   return { db: parseDatabase(first) };
 };
 
-const parameters = ['prefix', 'timeout', 'tls', 'sentinelAuth'];
+const parameters = ['prefix', 'timeout', 'replicas', 'tls', 'sentinelAuth'];
 
-const parseQuery = (query = '') => {
+const parseReplicas = (mode: Address['mode'], text: string | null): number => {
+  if (mode === 'single' && text !== null && text !== '0')
+    refuse('replicas is for redis-sentinel:// and redis-cluster://.');
+  if (text === null) return mode === 'single' ? 0 : 1;
+  return /^\d$/.test(text) ? Number(text) : refuse('replicas is a number from 0 to 9.');
+};
+
+const parseQuery = (mode: Address['mode'], query = '') => {
   const given = new URLSearchParams(query);
   const unknown = [...given.keys()].find((name) => !parameters.includes(name));
   if (unknown) refuse(`it takes the parameters ${parameters.join(', ')} and no other.`);
@@ -80,7 +89,7 @@ const parseQuery = (query = '') => {
   if (!Number.isInteger(timeoutMilliseconds) || timeoutMilliseconds < 100 || timeoutMilliseconds > 60_000)
     refuse('timeout is in milliseconds, from 100 to 60000.');
   const flags = { tls: given.get('tls') === 'true', sentinelAuth: given.get('sentinelAuth') === 'true' };
-  return { prefix, timeoutMilliseconds, ...flags };
+  return { prefix, timeoutMilliseconds, replicas: parseReplicas(mode, given.get('replicas')), ...flags };
 };
 
 /**
@@ -92,7 +101,7 @@ export const parseAddress = (url: string): Address => {
   const [, scheme, kind = '', username, password, hosts = '', path, query] =
     shape.exec(url) ?? refuse('it has to look like redis://user:password@host:port/database.');
   const mode = modes[`redis${kind}`] ?? refuse('its scheme is unknown.');
-  const { tls, ...settings } = parseQuery(query);
+  const { tls, ...settings } = parseQuery(mode, query);
   const { masterName, db } = parsePath(mode, path);
   const [first, ...others] = hosts.split(',').map((host) => parseHost(host, mode === 'sentinel' ? 26_379 : 6_379));
   if (mode === 'single' && others.length > 0) refuse('several hosts are for redis-sentinel:// and redis-cluster://.');

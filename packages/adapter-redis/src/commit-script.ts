@@ -8,7 +8,8 @@ import { createScript } from './script.ts';
  * and what needs memory is written first. No key is removed and then used again, which a slot on the move would not allow.
  *
  * `KEYS`: of the records and the grants' indexes; last the marker, where `ARGV[2]` is its value.
- * `ARGV`: now, marker or empty, then the writes: type, key and grant by their number in `KEYS` (0: none), and
+ * `ARGV`: now, marker or empty, whether the lists are on this server, whether replicas are waited for (empty: no), then the
+ *   writes: type, key and grant by their number in `KEYS` (0: none), and
  *   put, replace, claim: expiry, list and member (or empty), number of texts, field, value ...
  *   consume: instant
  *   merge: expiry or empty, number of fields, field ...
@@ -16,11 +17,12 @@ import { createScript } from './script.ts';
  * the write, the reason; or `lost`: the data set is not the one that is asked for.
  */
 export const commitScript = createScript(`${indexing}
--- Where one server has it all, the lists change with the records.
-local keepsLists = ARGV[2] ~= ''
-if keepsLists and redis.call('GET', KEYS[#KEYS]) ~= ARGV[2] then return { 'lost' } end
+if ARGV[2] ~= '' and redis.call('GET', KEYS[#KEYS]) ~= ARGV[2] then return { 'lost' } end
 
-local cursor = 2
+-- Where one server has it all, the lists change with the records.
+local keepsLists, isAwaited = ARGV[3] ~= '', ARGV[4] ~= ''
+
+local cursor = 4
 local function take()
   cursor = cursor + 1
   return ARGV[cursor]
@@ -123,6 +125,14 @@ local function takeWrite()
   return write
 end
 
+-- What was taken back before may not be with the replicas yet, and to answer that it is gone is to promise it. They are
+-- waited for up to what this connection wrote last: so it writes something that changes nothing.
+local function writeNothing()
+  local record = touched[1] or { key = KEYS[1] }
+  redis.call('HSET', record.key, 'expiry', record.exists or '')
+  if not record.exists then redis.call('DEL', record.key) end
+end
+
 local number = 0
 while cursor < #ARGV do
   local write = takeWrite()
@@ -132,7 +142,10 @@ while cursor < #ARGV do
   else
     reason = carryOut[write.type](look(write.key, write.grant), write)
   end
-  if reason then return { 'conflict', number, reason } end
+  if reason then
+    if isAwaited then writeNothing() end
+    return { 'conflict', number, reason }
+  end
   number = number + 1
 end
 
@@ -177,15 +190,20 @@ local function indexByList(record)
 end
 
 -- From here on things change.
-local kept, removed, grants = {}, {}, {}
+local kept, removed, grants, hasWritten = {}, {}, {}, false
 for _, record in ipairs(touched) do
   if record.changed then table.insert(record.live and kept or removed, record) end
   if record.changed and record.grant then grants[record.grant] = true end
 end
-for _, record in ipairs(kept) do store(record) end
+for _, record in ipairs(kept) do
+  store(record)
+  hasWritten = hasWritten or #record.fields > 0
+end
 for _, record in ipairs(removed) do
   if record.exists then redis.call('DEL', record.key) end
+  hasWritten = hasWritten or record.exists
 end
+if isAwaited and not hasWritten then writeNothing() end
 
 local answer = { 'ok' }
 for _, records in ipairs({ kept, removed }) do

@@ -1,17 +1,21 @@
-import { type Conflict, type ConflictReason, StoreUnfitError, type Write } from '@carnet/adapter-contract';
+import { type Conflict, type ConflictReason, partsOf, StoreUnfitError, type Write } from '@carnet/adapter-contract';
 import { commitScript } from './commit-script.ts';
 import type { Deadline } from './deadline.ts';
-import { encodeCommit } from './encode-commit.ts';
+import { type CommitTerms, encodeCommit } from './encode-commit.ts';
 import { enlistScript } from './index-scripts.ts';
 import { type KeyLayout, keysOfList, memberOf } from './keys.ts';
 import { toExpiry } from './record.ts';
+import { awaitReplicas, takesBack } from './replicas.ts';
 import { runScript } from './script.ts';
 import type { Server } from './server.ts';
-import { splitByPlace } from './split-commit.ts';
 
 /** What a commit is carried out with. */
 export interface CommitContext {
   readonly server: Server;
+  /** The same over other connections, for commits that wait: they hold up what is sent behind them. */
+  readonly awaitedServer: Server;
+  /** How many replicas have to have what is taken back. */
+  readonly replicas: number;
   readonly keys: KeyLayout;
   readonly now: number;
   readonly deadline: Deadline;
@@ -43,24 +47,30 @@ const parseAnswer = (
   return { moved };
 };
 
-const run = async (writes: readonly Write[], context: CommitContext, marker?: string) => {
-  const { server, keys, now, deadline } = context;
-  const encoded = encodeCommit(writes, keys, { now, marker });
-  const answer = await server.call(
-    encoded.keys[0] as string,
-    // The answer is read here: that the data set is lost ends the connection's use.
-    async (client) => parseAnswer(await runScript(client, commitScript, encoded.keys, encoded.args), writes),
+const run = async (
+  writes: readonly Write[],
+  { server, awaitedServer, replicas, keys: layout, now, deadline }: CommitContext,
+  where: Pick<CommitTerms, 'marker' | 'keepsLists'>,
+) => {
+  const isAwaited = replicas > 0 && writes.some(takesBack);
+  const { keys, args } = encodeCommit(writes, layout, { now, isAwaited, ...where });
+  return (isAwaited ? awaitedServer : server).call(
+    keys[0] as string,
+    async (client) => {
+      const followUp = isAwaited ? awaitReplicas(client, replicas, deadline) : undefined;
+      // The answer is read here: that the data set is lost ends the connection's use.
+      return parseAnswer(await runScript(client, commitScript, keys, args, followUp), writes);
+    },
     deadline,
   );
-  return answer;
 };
 
 /** All in one script, which runs alone: any commit is atomic. */
 export const commitAtOnce = async (
   writes: readonly Write[],
-  marker: string,
+  marker: string | undefined,
   context: CommitContext,
-): Promise<Conflict | undefined> => (await run(writes, context, marker)).conflict;
+): Promise<Conflict | undefined> => (await run(writes, context, { marker, keepsLists: true })).conflict;
 
 const listingsOf = (writes: readonly Write[], keys: KeyLayout): readonly Listing[] =>
   writes.flatMap((write) => {
@@ -88,9 +98,9 @@ export const commitInParts = async (
   writes: readonly Write[],
   context: CommitContext,
 ): Promise<Conflict | undefined> => {
-  for (const part of splitByPlace(writes)) {
+  for (const part of partsOf(writes)) {
     const [{ conflict, moved }] = await Promise.all([
-      run(part, context),
+      run(part, context, { keepsLists: false }),
       enlist(listingsOf(part, context.keys), context),
     ]);
     if (conflict) return conflict;

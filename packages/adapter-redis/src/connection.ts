@@ -32,7 +32,7 @@ const pauseAfter = (failures: number): number => Math.min(50 * 2 ** failures, 1_
 const isFinal = (error: unknown): boolean =>
   error instanceof StoreUnfitError ||
   error instanceof TimeoutError ||
-  (error instanceof Error && /\b(READONLY|LOADING|MASTERDOWN|NOAUTH)\b/.test(error.message));
+  (error instanceof Error && /\b(READONLY|LOADING|MASTERDOWN|NOAUTH|UNBLOCKED)\b/.test(error.message));
 
 const connect = async (client: Redis, check: ConnectionOptions['check']): Promise<Redis> => {
   // An error before the connection is ready says why it is not; one after it is followed by the connection's end.

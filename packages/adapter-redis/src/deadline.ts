@@ -3,6 +3,8 @@ export type Deadline = number;
 
 export const deadlineIn = (milliseconds: number): Deadline => performance.now() + milliseconds;
 
+export const millisecondsUntil = (deadline: Deadline): number => Math.max(deadline - performance.now(), 0);
+
 /** Redis did not answer in time: what it was asked may have been done, or may be done yet. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
@@ -12,8 +14,8 @@ export class TimeoutError extends Error {
 export const within = async <T>(deadline: Deadline, promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_resolve, reject) => {
-    const left = Math.max(deadline - performance.now(), 0);
-    timer = setTimeout(() => reject(new TimeoutError('Redis did not answer in time.')), left);
+    const expire = () => reject(new TimeoutError('Redis did not answer in time.'));
+    timer = setTimeout(expire, millisecondsUntil(deadline));
   });
   try {
     return await Promise.race([promise, passed]);

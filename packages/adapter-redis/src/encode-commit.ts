@@ -46,11 +46,22 @@ export interface EncodedCommit {
   readonly args: readonly string[];
 }
 
-/** `marker`: its value, where one server has everything. */
+export interface CommitTerms {
+  readonly now: number;
+  /** The value that the data set's marker has to have; none: any, or none. */
+  readonly marker?: string;
+  /** Lists are on the same server as what they list. */
+  readonly keepsLists: boolean;
+  /** Replicas are waited for. */
+  readonly isAwaited: boolean;
+}
+
+const flag = (isSet: boolean): string => (isSet ? '1' : '');
+
 export const encodeCommit = (
   writes: readonly Write[],
   keys: KeyLayout,
-  { now, marker }: { readonly now: number; readonly marker?: string },
+  { now, marker, keepsLists, isAwaited }: CommitTerms,
 ): EncodedCommit => {
   const { numberOf, keys: numbered } = createNumbering();
   const args = writes.flatMap((write) => {
@@ -60,5 +71,6 @@ export const encodeCommit = (
     return [typeOf(write), numberOf(keys.record(key)), grant, ...encodeDetails(write, keys)];
   });
   const markerKey = marker === undefined ? [] : [keys.marker];
-  return { keys: [...numbered(), ...markerKey], args: [`${now}`, marker ?? '', ...args] };
+  const terms = [`${now}`, marker ?? '', flag(keepsLists), flag(isAwaited)];
+  return { keys: [...numbered(), ...markerKey], args: [...terms, ...args] };
 };

@@ -1,19 +1,6 @@
-import { StoreUnfitError } from '@carnet/adapter-contract';
-import type { Redis } from 'ioredis';
+import { type Capabilities, StoreUnfitError } from '@carnet/adapter-contract';
 import type { Address } from './address.ts';
-
-/** What a server says of itself. */
-export interface Findings {
-  readonly version: string;
-  readonly role: string;
-  readonly evictionPolicy: string;
-  readonly isClusterNode: boolean;
-  readonly isLoading: boolean;
-  /** Every write is on disk before it is answered. */
-  readonly syncsEveryWrite: boolean;
-  /** The value of the data set's marker; `null`: it is not there. `undefined`: another node has to know. */
-  readonly marker: string | null | undefined | Error;
-}
+import type { Findings } from './inspection.ts';
 
 const oldest = [6, 2] as const;
 
@@ -22,7 +9,7 @@ const isTooOld = (version: string): boolean => {
   return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
 };
 
-const unfit = (message: string): never => {
+const unfit: (message: string) => never = (message) => {
   throw new StoreUnfitError(message);
 };
 
@@ -50,68 +37,60 @@ export const assertSettings = (found: Findings, mode: Address['mode']): void => 
 const afterLoss =
   'After a loss rotate secrets.system first, since what was used up before could be used again; then run `carnet migrate up`, and start every process anew.';
 
+/** What a store keeps to. */
+type Promises = Readonly<Pick<Capabilities, 'durable' | 'neverRevives'>>;
+
 /** What this process knows of its store: a change of it is not taken in silence. */
 export interface Known {
+  /** Of a durable store: what is used up there is used up for good, so that it has to be the same for good. */
   marker?: string;
-  durable?: boolean;
+  /** What every server keeps to that was looked at so far. */
+  promises: Promises;
+  /** The promises have been relied on. */
+  isDeclared: boolean;
 }
 
-/** Throws unless the data set is there and is the one this process has known; remembers it. */
-export const assertDataSet = ({ marker, syncsEveryWrite }: Findings, mode: Address['mode'], known: Known): void => {
-  if (marker instanceof Error) throw marker;
+export const createKnown = (): Known => ({ promises: { durable: true, neverRevives: true }, isDeclared: false });
+
+const promisesOf = (found: Findings, { mode, replicas }: Address): Promises => {
   // One server alone: what a replica has not got yet when it takes over is lost, however often anybody writes to disk.
-  const durable = mode === 'single' && syncsEveryWrite;
-  if (marker === null)
-    unfit(
-      `The Redis database is empty or was lost: it does not hold its marker. If it is new, run \`carnet migrate up\`. ${afterLoss}`,
-    );
-  if (marker !== undefined && known.marker !== undefined && marker !== known.marker)
-    unfit(`The Redis database is not the one this process was started with: it was lost and made anew. ${afterLoss}`);
-  if (known.durable && !durable)
+  const durable = mode === 'single' && found.syncsEveryWrite;
+  // What is taken back is waited for, and the one that was killed does not start again without it.
+  return { durable, neverRevives: durable || (replicas > 0 && found.logsEveryWrite) };
+};
+
+const assertPromises = (kept: Promises, known: Known): void => {
+  const { durable, neverRevives } = known.promises;
+  if (!known.isDeclared) {
+    known.promises = { durable: durable && kept.durable, neverRevives: neverRevives && kept.neverRevives };
+    return;
+  }
+  if (durable && !kept.durable)
     unfit(
       'The Redis server no longer writes everything to disk before it answers, as it did when this process started. Set appendonly to yes, appendfsync to always and no-appendfsync-on-rewrite to no.',
     );
-  known.durable ??= durable;
-  if (marker) known.marker ??= marker;
+  if (neverRevives && !kept.neverRevives)
+    unfit(
+      'A Redis master keeps no append-only file, as all did when this process started: started again, it would bring back what was removed. Set appendonly to yes on every node, the replicas as well.',
+    );
 };
 
-const parseInfo = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text.split('\r\n').flatMap((line) => {
-      const colon = line.indexOf(':');
-      return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1)] as const] : [];
-    }),
-  );
-
-/** A node of a Cluster answers so for a key of another. */
-const isElsewhere = (error: unknown): boolean => error instanceof Error && /^(MOVED|ASK|TRYAGAIN) /.test(error.message);
-
-/** Whether it matters that there is no answer is seen when the settings are known. */
-const getMarker = (client: Redis, key: string): Promise<Findings['marker']> =>
-  client.get(key).catch((error: Error) => (isElsewhere(error) ? undefined : error));
-
-/** Who may not ask is told nothing, and that counts as no. */
-const getSyncSettings = async (client: Redis): Promise<ReadonlyMap<string, string>> => {
-  const answer = await client.config('GET', '*appendfsync*').catch(() => []);
-  const texts = answer as readonly string[];
-  return new Map(texts.flatMap((name, i) => (i % 2 === 0 ? [[name, texts[i + 1] ?? ''] as const] : [])));
+const assertMarker = (marker: string | null | undefined, known: Known): void => {
+  if (!marker)
+    unfit(
+      `The Redis database is empty or was lost: it does not hold its marker. If it is new, run \`carnet migrate up\`. ${afterLoss}`,
+    );
+  if (known.marker !== undefined && marker !== known.marker)
+    unfit(`The Redis database is not the one this process was started with: it was lost and made anew. ${afterLoss}`);
+  known.marker ??= marker;
 };
 
-/** Ask a server, in one round trip. */
-export const inspectServer = async (client: Redis, markerKey: string): Promise<Findings> => {
-  const asked = [client.info(), getMarker(client, markerKey), getSyncSettings(client)] as const;
-  const [text, marker, sync] = await Promise.all(asked);
-  const info = parseInfo(text);
-  return {
-    version: info.get('redis_version') ?? '0',
-    role: info.get('role') ?? '',
-    evictionPolicy: info.get('maxmemory_policy') ?? '',
-    isClusterNode: info.get('cluster_enabled') === '1',
-    isLoading: info.get('loading') === '1',
-    syncsEveryWrite:
-      info.get('aof_enabled') === '1' &&
-      sync.get('appendfsync') === 'always' &&
-      sync.get('no-appendfsync-on-rewrite') === 'no',
-    marker,
-  };
+/**
+ * Throws unless the server keeps to what it did before, and a durable one has the data set this process has known;
+ * remembers both. One that is not durable is expected to lose its data some day, and then nobody has to act.
+ */
+export const assertKnown = (found: Findings, address: Address, known: Known): void => {
+  if (found.marker instanceof Error) throw found.marker;
+  assertPromises(promisesOf(found, address), known);
+  if (known.promises.durable) assertMarker(found.marker, known);
 };

@@ -44,6 +44,7 @@ export const openMigrator: OpenMigrator = async ({ url }) => {
   }
 
   return {
+    onlyByHand: true,
     async status() {
       const marker = await ask((client) => client.get(keys.marker));
       return [{ name: stepName, appliedAt: toDate(marker) }];

@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import { openClusterServer } from './cluster-server.ts';
-import { assertDataSet, assertSettings, inspectServer, type Known } from './fitness.ts';
+import { assertKnown, assertSettings, type Known } from './fitness.ts';
+import { inspectServer } from './inspection.ts';
 import type { KeyLayout } from './keys.ts';
 import type { Server } from './server.ts';
 import { openSingleServer } from './single-server.ts';
@@ -14,6 +15,6 @@ export const openServer = (address: Address, keys: KeyLayout, known?: Known): Se
   return open(address, async (client) => {
     const found = await inspectServer(client, keys.marker);
     assertSettings(found, address.mode);
-    if (known) assertDataSet(found, address.mode, known);
+    if (known) assertKnown(found, address, known);
   });
 };

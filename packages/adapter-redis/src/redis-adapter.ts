@@ -2,7 +2,7 @@ import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-con
 import { parseAddress } from './address.ts';
 import { type CommitContext, commitAtOnce, commitInParts } from './commit.ts';
 import { deadlineIn } from './deadline.ts';
-import type { Known } from './fitness.ts';
+import { createKnown } from './fitness.ts';
 import { createKeyLayout } from './keys.ts';
 import { listPage } from './list.ts';
 import { openServer } from './open-server.ts';
@@ -32,14 +32,17 @@ const readRecords = async (
 export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOptions): Promise<StorageAdapter> => {
   const address = parseAddress(url);
   const keys = createKeyLayout(address.prefix);
-  const known: Known = {};
+  const known = createKnown();
   const server = openServer(address, keys, known);
+  const awaitedServer = openServer(address, keys, known);
+  const { replicas } = address;
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
   const call = async <T>(run: (context: CommitContext) => Promise<T>): Promise<T> => {
     if (closed) throw new Error('The Redis store is closed.');
-    const running = run({ server, keys, now: now(), deadline: deadlineIn(address.timeoutMilliseconds) });
+    const deadline = deadlineIn(address.timeoutMilliseconds);
+    const running = run({ server, awaitedServer, replicas, keys, now: now(), deadline });
     calls.add(running);
     try {
       return await running;
@@ -52,7 +55,7 @@ export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOpti
   const close = async () => {
     closed = true;
     await Promise.allSettled(calls);
-    await server.close();
+    await Promise.all([server.close(), awaitedServer.close()]);
   };
 
   try {
@@ -63,15 +66,15 @@ export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOpti
   }
 
   const isCluster = address.mode === 'cluster';
-  const durable = known.durable ?? false;
+  known.isDeclared = true;
+  const { durable, neverRevives } = known.promises;
   return {
-    // What loses its last moments brings back what was removed in them.
-    capabilities: { atomicCommit: isCluster ? 'grant' : 'all', shared: true, durable, neverRevives: durable },
+    capabilities: { atomicCommit: isCluster ? 'grant' : 'all', shared: true, durable, neverRevives },
     read: (recordKeys) => call((context) => readRecords(recordKeys, context)),
     commit: (writes) =>
       call(async (context) => {
         if (writes.length === 0) return undefined;
-        return isCluster ? commitInParts(writes, context) : commitAtOnce(writes, known.marker ?? '', context);
+        return isCluster ? commitInParts(writes, context) : commitAtOnce(writes, known.marker, context);
       }),
     list: (query) => call((context) => listPage(query, context)),
     // Redis expires records on its own.

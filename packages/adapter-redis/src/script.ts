@@ -11,14 +11,18 @@ export const createScript = (lua: string): Script => ({ lua, sha1: createHash('s
 
 const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
 
+/** Sends something right behind what was sent, and answers for both. */
+export type FollowUp = (sent: Promise<unknown>) => Promise<unknown>;
+
 /** Run a script by its name; where the server has not met it, nothing has happened yet, and it is introduced first. */
 export const runScript = async (
   client: Redis,
   script: Script,
   keys: readonly string[],
   args: readonly string[],
+  followUp: FollowUp = (sent) => sent,
 ): Promise<unknown> => {
-  const run = () => client.call('EVALSHA', [script.sha1, keys.length, ...keys, ...args]);
+  const run = () => followUp(client.call('EVALSHA', [script.sha1, keys.length, ...keys, ...args]));
   try {
     return await run();
   } catch (error) {

@@ -1,14 +1,13 @@
 import { openAdapter } from '@carnet/adapter-redis';
 import { type RedisCluster, startRedisCluster } from '@carnet/test-servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claim, freshRecord, keyOf, migrateUp } from './data-set.ts';
+import { claim, freshRecord, keyOf } from './data-set.ts';
 import { replicated } from './replication.ts';
 
 let cluster: RedisCluster;
 const opened: { close(): Promise<unknown> }[] = [];
 beforeEach(async () => {
   cluster = await startRedisCluster();
-  await migrateUp(cluster.url);
 });
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();

@@ -2,11 +2,9 @@ import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-redis';
 import { startRedisCluster } from '@carnet/test-servers';
 import { afterAll, describe, test } from 'vitest';
-import { migrateUp } from './data-set.ts';
 
 const cluster = await startRedisCluster();
 afterAll(() => cluster.close());
-await migrateUp(cluster.url);
 const open = () => openAdapter({ url: cluster.url });
 const store = await open();
 afterAll(() => store.close());

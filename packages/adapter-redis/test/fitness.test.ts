@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { StoreUnfitError } from '@carnet/adapter-contract';
+import { type StorageAdapter, StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter, openMigrator } from '@carnet/adapter-redis';
 import { startRedis } from '@carnet/test-servers';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -134,6 +134,55 @@ describe('durability', () => {
     const url = await freshUrl();
     await redis.command('ACL', 'SETUSER', 'limited', 'on', '>secret', '~*', '+@all', '-config');
     expect((await open(url.replace('//', '//limited:secret@'))).capabilities.durable).toBe(false);
+  });
+});
+
+describe('a server that may lose data', () => {
+  const startWeak = async (config: Record<string, string>) => {
+    const own = await startRedis({ config });
+    opened.push(own);
+    return own;
+  };
+  const works = (store: StorageAdapter) =>
+    expect.poll(() => store.ping().then(() => 'works', String), { timeout: 5_000 }).toBe('works');
+
+  test('is used without a marker, and goes on by itself when it was emptied or comes back empty', async () => {
+    const own = await startWeak({ appendonly: 'no' });
+    const store = await open(own.url);
+    expect(store.capabilities).toMatchObject({ durable: false, neverRevives: false });
+    const record = freshRecord({ kind: 'flow' });
+    expect(await store.commit([claim(record)])).toBeUndefined();
+    await own.command('FLUSHALL');
+    expect(await store.commit([claim(record)])).toBeUndefined();
+    await own.kill();
+    await own.startEmpty();
+    await works(store);
+    expect(await store.commit([claim(record)])).toBeUndefined();
+    expect(await store.commit([claim(record)])).toMatchObject({ reason: 'exists' });
+  });
+
+  test('may be migrated up and down all the same', async () => {
+    const own = await startWeak({ appendfsync: 'everysec' });
+    expect(await migrateUp(own.url)).toHaveLength(1);
+    const store = await open(own.url);
+    await store.commit([put(freshRecord())]);
+    const migrator = await openMigrator({ url: own.url });
+    opened.push(migrator);
+    expect(await migrator.down()).toBe('0001-data-set');
+    expect(await own.command('DBSIZE')).toBe(0);
+    expect(await store.commit([put(freshRecord())])).toBeUndefined();
+  });
+
+  test('has to be said to be new once it is durable: what it lost before nobody knows', async () => {
+    const own = await startWeak({ appendfsync: 'everysec' });
+    const store = await open(own.url);
+    await store.commit([claim(freshRecord())]);
+    await own.command('CONFIG', 'SET', 'appendfsync', 'always');
+    await expectUnfit(open(own.url), /carnet migrate up/);
+    // This one was never promised to anybody.
+    await store.ping();
+    await migrateUp(own.url);
+    expect((await open(own.url)).capabilities.durable).toBe(true);
   });
 });
 

@@ -71,11 +71,12 @@ describe.each(Object.entries(replicatedRedis))('on SQLite and %s', (_name, start
     await redemptions.expectUsed();
   }, 60_000);
 
-  test('outside dev mode they are refused: what a lost master had not passed on would come back', async () => {
+  test('outside dev mode they are refused if they do not wait for replicas: what a lost master had would come back', async () => {
+    const sessions = `${storage.sessions}&replicas=0`;
     const provider = createProvider(
       {
         issuer: 'https://login.test',
-        storage,
+        storage: { ...storage, sessions },
         secrets: { system: ['a system secret of a new process, long enough'] },
         keys: { jwks: generateKeys() as never, idTokenAlg: 'ES256' },
         urls: { login: 'https://login.test/login', consent: 'https://login.test/consent' },

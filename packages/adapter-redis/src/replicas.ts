@@ -1,0 +1,24 @@
+import type { Write } from '@carnet/adapter-contract';
+import type { Redis } from 'ioredis';
+import { type Deadline, millisecondsUntil } from './deadline.ts';
+import type { FollowUp } from './script.ts';
+
+/** What must not come back when a replica takes the place of its master. */
+export const takesBack = ({ type }: Write): boolean => type === 'remove' || type === 'consume' || type === 'revoke';
+
+/**
+ * Answers when so many replicas have what was sent, and all that was written before; throws when they do not in half the
+ * time there is, and then it may come back.
+ */
+export const awaitReplicas =
+  (client: Redis, replicas: number, deadline: Deadline): FollowUp =>
+  async (sent) => {
+    // To wait for 0 milliseconds is to wait for ever.
+    const milliseconds = Math.max(Math.floor(millisecondsUntil(deadline) / 2), 1);
+    const [answer, having] = await Promise.all([sent, client.call('WAIT', [replicas, milliseconds])]);
+    if (Number(having) < replicas)
+      throw new Error(
+        `Redis could not pass on to its replicas what was taken back: ${having} of ${replicas} confirmed it in time, and it may come back. Bring the replicas back, or set the parameter replicas of the URL to as many as there are.`,
+      );
+    return answer;
+  };
