@@ -1,4 +1,4 @@
-import type { ListQuery, OpenAdapter, Page } from '@carnet/adapter-contract';
+import { type ListQuery, mostLeftCounted, type OpenAdapter, type Page } from '@carnet/adapter-contract';
 import { isLive, nameOf, prepareCommit, type Records } from './commit.ts';
 import { applyTo, openLog } from './log.ts';
 
@@ -53,7 +53,7 @@ export const openAdapter: OpenAdapter = async ({ url }) => {
         const expired = [...records].filter(([, record]) => !isLive(record, Date.now()));
         const removed = expired.splice(0, limit);
         for (const [name] of removed) records.delete(name);
-        return { removed: removed.length, left: Math.min(expired.length, 10_000) };
+        return { removed: removed.length, left: Math.min(expired.length, mostLeftCounted) };
       }),
     // An empty commit leaves an empty line: the disk still takes what it is given.
     ping: () => whileOpen(() => inTurn(() => append(new Map()))),

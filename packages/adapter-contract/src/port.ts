@@ -140,10 +140,13 @@ export interface Capabilities {
   readonly neverRevives: boolean;
 }
 
+/** How far a sweep counts what it leaves. */
+export const mostLeftCounted = 10_000;
+
 /** What a sweep came to. */
 export interface Swept {
   readonly removed: number;
-  /** Expired records that are still there, counted up to 10,000. */
+  /** Expired records that are still there, counted up to `mostLeftCounted`. */
   readonly left: number;
 }
 

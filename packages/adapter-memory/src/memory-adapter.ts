@@ -1,4 +1,4 @@
-import type { ListQuery, Page, StorageAdapter, Swept } from '@carnet/adapter-contract';
+import { type ListQuery, mostLeftCounted, type Page, type StorageAdapter, type Swept } from '@carnet/adapter-contract';
 import { prepareCommit } from './commit.ts';
 import { type Entry, entryKey, isLive, toFound } from './entry.ts';
 import { createExpiryQueue, type Due } from './expiry-queue.ts';
@@ -72,12 +72,10 @@ const takeExpired = ({ entries, queue }: Table, now: number): Due | undefined =>
   return undefined;
 };
 
-const mostCounted = 10_000;
-
 /** Taken and put back: a key that fell due more than once counts once, and stays in the queue once. */
 const countExpired = (table: Table, now: number): number => {
   const expired = new Map<string, Due>();
-  while (expired.size < mostCounted) {
+  while (expired.size < mostLeftCounted) {
     const due = takeExpired(table, now);
     if (due === undefined) break;
     expired.set(due.key, due);

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
 import type { Prepared } from './connections.ts';
 import type { Effect, Folded } from './fold.ts';
-import { keyColumns, placeOf, toArrayText, toTimestamp } from './records.ts';
+import { keyColumns, nameOf, placeOf, toArrayText, toTimestamp } from './record.ts';
 import { commitStatements, type SectionName, type Statement } from './statements.ts';
 
 type EffectOf<B extends Effect['becomes']> = Extract<Effect, { becomes: B }>;
@@ -19,8 +19,6 @@ const toReplacements = (effect: Effect): readonly EffectOf<'replaced'>[] => {
   if (effect.becomes === 'changed' || isRemoval(effect)) return [];
   return [effect.becomes === 'gone' ? toReplacement(effect) : effect];
 };
-
-const nameOf = ({ kind, id }: Effect['key']): string => `${kind}:${id}`;
 
 const membersOf = ({ change }: EffectOf<'changed' | 'replaced'>): string | null =>
   change.members.length === 0 ? null : toArrayText(new Set(change.members));

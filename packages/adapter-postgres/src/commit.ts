@@ -5,6 +5,7 @@ import type { Deadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { foldWrites, type Judge } from './fold.ts';
 import { readRecords } from './read.ts';
+import { nameOf } from './record.ts';
 
 interface CommitOptions {
   readonly now: () => number;
@@ -23,9 +24,9 @@ const isRepeatable = (writes: readonly Write[]): boolean =>
 const keysOf = (writes: readonly Write[]): readonly RecordKey[] => writes.flatMap((write) => keyOfWrite(write) ?? []);
 
 const createJudge = (found: readonly (FoundRecord | undefined)[]): Judge => {
-  const standing = new Map(found.flatMap((record) => (record ? [[`${record.kind}:${record.id}`, record]] : [])));
-  return ({ kind, id }, requirement) => {
-    const record = standing.get(`${kind}:${id}`);
+  const standing = new Map(found.flatMap((record) => (record ? [[nameOf(record), record]] : [])));
+  return (key, requirement) => {
+    const record = standing.get(nameOf(key));
     if (requirement === 'nothing') return undefined;
     if (requirement === 'absent') return record && 'exists';
     if (record === undefined) return 'absent';

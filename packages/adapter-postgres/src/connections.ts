@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { ConnectionOptions } from './connection-options.ts';
+import type { Address } from './address.ts';
 import type { Deadline } from './deadline.ts';
 import { explain, isCollision, isLoss, isStale, leavesSessionUsable } from './faults.ts';
 import type { Statement } from './statements.ts';
@@ -27,7 +27,7 @@ const mostLosses = 2;
 /** A connection may break while nobody uses it, and again while it is thrown away: neither ends the process. */
 const ignore = () => {};
 
-const createPool = ({ connectionString, settings, poolSize, timeoutMs }: ConnectionOptions): pg.Pool => {
+const createPool = ({ connectionString, settings, poolSize, timeoutMs }: Address): pg.Pool => {
   const pool = new pg.Pool({
     connectionString,
     options: settings,
@@ -76,7 +76,7 @@ const createPatience = (isRepeatable: boolean) => {
 };
 
 /** The pool, and what may go wrong on the way to the server. No connection is made before the first statement. */
-export const openConnections = (options: ConnectionOptions): Connections => {
+export const openConnections = (options: Address): Connections => {
   const pool = createPool(options);
   let ended: Promise<void> | undefined;
   return {

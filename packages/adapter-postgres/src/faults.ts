@@ -25,9 +25,9 @@ export const isLoss = (error: unknown): boolean =>
 
 /**
  * About the statement, not about the session; 57014 is a statement that took too long. A server that is read-only now
- * (25006) may stay so: better another session.
+ * (25006), or a standby (2201F), may stay so: better another session.
  */
-export const leavesSessionUsable = isOf(/^(40|22|23|42|57014$)/);
+export const leavesSessionUsable = isOf(/^(40|22(?!01F)|23|42|54|57014$)/);
 
 const migrate = 'Run `carnet migrate up`.';
 
@@ -37,6 +37,8 @@ const remedies: Readonly<Record<string, string>> = {
   '42703': `The tables of Carnet are of an earlier release. ${migrate}`,
   '42501': 'The user of the Postgres URL lacks a right. Grant it the ones that the README of the adapter lists.',
   '3D000': 'There is no such database. Create it, or correct the Postgres URL.',
+  // See `primaryGuard`.
+  '2201F': 'Postgres is a standby here. The Postgres URL has to lead to the primary.',
   '28P01': 'Postgres refuses the password. Correct the Postgres URL.',
   '28000': 'Postgres refuses the user. Correct the Postgres URL, or pg_hba.conf.',
 };

@@ -6,6 +6,7 @@ import {
   type StoredRecord,
   type Write,
 } from '@carnet/adapter-contract';
+import { nameOf } from './record.ts';
 
 /** What a record has to be before the commit: absent, live, or live and not consumed. */
 type Requirement = 'nothing' | 'absent' | 'live' | 'usable';
@@ -76,8 +77,6 @@ const steps: { readonly [T in Exclude<Write['type'], 'revoke'>]: Step<T> } = {
       expiresAt: expiresAt ?? change.expiresAt,
     })),
 };
-
-const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
 /** The same for the writes after it: what has expired when it is written is absent to them. */
 const seenAt = (now: number, effect: Effect): Effect => {

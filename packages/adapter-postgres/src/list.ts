@@ -1,9 +1,9 @@
 import type { ListQuery, Page } from '@carnet/adapter-contract';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Prepared } from './connections.ts';
-import { toFound, toTimestamp, type ValueRow } from './records.ts';
+import { toFound, toTimestamp, type ValueRow } from './record.ts';
 import { compiler } from './schema.ts';
-import { milliseconds } from './statements.ts';
+import { milliseconds, primaryGuard } from './statements.ts';
 
 type ListRow = readonly [id: string, grantId: string | null, ...ValueRow];
 
@@ -16,6 +16,7 @@ export const prepareList = ({ kind, subject, limit, after }: ListQuery, now: num
     .where('kind', '=', sql.lit(kind))
     .where('id', '>', after ?? '')
     .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', toTimestamp(new Date(now)))]))
+    .where(sql.raw<SqlBool>(primaryGuard))
     .orderBy('id')
     // One more than the page holds: there is a next one.
     .limit(limit + 1);

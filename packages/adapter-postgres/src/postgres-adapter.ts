@@ -1,12 +1,12 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import { mostLeftCounted, type StorageAdapter } from '@carnet/adapter-contract';
+import { parseAddress } from './address.ts';
 import { commitWrites } from './commit.ts';
-import { parseConnectionUrl } from './connection-options.ts';
 import { type Connections, openConnections, type Prepared } from './connections.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { prepareList, toPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
 import { readRecords } from './read.ts';
-import { toTimestamp } from './records.ts';
+import { toTimestamp } from './record.ts';
 import { sweepStatement } from './statements.ts';
 
 export interface PostgresAdapterOptions {
@@ -16,17 +16,14 @@ export interface PostgresAdapterOptions {
   readonly now?: () => number;
 }
 
-/** Expired records that a sweep leaves are counted up to here. */
-const mostLeft = 10_000;
-
 const housekeeping = (connections: Connections, now: () => number) => {
   const run = (prepared: Prepared, deadline: Deadline) => connections.run(prepared, { deadline, isRepeatable: true });
   return {
     async sweep(limit: number, deadline: Deadline) {
-      const values = [toTimestamp(new Date(now())), limit, limit + mostLeft];
+      const values = [toTimestamp(new Date(now())), limit, limit + mostLeftCounted];
       const rows = await run({ ...sweepStatement, values }, deadline);
       const [removed, expired] = rows[0] as readonly [number, number];
-      return { removed, left: Math.min(expired - removed, mostLeft) };
+      return { removed, left: Math.min(expired - removed, mostLeftCounted) };
     },
     async ping(deadline: Deadline) {
       assertFit(await run({ ...pingStatement, values: [] }, deadline));
@@ -41,7 +38,7 @@ const housekeeping = (connections: Connections, now: () => number) => {
  * @throws StoreUnfitError when the URL can't be used.
  */
 export const openPostgresAdapter = ({ url, now = Date.now }: PostgresAdapterOptions): StorageAdapter => {
-  const options = parseConnectionUrl(url);
+  const options = parseAddress(url);
   const connections = openConnections(options);
   const { run, sweep, ping } = housekeeping(connections, now);
   let isClosed = false;

@@ -1,7 +1,7 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
 import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import { keyColumns, toFound, toTimestamp, type ValueRow } from './records.ts';
+import { keyColumns, toFound, toTimestamp, type ValueRow } from './record.ts';
 import { readStatement } from './statements.ts';
 
 type ReadRow = readonly [position: string, ...ValueRow];

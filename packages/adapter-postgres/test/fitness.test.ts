@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { startPostgres, type TestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,6 +45,37 @@ test('a server that is read-only is unfit, and takes no commit', async () => {
     await expect(store.commit([claim(freshRecord())])).rejects.toMatchObject({ code: '25006' });
     expect(await store.read([freshRecord()])).toEqual([undefined]);
   });
+});
+
+test('a server that answers before a commit is on its disk is unfit', async () => {
+  await withStore(withOptions('-c synchronous_commit=off'), async (store) => {
+    await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+    await expect(store.ping()).rejects.toThrow('synchronous_commit');
+  });
+});
+
+test('a standby is not read from: it may not have heard of the last commits', async () => {
+  const primary = await startPostgres();
+  try {
+    const standby = await createStore(primary);
+    const record = freshRecord({ kind: 'session', subject: freshId() });
+    await withStore(standby, (store) => store.commit([put(record)]));
+    const folder = await withClient(
+      standby,
+      async (client) => (await client.query('show data_directory')).rows[0].data_directory,
+    );
+    await primary.stop();
+    writeFileSync(join(folder, 'standby.signal'), '');
+    await primary.start();
+    await withStore(standby, async (store) => {
+      for (const key of [record, freshRecord()]) await expect(store.read([key])).rejects.toThrow(StoreUnfitError);
+      const { subject = '' } = record;
+      await expect(store.list({ kind: 'session', subject, limit: 1 })).rejects.toThrow('standby');
+      await expect(store.list({ kind: 'client', limit: 1 })).rejects.toThrow('standby');
+    });
+  } finally {
+    await primary.close();
+  }
 });
 
 test('a database that is not there is named as such', async () => {

@@ -1,7 +1,7 @@
 import { startPostgres } from '@carnet/test-servers';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConnectionUrl } from '../src/connection-options.ts';
+import { parseAddress } from '../src/address.ts';
 import { pingStatement } from '../src/ping.ts';
 import type { Statement } from '../src/statements.ts';
 import { hotStatements } from './statements.ts';
@@ -75,7 +75,7 @@ const quick = {
 beforeAll(async () => {
   server = await startPostgres({ settings: { ...quick, shared_buffers: '512MB' } });
   const url = await createStore(server);
-  const { settings } = parseConnectionUrl(url);
+  const { settings } = parseAddress(url);
   await withClient(url, async (client) => {
     await fill(client, 10);
     await client.query('vacuum analyze carnet_record');

@@ -1,4 +1,4 @@
-import { explain } from './sqlite-error.ts';
+import { explain } from './faults.ts';
 
 /** The calls to a store, until it is closed. */
 export interface Calls {

@@ -1,7 +1,7 @@
 import type { Conflict } from '@carnet/adapter-contract';
 import type { BoundCommit } from './commit.ts';
+import { isBusy } from './faults.ts';
 import { lockedTooLong, pauseBefore } from './lock.ts';
-import { isBusy } from './sqlite-error.ts';
 
 /** What became of a commit of a batch. */
 export type Outcome = PromiseSettledResult<Conflict | undefined>;

@@ -1,5 +1,5 @@
 import type { Conflict, ConflictReason, Write } from '@carnet/adapter-contract';
-import { contentOf, keyOf, membersOf, toTime } from './row.ts';
+import { contentOf, keyOf, membersOf, toTime } from './record.ts';
 import type { Statements } from './statements.ts';
 
 /** A write with its parameters bound: carries itself out, within a transaction, or says why it can't. */

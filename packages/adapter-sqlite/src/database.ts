@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import type { Location } from './location.ts';
+import type { Address } from './address.ts';
 import { whenUnlocked } from './lock.ts';
 
 const assertFolder = (path: string): void => {
@@ -24,7 +24,7 @@ const createFile = (path: string): void => {
   }
 };
 
-const configure = (database: DatabaseSync, { path, synchronous }: Location): void => {
+const configure = (database: DatabaseSync, { path, synchronous }: Address): void => {
   const { journal_mode } = database.prepare('pragma journal_mode = wal').get() ?? {};
   if (journal_mode !== 'wal') throw new StoreUnfitError(`${path} can't have a write-ahead log: use a local disk.`);
   database.exec(`
@@ -37,12 +37,12 @@ const configure = (database: DatabaseSync, { path, synchronous }: Location): voi
 };
 
 /** The database file, created if need be, without regard to what is in it. */
-export const openDatabase = async (location: Location): Promise<DatabaseSync> => {
-  assertFolder(location.path);
-  createFile(location.path);
-  const database = new DatabaseSync(location.path, { timeout: 0, enableForeignKeyConstraints: false });
+export const openDatabase = async (address: Address): Promise<DatabaseSync> => {
+  assertFolder(address.path);
+  createFile(address.path);
+  const database = new DatabaseSync(address.path, { timeout: 0, enableForeignKeyConstraints: false });
   try {
-    await whenUnlocked(() => configure(database, location), location.busyTimeoutMs);
+    await whenUnlocked(() => configure(database, address), address.busyTimeoutMs);
     return database;
   } catch (error) {
     database.close();

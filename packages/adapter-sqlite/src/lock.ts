@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy } from './sqlite-error.ts';
+import { isBusy } from './faults.ts';
 
 /**
  * How long to leave another process to it, in milliseconds: longer each time, up to about 20, and at random, so that

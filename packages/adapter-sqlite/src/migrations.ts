@@ -12,7 +12,7 @@ interface Step {
  */
 export const migrations: readonly Step[] = [
   {
-    name: '0001_records',
+    name: '0001-records',
     up: `
       create table carnet_record (
         place text not null,

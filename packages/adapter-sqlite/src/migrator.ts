@@ -1,16 +1,16 @@
 import type { OpenMigrator } from '@carnet/adapter-contract';
+import { parseAddress } from './address.ts';
 import { createCalls } from './calls.ts';
 import { openDatabase } from './database.ts';
-import { parseLocation } from './location.ts';
 import { whenUnlocked } from './lock.ts';
-import { migrateDown, migrateUp, readMigrations } from './schema.ts';
+import { migrateDown, migrateUp, readMigrations } from './migrate.ts';
 
 /** Opens the file and changes nothing in it until it is told to. `openAdapter` applies what is missing by itself. */
 export const openMigrator: OpenMigrator = async ({ url }) => {
-  const location = parseLocation(url);
-  const calls = createCalls(location.path);
-  const database = await calls.run(() => openDatabase(location));
-  const run = <T>(work: () => T): Promise<T> => calls.run(() => whenUnlocked(work, location.busyTimeoutMs));
+  const address = parseAddress(url);
+  const calls = createCalls(address.path);
+  const database = await calls.run(() => openDatabase(address));
+  const run = <T>(work: () => T): Promise<T> => calls.run(() => whenUnlocked(work, address.busyTimeoutMs));
 
   return {
     status: () => run(() => readMigrations(database)),

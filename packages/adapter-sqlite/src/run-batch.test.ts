@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Write } from '@carnet/adapter-contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseAddress } from './address.ts';
 import { bindCommit } from './commit.ts';
 import { openDatabase } from './database.ts';
-import { parseLocation } from './location.ts';
+import { migrateUp } from './migrate.ts';
 import { runBatch } from './run-batch.ts';
-import { migrateUp } from './schema.ts';
 import { prepareStatements } from './statements.ts';
 
 const open = async (query = '') => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-sqlite-'));
-  const database = await openDatabase(parseLocation(`sqlite:${folder}/carnet.db${query}`));
+  const database = await openDatabase(parseAddress(`sqlite:${folder}/carnet.db${query}`));
   onTestFinished(() => {
     database.close();
     rmSync(folder, { recursive: true });

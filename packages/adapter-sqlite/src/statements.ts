@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ListQuery } from '@carnet/adapter-contract';
-import type { Row } from './row.ts';
+import type { Row } from './record.ts';
 
 const key = 'place = ? and kind = ? and id = ?';
 const live = '(expires_at is null or expires_at > ?)';
@@ -32,7 +32,7 @@ const texts = {
   listConsents: listOf('consent'),
   sweep: `delete from carnet_record where (place, kind, id) in
     (select place, kind, id from carnet_record where expires_at <= ? order by expires_at limit ?)`,
-  countExpired: 'select count(*) as count from (select 1 from carnet_record where expires_at <= ? limit 10000)',
+  countExpired: 'select count(*) as count from (select 1 from carnet_record where expires_at <= ? limit ?)',
   savepoint: 'savepoint one_commit',
   release: 'release one_commit',
   undo: 'rollback to one_commit',

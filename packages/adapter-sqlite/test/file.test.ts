@@ -66,14 +66,18 @@ describe('a file that can not be used', () => {
     rmSync(file);
     await expect(store.ping()).rejects.toThrow(StoreUnfitError);
     await expect(store.commit([put('lost')])).rejects.toThrow(StoreUnfitError);
+    await expect(store.sweep(1)).rejects.toThrow(StoreUnfitError);
   });
 
   test('says so when it is replaced while it is in use', async () => {
     const file = freshFile();
     const store = await openStore(file);
+    await store.commit([put('taken back in the other')]);
     const other = join(dirname(file), 'other.db');
     await (await openStore(other)).close();
     renameSync(other, file);
     await expect(store.ping()).rejects.toThrow('replaced');
+    await expect(present(store, ['taken back in the other'])).rejects.toThrow('replaced');
+    await expect(store.list({ kind: 'client', limit: 1 })).rejects.toThrow('replaced');
   });
 });

@@ -32,7 +32,7 @@ describe('the schema', () => {
 
   test('is migrated by one of five migrators that go up at once', async () => {
     const applied = (await inProcesses(5, 'migrate', freshFile())) as string[][];
-    expect(applied.flat()).toEqual(['0001_records']);
+    expect(applied.flat()).toEqual(['0001-records']);
   });
 });
 
@@ -40,19 +40,19 @@ describe('openMigrator', () => {
   test('changes nothing until it is told to', async () => {
     const file = freshFile();
     const migrator = await openFresh(file);
-    expect(await migrator.status()).toEqual([{ name: '0001_records', appliedAt: null }]);
+    expect(await migrator.status()).toEqual([{ name: '0001-records', appliedAt: null }]);
     expect(connect(file).prepare('select name from sqlite_schema').all()).toEqual([]);
   });
 
   test('goes up once, and down again to nothing', async () => {
     const file = freshFile();
     const migrator = await openFresh(file);
-    expect(await migrator.up()).toEqual(['0001_records']);
+    expect(await migrator.up()).toEqual(['0001-records']);
     expect(await migrator.up()).toEqual([]);
-    expect(await migrator.status()).toEqual([{ name: '0001_records', appliedAt: expect.any(Date) }]);
-    expect(await migrator.down()).toBe('0001_records');
+    expect(await migrator.status()).toEqual([{ name: '0001-records', appliedAt: expect.any(Date) }]);
+    expect(await migrator.down()).toBe('0001-records');
     expect(await migrator.down()).toBeUndefined();
-    expect(await migrator.status()).toEqual([{ name: '0001_records', appliedAt: null }]);
+    expect(await migrator.status()).toEqual([{ name: '0001-records', appliedAt: null }]);
     const tables = connect(file).prepare("select name from sqlite_schema where name like '%record%'").all();
     expect(tables).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('openMigrator', () => {
     await openStore(file);
     addStep(file);
     const migrator = await openFresh(file);
-    expect((await migrator.status()).map(({ name }) => name)).toEqual(['0001_records', '9999_of_tomorrow']);
+    expect((await migrator.status()).map(({ name }) => name)).toEqual(['0001-records', '9999_of_tomorrow']);
     await expect(migrator.up()).rejects.toThrow(StoreUnfitError);
     await expect(migrator.down()).rejects.toThrow('9999_of_tomorrow');
   });

@@ -166,7 +166,9 @@ const withOwnStorage = (input: ConfigInput): ConfigInput => ({
 /**
  * Builds an OpenID Provider from its configuration.
  *
- * @throws ConfigError with every problem at once; CarnetError `storage_unavailable` when the store can't be opened.
+ * @throws ConfigError with every problem at once, a store that can't be used as it is among them; CarnetError
+ * `storage_unavailable` when a store does not answer. Postgres is connected to when it is first asked something: `ready`
+ * says whether it is there.
  */
 export const createProvider = async (
   input: ConfigInput | Config,

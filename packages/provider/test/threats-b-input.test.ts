@@ -34,6 +34,7 @@ describe('what login and consent apps say is input', () => {
     'a subject with a C1 control': { subject: 'alice\u0085' },
     'a subject with a lone surrogate': '{"subject":"\\ud800"}',
     'a subject of 1,025 characters': { subject: 'x'.repeat(1_025) },
+    'a subject of 1,026 bytes': { subject: '名'.repeat(342) },
     'remember that is text': { subject: 'alice', remember: 'true' },
     'remember_for that is text': { subject: 'alice', remember_for: '60' },
     'remember_for below zero': { subject: 'alice', remember_for: -1 },

@@ -33,7 +33,7 @@ const initialize = async ({ folder, user, binaries }: Place): Promise<void> => {
 const isReady = (folder: string, pid: number): boolean => {
   try {
     const lines = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
-    return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
+    return lines[0] === `${pid}` && /^(ready|standby)$/.test(lines[7]?.trim() ?? '');
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import type { StorageAdapter, Swept } from '../port.ts';
+import { mostLeftCounted, type StorageAdapter, type Swept } from '../port.ts';
 import { assertFound, assertHolds, assertSame } from './assert.ts';
 import type { Law } from './law.ts';
 import { freshRecords } from './pages.ts';
@@ -22,13 +22,11 @@ const putExpired = async (store: StorageAdapter, count: number): Promise<void> =
   await reach(expiresAt);
 };
 
-const mostCounted = 10_000;
-
 const sweepOnce = async (store: StorageAdapter, limit: number): Promise<Swept> => {
   const { removed, left } = await store.sweep(limit);
   const isCount = (count: number, most: number) => Number.isInteger(count) && count >= 0 && count <= most;
   assertHolds(isCount(removed, limit), `A sweep of at most ${limit} says that it removed ${removed}.`);
-  assertHolds(isCount(left, mostCounted), `A sweep says that it left ${left}, of at most 10,000 counted.`);
+  assertHolds(isCount(left, mostLeftCounted), `A sweep says that it left ${left}, of at most 10,000 counted.`);
   return { removed, left };
 };
 
@@ -112,7 +110,11 @@ export const housekeepingLaws: readonly Law[] = [
         await commit(store, ...Array.from({ length: 500 }, () => put(record({ expiresAt: new Date(0) }))));
       const { left } = await sweepOnce(store, 1);
       // A store need not keep what is born expired.
-      assertSame(left, Math.min(mostCounted, await sweepAll(store, 1_000)), 'the number said to be left by a sweep');
+      assertSame(
+        left,
+        Math.min(mostLeftCounted, await sweepAll(store, 1_000)),
+        'the number said to be left by a sweep',
+      );
     },
   },
   {

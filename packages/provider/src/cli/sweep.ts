@@ -1,3 +1,4 @@
+import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
 import { composeStores } from '../storage/compose.ts';
 import { openStores } from '../storage/open-storage.ts';
 import { sweepBatches } from '../storage/sweep.ts';
@@ -6,6 +7,9 @@ import { configOptions, loadStorageFromCommandLine } from './load.ts';
 
 /** How often a long sweep says how far it is. Milliseconds. */
 const progressMs = 5_000;
+
+const outcomeOf = ({ removed, left }: Swept): string =>
+  `${removed} removed, ${left === mostLeftCounted ? 'at least ' : ''}${left} left`;
 
 export const sweep: Command = {
   name: 'sweep',
@@ -16,14 +20,14 @@ export const sweep: Command = {
     const { stores, close } = await openStores(storage);
     try {
       let toldAt = performance.now();
-      const { removed, left } = await sweepBatches(composeStores(stores), {
-        onBatch: (total) => {
+      const total = await sweepBatches(composeStores(stores), {
+        onBatch: (soFar) => {
           if (performance.now() - toldAt < progressMs) return;
           toldAt = performance.now();
-          surface.err(`${total.removed} removed, ${total.left === 10_000 ? 'at least 10000' : total.left} left`);
+          surface.err(outcomeOf(soFar));
         },
       });
-      surface.out(`${removed} removed, ${left} left`);
+      surface.out(outcomeOf(total));
       return exitCodes.ok;
     } finally {
       await close();

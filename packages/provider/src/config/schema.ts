@@ -13,7 +13,7 @@ export const configSchema = z.strictObject({
   dev: z
     .boolean({ error: 'must be true or false' })
     .default(false)
-    .describe('Development mode: missing secrets, keys and URLs are made up for this process.'),
+    .describe('Development mode: what is missing is made up: secrets, keys, URLs and a store.'),
   issuer: issuerSchema,
   public: publicSchema,
   admin: adminSchema,

@@ -24,8 +24,14 @@ const claims = z.record(z.string().max(256), z.unknown()).refine((extra) => !Obj
   error: 'must not have a member named constructor',
 });
 
+/** Stores index it, and an index has room for so many bytes, not letters. */
+const maxSubjectBytes = 1_024;
+const subject = text(maxSubjectBytes)
+  .trim()
+  .refine((name) => Buffer.byteLength(name) <= maxSubjectBytes, `must not be longer than ${maxSubjectBytes} bytes`);
+
 export const acceptLoginBody = z.object({
-  subject: text(1_024).trim().default(''),
+  subject: subject.default(''),
   remember: z.boolean().default(false),
   remember_for: seconds.default(0),
   extend_session_lifespan: z.boolean().default(false),

@@ -2,6 +2,7 @@ import type { RecordKey, StorageAdapter, StoredRecord, Write } from '@carnet/ada
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { composeStores, storesOf } from './compose.ts';
+import { sweepBatches } from './sweep.ts';
 import { undoneBy } from './undone.ts';
 
 const record = (kind: StoredRecord['kind'], id: string, fields: Partial<StoredRecord> = {}): StoredRecord => ({
@@ -93,11 +94,19 @@ describe('a store made of two', () => {
     await lasting.commit([put(record('grant', 'old', { expiresAt: expired }))]);
     expect((await store.list({ kind: 'session', subject: 'alice', limit: 9 })).records).toHaveLength(1);
     expect((await store.list({ kind: 'client', limit: 9 })).records).toHaveLength(1);
-    expect((await store.sweep(1)).removed).toBe(1);
-    expect(await store.sweep(9)).toEqual({ removed: 1, left: 0 });
+    expect(await store.sweep(9)).toEqual({ removed: 2, left: 0 });
     await store.ping();
     await quick.close();
     await expect(store.ping()).rejects.toThrow();
+  });
+
+  test('goes on to sweep until each has nothing left', async () => {
+    const expire = (to: StorageAdapter, kind: StoredRecord['kind'], count: number) =>
+      to.commit(Array.from({ length: count }, (_, i) => put(record(kind, `${i}`, { expiresAt: new Date(0) }))));
+    await expire(lasting, 'client', 10);
+    await expire(quick, 'session', 50);
+    expect(await store.sweep(10)).toEqual({ removed: 10, left: 50 });
+    expect(await sweepBatches(store)).toEqual({ removed: 50, left: 0 });
   });
 
   test('is the one store where there is but one', () => {

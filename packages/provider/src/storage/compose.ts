@@ -1,9 +1,11 @@
 import {
   type Capabilities,
   keyOfWrite,
+  mostLeftCounted,
   partsOf,
   type RecordKey,
   type StorageAdapter,
+  type Swept,
   type Write,
 } from '@carnet/adapter-contract';
 import { type GroupName, groupNames, groupOf } from './groups.ts';
@@ -58,6 +60,18 @@ const capabilitiesOf = (all: readonly StorageAdapter[]): Capabilities => ({
   neverRevives: all.every(({ capabilities }) => capabilities.neverRevives),
 });
 
+/** Each store is asked, whatever those before it had to do: what one has left is not known from another. */
+const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<Swept> => {
+  let [removed, left] = [0, 0];
+  for (const [index, store] of all.entries()) {
+    const share = Math.max(1, Math.floor((limit - removed) / (all.length - index)));
+    const swept = await store.sweep(share);
+    removed += swept.removed;
+    left += swept.left;
+  }
+  return { removed, left: Math.min(left, mostLeftCounted) };
+};
+
 /** One store made of several, each for its groups; where they are all the same it is that one. */
 export const composeStores = (stores: Stores): StorageAdapter => {
   const all = [...new Set(Object.values(stores))];
@@ -75,16 +89,7 @@ export const composeStores = (stores: Stores): StorageAdapter => {
       return undefined;
     },
     list: (query) => stores[groupOf(query)].list(query),
-    async sweep(limit) {
-      let [removed, left] = [0, 0];
-      for (const store of all) {
-        if (removed === limit) break;
-        const swept = await store.sweep(limit - removed);
-        removed += swept.removed;
-        left += swept.left;
-      }
-      return { removed, left };
-    },
+    sweep: (limit) => sweepAll(all, limit),
     ping: async () => void (await Promise.all(all.map((store) => store.ping()))),
     close: async () => void (await Promise.all(all.map((store) => store.close()))),
   };

@@ -34,7 +34,9 @@ export const storageSchema = z
     migrate: z
       .boolean({ error: 'must be true or false' })
       .optional()
-      .describe('Bring the schema up to date at start. In dev mode that is the default; else run `carnet migrate up`.'),
+      .describe(
+        'Bring the schema up to date at start. The default in dev mode; else run `carnet migrate up`, which a durable Redis needs all the same.',
+      ),
     sweepSeconds: durationSchema(0, 86_400)
       .default(60)
       .describe('How long between two removals of expired records, by each process; 0: never, `carnet sweep` does it.'),

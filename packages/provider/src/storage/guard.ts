@@ -1,8 +1,8 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
-import { isUnfit } from './open-storage.ts';
 
-const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
+/** The same outcome, its failure named. */
+export const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (cause) {
@@ -22,6 +22,9 @@ export const guardAdapter = (adapter: StorageAdapter): StorageAdapter => ({
   ping: () => guardCall(() => adapter.ping()),
   close: () => adapter.close(),
 });
+
+/** By name: the adapter may have a copy of the contract of its own. */
+const isUnfit = (error: unknown): error is Error => error instanceof Error && error.name === 'StoreUnfitError';
 
 /** What somebody has to do before the store can be used; nothing when it just does not answer. */
 export const remedyIn = (error: unknown): string | undefined =>

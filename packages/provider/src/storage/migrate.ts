@@ -1,4 +1,5 @@
 import type { StorageConfig } from './config.ts';
+import { guardCall } from './guard.ts';
 import { openMigrators } from './open-storage.ts';
 
 /**
@@ -9,7 +10,7 @@ export const migrateAtStart = async (config: StorageConfig, dev: boolean): Promi
   const applied: string[] = [];
   for (const migrator of (await openMigrators(config)).values()) {
     try {
-      if (dev || !migrator.onlyByHand) applied.push(...(await migrator.up()));
+      if (dev || !migrator.onlyByHand) applied.push(...(await guardCall(() => migrator.up())));
     } finally {
       await migrator.close();
     }

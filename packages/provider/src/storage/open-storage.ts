@@ -3,6 +3,7 @@ import { ConfigError } from '../errors.ts';
 import { type Stores, storesOf } from './compose.ts';
 import type { StorageConfig } from './config.ts';
 import { groupNames } from './groups.ts';
+import { guardCall, remedyIn } from './guard.ts';
 import { adapterPackages, schemeOf } from './schemes.ts';
 
 interface AdapterModule {
@@ -34,18 +35,15 @@ const loadModule = async (url: string): Promise<AdapterModule> => {
   }
 };
 
-/** What an adapter can't be opened for, said as a problem of the configuration; an outage stays what it is. */
-const refusing = async <T>(open: () => Promise<T>): Promise<T> => {
+/** What a store can't be opened for, said as a problem of the configuration; an outage is `storage_unavailable`. */
+const opening = async <T>(open: () => Promise<T>): Promise<T> => {
   try {
-    return await open();
+    return await guardCall(open);
   } catch (error) {
-    if (isUnfit(error)) throw new ConfigError([`storage: ${error.message}`]);
-    throw error;
+    const remedy = remedyIn(error);
+    throw remedy === undefined ? error : new ConfigError([`storage: ${remedy}`]);
   }
 };
-
-/** By name: the adapter may have a copy of the contract of its own. */
-export const isUnfit = (error: unknown): error is Error => error instanceof Error && error.name === 'StoreUnfitError';
 
 const urlsOf = (config: StorageConfig): readonly string[] => [
   ...new Set([config.default, ...groupNames.map((name) => config[name])].filter((url) => url !== undefined)),
@@ -53,7 +51,7 @@ const urlsOf = (config: StorageConfig): readonly string[] => [
 
 const openUrl = async (url: string): Promise<StorageAdapter> => {
   const { openAdapter } = await loadModule(url);
-  return refusing(() => openAdapter({ url }));
+  return opening(() => openAdapter({ url }));
 };
 
 export interface OpenedStores {
@@ -65,7 +63,7 @@ export interface OpenedStores {
 /**
  * Opens every store of the configuration, each URL once; `own` stands in for `storage.default`.
  *
- * @throws ConfigError when one can't be used as it is; whatever its driver throws when it does not answer.
+ * @throws ConfigError when one can't be used as it is; CarnetError `storage_unavailable` when it does not answer.
  */
 export const openStores = async (config: StorageConfig, own?: StorageAdapter): Promise<OpenedStores> => {
   const opened = new Map<string, StorageAdapter>();
@@ -92,7 +90,7 @@ export const openMigrators = async (config: StorageConfig): Promise<ReadonlyMap<
   for (const url of urlsOf(config)) {
     if (url === 'adapter:') continue;
     const { openMigrator } = await loadModule(url);
-    if (openMigrator !== undefined) migrators.set(url, await refusing(() => openMigrator({ url })));
+    if (openMigrator !== undefined) migrators.set(url, await opening(() => openMigrator({ url })));
   }
   return migrators;
 };

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Migration, StoreUnfitError } from '@carnet/adapter-contract';
 import { inTransaction } from './database.ts';
+import { tablesAreMissing } from './faults.ts';
 import { migrations } from './migrations.ts';
-import { tablesAreMissing } from './sqlite-error.ts';
 
 const createTable =
   'create table if not exists carnet_migration (name text primary key, applied_at integer not null) strict';

@@ -2,7 +2,7 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 import pg from 'pg';
 
 /** What a URL asks for. */
-export interface ConnectionOptions {
+export interface Address {
   /** For pg, without what stands below. */
   readonly connectionString: string;
   /** Settings of every session, as `options` of the startup packet. */
@@ -59,7 +59,7 @@ const assertReadable = (connectionString: string): void => {
 };
 
 /** @throws StoreUnfitError when the URL can't be used. */
-export const parseConnectionUrl = (url: string): ConnectionOptions => {
+export const parseAddress = (url: string): Address => {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new StoreUnfitError('The URL of a Postgres store begins with "postgres://" or "postgresql://".');
   const [base, query] = url.split('?', 2) as [string, string?];

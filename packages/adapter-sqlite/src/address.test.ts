@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { describe, expect, test } from 'vitest';
-import { parseLocation } from './location.ts';
+import { parseAddress } from './address.ts';
 
 describe('the URL of a SQLite store', () => {
   test.each([
@@ -15,11 +15,11 @@ describe('the URL of a SQLite store', () => {
     ['sqlite:a%20file%3F.db', resolve('a file?.db')],
     ['sqlite:file:carnet.db', resolve('file:carnet.db')],
   ])('%s names the file %s', (url, path) => {
-    expect(parseLocation(url)).toEqual({ path, synchronous: 'full', busyTimeoutMs: 5_000 });
+    expect(parseAddress(url)).toEqual({ path, synchronous: 'full', busyTimeoutMs: 5_000 });
   });
 
   test('says how safe and how patient the store is', () => {
-    const { synchronous, busyTimeoutMs } = parseLocation('sqlite:carnet.db?synchronous=normal&busyTimeoutMs=250');
+    const { synchronous, busyTimeoutMs } = parseAddress('sqlite:carnet.db?synchronous=normal&busyTimeoutMs=250');
     expect([synchronous, busyTimeoutMs]).toEqual(['normal', 250]);
   });
 
@@ -37,7 +37,7 @@ describe('the URL of a SQLite store', () => {
     ['sqlite:carnet.db?mode=ro', 'synchronous and busyTimeoutMs, each once: remove mode'],
     ['sqlite:carnet.db?synchronous=full&synchronous=normal', 'each once: remove synchronous'],
   ])('%s is refused, with a hint: %s', (url, hint) => {
-    expect(() => parseLocation(url)).toThrow(StoreUnfitError);
-    expect(() => parseLocation(url)).toThrow(hint);
+    expect(() => parseAddress(url)).toThrow(StoreUnfitError);
+    expect(() => parseAddress(url)).toThrow(hint);
   });
 });

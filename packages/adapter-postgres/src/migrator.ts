@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Migration, OpenMigrator } from '@carnet/adapter-contract';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { parseConnectionUrl } from '../connection-options.ts';
-import { explain, sqlStateOf } from '../faults.ts';
-import type { Schema } from '../schema.ts';
-import { migrations } from './migrations.ts';
+import { parseAddress } from './address.ts';
+import { explain, sqlStateOf } from './faults.ts';
+import { migrations } from './migrations/migrations.ts';
+import type { Schema } from './schema.ts';
 
 type Database = Kysely<Schema>;
 
@@ -104,7 +104,7 @@ const statusOf = async (database: Database): Promise<readonly Migration[]> => {
 
 /** No deadline but for connecting: an index on a large table takes its time. */
 const openDatabase = (url: string): Database => {
-  const { connectionString, ownSettings, timeoutMs } = parseConnectionUrl(url);
+  const { connectionString, ownSettings, timeoutMs } = parseAddress(url);
   const pool = new pg.Pool({
     connectionString,
     options: ownSettings,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 
 /** Where the database is and how it is used: what a URL such as `sqlite:carnet.db?synchronous=normal` says. */
-export interface Location {
+export interface Address {
   /** Absolute, so that SQLite takes it for a path and nothing else. */
   readonly path: string;
   /** `full`: a commit survives a power loss. `normal`: it survives `kill -9`, and the last ones may be lost with the power. */
@@ -11,7 +11,7 @@ export interface Location {
   readonly busyTimeoutMs: number;
 }
 
-const parseSynchronous = (value = 'full'): Location['synchronous'] => {
+const parseSynchronous = (value = 'full'): Address['synchronous'] => {
   if (value === 'full' || value === 'normal') return value;
   throw new StoreUnfitError(`synchronous=${value} in the URL of the SQLite store: it is full or normal.`);
 };
@@ -49,7 +49,7 @@ const parsePath = (encoded: string): string => {
 };
 
 /** `sqlite:carnet.db`, `sqlite://./carnet.db`, `sqlite:///var/lib/carnet.db`. Throws StoreUnfitError. */
-export const parseLocation = (url: string): Location => {
+export const parseAddress = (url: string): Address => {
   const [, path, query] = /^sqlite:(?:\/\/)?([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
   if (path === undefined) throw new StoreUnfitError('The SQLite store opens URLs such as sqlite:carnet.db.');
   const { synchronous, busyTimeoutMs } = parseParameters(query ?? '');

@@ -1,0 +1,21 @@
+import type { ListQuery, Page } from '@carnet/adapter-contract';
+import { toFound } from './record.ts';
+import type { Statements } from './statements.ts';
+
+/** The cursor is the last id of the page before: what is inserted or removed meanwhile moves nobody past it. */
+export const listPage = (
+  statements: Statements,
+  { kind, subject, limit, after = '' }: ListQuery,
+  now: number,
+): Page => {
+  // One more than the page holds: there is a next one.
+  const tail = [after, now, limit + 1] as const;
+  const rows = {
+    client: () => statements.listClients.all(...tail),
+    grant: () => statements.listGrants.all(subject ?? '', ...tail),
+    session: () => statements.listSessions.all(subject ?? '', ...tail),
+    consent: () => statements.listConsents.all(subject ?? '', ...tail),
+  }[kind]();
+  const records = rows.slice(0, limit).map(toFound);
+  return rows.length > limit ? { records, next: records.at(-1)?.id } : { records };
+};
