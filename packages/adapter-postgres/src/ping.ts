@@ -6,19 +6,20 @@ import type { Statement } from './statements.ts';
 export const pingStatement: Statement = {
   name: 'carnet_ping',
   text: `select current_setting('transaction_isolation'), current_setting('transaction_read_only'),
-  current_setting('synchronous_commit', true), array(select name from carnet_migration)`,
+  current_setting('synchronous_commit', true), current_setting('server_encoding'), array(select name from carnet_migration)`,
 };
 
 type PingRow = readonly [
   isolation: string,
   readOnly: string,
   synchronousCommit: string | null,
+  encoding: string,
   applied: readonly string[],
 ];
 
 /** Steps of a later release are no hindrance: while several releases run, each step only adds. */
 export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
-  const [isolation, readOnly, synchronousCommit, applied] = rows[0] as PingRow;
+  const [isolation, readOnly, synchronousCommit, encoding, applied] = rows[0] as PingRow;
   if (isolation !== 'repeatable read' && isolation !== 'serializable') throw new StoreUnfitError(isolationRemedy);
   if (readOnly === 'on')
     throw new StoreUnfitError('Postgres is read-only here: a standby? The Postgres URL has to lead to the primary.');
@@ -27,6 +28,8 @@ export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
     throw new StoreUnfitError(
       'Postgres answers before a commit is on its disk. Set synchronous_commit to on for the database or the user.',
     );
+  // Anything with a letter that it does not know would be refused each time.
+  if (encoding !== 'UTF8') throw new StoreUnfitError(`The database is ${encoding}. Create it with the encoding UTF8.`);
   const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
   if (missing.length > 0)
     throw new StoreUnfitError(`The tables of Carnet lack ${missing.join(', ')}. Run \`carnet migrate up\`.`);

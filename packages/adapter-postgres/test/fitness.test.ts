@@ -54,6 +54,19 @@ test('a server that answers before a commit is on its disk is unfit', async () =
   });
 });
 
+test('a database that does not know every letter is unfit', async () => {
+  const name = `carnet_latin_${freshId().slice(0, 8).replace(/\W/g, '_')}`.toLowerCase();
+  await withClient(url, (client) => client.query(`create database ${name} encoding 'LATIN1' template template0`));
+  const latin = url.replace(/\/[^/]*$/, `/${name}`);
+  const migrator = await openMigrator({ url: latin });
+  await migrator.up();
+  await migrator.close();
+  await withStore(latin, async (store) => {
+    await expect(store.ping()).rejects.toThrow(StoreUnfitError);
+    await expect(store.ping()).rejects.toThrow('UTF8');
+  });
+});
+
 test('a standby is not read from: it may not have heard of the last commits', async () => {
   const primary = await startPostgres();
   try {
