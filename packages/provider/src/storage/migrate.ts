@@ -1,6 +1,6 @@
 import type { StorageConfig } from './config.ts';
 import { guardCall } from './guard.ts';
-import { openMigrators } from './open-storage.ts';
+import { closeAll, openMigrators } from './open-storage.ts';
 
 /**
  * Brings the schema of every store up to date, as a process does that starts; answers with what was applied. Any number
@@ -8,12 +8,12 @@ import { openMigrators } from './open-storage.ts';
  */
 export const migrateAtStart = async (config: StorageConfig, dev: boolean): Promise<readonly string[]> => {
   const applied: string[] = [];
-  for (const migrator of (await openMigrators(config)).values()) {
-    try {
+  const migrators = await openMigrators(config);
+  try {
+    for (const migrator of migrators.values())
       if (dev || !migrator.onlyByHand) applied.push(...(await guardCall(() => migrator.up())));
-    } finally {
-      await migrator.close();
-    }
+    return applied;
+  } finally {
+    await closeAll(migrators);
   }
-  return applied;
 };

@@ -54,6 +54,10 @@ const openUrl = async (url: string): Promise<StorageAdapter> => {
   return opening(() => openAdapter({ url }));
 };
 
+export const closeAll = async (opened: ReadonlyMap<string, { close(): Promise<void> }>): Promise<void> => {
+  await Promise.all([...opened.values()].map((each) => each.close()));
+};
+
 export interface OpenedStores {
   readonly stores: Stores;
   /** Closes what was opened here, and not what was handed in. */
@@ -67,9 +71,7 @@ export interface OpenedStores {
  */
 export const openStores = async (config: StorageConfig, own?: StorageAdapter): Promise<OpenedStores> => {
   const opened = new Map<string, StorageAdapter>();
-  const close = async (): Promise<void> => {
-    await Promise.all([...opened.values()].map((store) => store.close()));
-  };
+  const close = () => closeAll(opened);
   try {
     for (const url of urlsOf(config)) if (!(own && url === config.default)) opened.set(url, await openUrl(url));
   } catch (error) {
@@ -87,10 +89,15 @@ export const openStores = async (config: StorageConfig, own?: StorageAdapter): P
 /** What can migrate a store, by the URL; stores without a schema have nothing. */
 export const openMigrators = async (config: StorageConfig): Promise<ReadonlyMap<string, Migrator>> => {
   const migrators = new Map<string, Migrator>();
-  for (const url of urlsOf(config)) {
-    if (url === 'adapter:') continue;
-    const { openMigrator } = await loadModule(url);
-    if (openMigrator !== undefined) migrators.set(url, await opening(() => openMigrator({ url })));
+  try {
+    for (const url of urlsOf(config)) {
+      if (url === 'adapter:') continue;
+      const { openMigrator } = await loadModule(url);
+      if (openMigrator !== undefined) migrators.set(url, await opening(() => openMigrator({ url })));
+    }
+    return migrators;
+  } catch (error) {
+    await closeAll(migrators);
+    throw error;
   }
-  return migrators;
 };
