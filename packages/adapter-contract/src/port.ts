@@ -47,7 +47,10 @@ export interface StoredRecord extends RecordKey {
   readonly payload: string;
   /** From this instant on the record is absent. `null`: never. */
   readonly expiresAt: Date | null;
-  /** Whose record it is; lists of grants, sessions and consents are by subject. */
+  /**
+   * Whose record it is; lists of grants, sessions and consents are by subject. At most 1,024 bytes, as are `clientId` and
+   * each member; no NUL, no lone surrogate.
+   */
   readonly subject?: string;
   /** Which client's record it is. Nothing is looked up by it. */
   readonly clientId?: string;

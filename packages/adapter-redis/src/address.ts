@@ -42,7 +42,8 @@ const refuse = (problem: string): never => {
 const parseHost = (text: string, defaultPort: number): Host => {
   const [, bracketed, plain, port] =
     /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? refuse('a host is malformed.');
-  return { host: bracketed ?? plain ?? '', port: port === undefined ? defaultPort : Number(port) };
+  if (Number(port ?? defaultPort) > 65_535) refuse('a port is above 65535.');
+  return { host: bracketed ?? plain ?? '', port: Number(port ?? defaultPort) };
 };
 
 const decode = (text: string | undefined): string | undefined => {

@@ -55,8 +55,10 @@ export const createKnown = (): Known => ({ promises: { durable: true, neverReviv
 const promisesOf = (found: Findings, { mode, replicas }: Address): Promises => {
   // One server alone: what a replica has not got yet when it takes over is lost, however often anybody writes to disk.
   const durable = mode === 'single' && found.syncsEveryWrite;
-  // What is taken back is waited for, and the one that was killed does not start again without it.
-  return { durable, neverRevives: durable || (replicas > 0 && found.logsEveryWrite) };
+  // The one step that keeps a logout: whichever replica takes over has it, as it is waited for until all have. And the
+  // master that was killed does not start again without it.
+  const isWaitedFor = replicas > 0 && replicas >= found.replicas;
+  return { durable, neverRevives: durable || (isWaitedFor && found.logsEveryWrite) };
 };
 
 const assertPromises = (kept: Promises, known: Known): void => {
@@ -71,7 +73,7 @@ const assertPromises = (kept: Promises, known: Known): void => {
     );
   if (neverRevives && !kept.neverRevives)
     unfit(
-      'A Redis master keeps no append-only file, as all did when this process started: started again, it would bring back what was removed. Set appendonly to yes on every node, the replicas as well.',
+      'A Redis master keeps no append-only file, or has more replicas than are waited for, as none did when this process started: what was removed might come back. Set appendonly to yes on every node, and the parameter replicas of the URL to as many as a master has.',
     );
 };
 

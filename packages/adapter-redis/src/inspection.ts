@@ -11,6 +11,8 @@ export interface Findings {
   readonly logsEveryWrite: boolean;
   /** That file is on disk by then: a machine that is lost loses none. */
   readonly syncsEveryWrite: boolean;
+  /** How many replicas follow it now. */
+  readonly replicas: number;
   /** The value of the data set's marker; `null`: it is not there. `undefined`: another node has to know. */
   readonly marker: string | null | undefined | Error;
 }
@@ -49,6 +51,7 @@ export const inspectServer = async (client: Redis, markerKey: string): Promise<F
     evictionPolicy: info.get('maxmemory_policy') ?? '',
     isClusterNode: info.get('cluster_enabled') === '1',
     isLoading: info.get('loading') === '1',
+    replicas: Number(info.get('connected_slaves') ?? 0),
     logsEveryWrite,
     syncsEveryWrite:
       logsEveryWrite && sync.get('appendfsync') === 'always' && sync.get('no-appendfsync-on-rewrite') === 'no',

@@ -17,6 +17,11 @@ const refusals: readonly (readonly [answer: RegExp, message: string])[] = [
     /cluster support disabled/,
     'The Redis server is not a node of a Cluster. Use a URL that starts with redis:// or rediss://.',
   ],
+  // Such an answer quotes what was sent with the command, a password perhaps.
+  [
+    /unknown (?:sub)?command|with args beginning/i,
+    'Redis does not know a command that the store needs, or does not let it be used: see the README of @carnet/adapter-redis.',
+  ],
   [/DB index is out of range/, 'Redis does not have the database whose number the URL names.'],
 ];
 

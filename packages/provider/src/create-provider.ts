@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 import { createAdminAuthorize } from './admin/authorize.ts';
-import { healthRoutes } from './admin/health-routes.ts';
+import { type HealthDependencies, healthRoutes } from './admin/health-routes.ts';
 import { adminRoutes } from './admin/index.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
+import { createSingleFlight } from './clients/single-flight.ts';
 import { parseConfig } from './config/parse-config.ts';
 import type { Config, ConfigInput } from './config/schema.ts';
 import { createCookieJar } from './flow/cookies.ts';
@@ -84,19 +85,37 @@ const createFlow = (config: Config, adapter: StorageAdapter, now: () => number) 
 
 const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
-/** What is not ready, by name. */
-const readiness = async (adapter: StorageAdapter, logger: Logger): Promise<Record<string, string>> => {
-  try {
-    await adapter.ping();
-    return {};
-  } catch (err) {
-    logger.warn({ err }, 'not ready');
-    return { storage: remedyIn(err) ?? 'The store does not answer.' };
-  }
+type Ready = HealthDependencies['ready'];
+
+/**
+ * What is not ready, by name. What to do about it may name files and settings: that is for administrators. However many
+ * ask at once, the store is asked once.
+ */
+const createReadiness = (
+  adapter: StorageAdapter,
+  logger: Logger,
+): { readonly admin: Ready; readonly public: Ready } => {
+  const ping = createSingleFlight(async () => {
+    try {
+      await adapter.ping();
+      return undefined;
+    } catch (err) {
+      logger.warn({ err }, 'not ready');
+      const remedy = remedyIn(err);
+      return remedy === undefined
+        ? { brief: 'The store does not answer.', remedy: 'The store does not answer.' }
+        : { brief: 'The store is not fit for use. The admin listener and the log say what to do.', remedy };
+    }
+  });
+  const answer = async (text: 'brief' | 'remedy'): Promise<Readonly<Record<string, string>>> => {
+    const problem = await ping.running('storage');
+    return problem === undefined ? {} : { storage: problem[text] };
+  };
+  return { admin: () => answer('remedy'), public: () => answer('brief') };
 };
 
 const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
-  const { config, oidc, requestId, logger, clients, flow, adapter, now } = parts;
+  const { config, oidc, requestId, logger, clients, flow, ready, now } = parts;
   const routes = [
     ...headlessRoutes({ issuer: config.issuer, ...flow, clients, toWire: (record) => record.metadata, now }),
     ...adminRoutes({
@@ -105,7 +124,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       bcryptCost: config.clients.bcryptCost,
       pageTokens: createPageTokens(flow.envelope),
       introspect: oidc.introspect,
-      ready: () => readiness(adapter, logger),
+      ready: ready.admin,
       version,
     }),
   ];
@@ -132,7 +151,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
 interface AdminParts extends ListenerParts {
   readonly clients: ReturnType<typeof createClientStore>;
   readonly flow: ReturnType<typeof createFlow>;
-  readonly adapter: StorageAdapter;
+  readonly ready: { readonly admin: Ready };
   readonly now: () => number;
 }
 
@@ -239,11 +258,12 @@ const assemble = ({ config, logger, now, signers, adapter, clientAdapter, close 
     ...flow,
   });
   const requestId = createRequestIds();
-  const adminCallback = createAdmin({ config, clients, oidc, flow, adapter, requestId, logger, now });
+  const ready = createReadiness(adapter, logger);
+  const adminCallback = createAdmin({ config, clients, oidc, flow, ready, requestId, logger, now });
   const callback = createPublic({ config, oidc, requestId, logger });
   // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
   const health = createRouter({
-    routes: healthRoutes({ ready: () => readiness(adapter, logger), version }),
+    routes: healthRoutes({ ready: ready.public, version }),
     requestId,
   });
 

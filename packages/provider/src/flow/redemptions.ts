@@ -1,8 +1,11 @@
 import type { StoredRecord, Write } from '@carnet/adapter-contract';
 import { recordId } from '../storage/record-id.ts';
 
-/** What may be played again is remembered this much longer: clocks may differ by 30 seconds at each step. */
-export const replaySkewSeconds = 120;
+/**
+ * What may be played again is remembered this much longer than it can be. A day: a process whose clock is wrong by hours
+ * must neither write a mark that ends before what it guards, nor sweep one away.
+ */
+export const replayMarginSeconds = 86_400;
 
 /** Which grants had their code redeemed: of all the codes that a flow's verifiers can be turned into, one is. */
 export interface Redemptions {
@@ -25,7 +28,7 @@ export interface RedemptionOptions {
 export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions => {
   // Each of a flow's two steps can be played again until it expires, the first at the end of its time, the second at
   // the end of what that begins; then there is a code.
-  const lifetimeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode + replaySkewSeconds;
+  const lifetimeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode + replayMarginSeconds;
 
   const mark: Redemptions['mark'] = (grantId, clientId) => ({
     kind: 'authorization_code',

@@ -2,7 +2,7 @@ import type { Write } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import { replaySkewSeconds } from '../flow/redemptions.ts';
+import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { recordId } from '../storage/record-id.ts';
 import { type DecidedFlow, isDecided } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -68,7 +68,7 @@ const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
     kind: 'replay',
     id: recordId(completionIdOf(flow.id)),
     payload: '{}',
-    expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replaySkewSeconds) * 1000),
+    expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replayMarginSeconds) * 1000),
   },
 });
 

@@ -57,13 +57,13 @@ describe('the commands for stores', () => {
     const { line, child, exited } = startProgram(main, ['serve'], { ...serving(), ...database });
     expect(await line('not ready')).toContain('carnet migrate up');
     const { publicUrl, adminUrl } = JSON.parse(await line('"msg":"ready"'));
-    for (const url of [publicUrl, adminUrl]) {
-      expect(await statusOf(url)).toEqual({
-        status: 503,
-        body: { errors: { storage: expect.stringContaining('carnet migrate up') } },
-      });
-      expect((await fetch(`${url}/health/alive`)).status).toBe(200);
-    }
+    const unready = (storage: string) => ({
+      status: 503,
+      body: { errors: { storage: expect.stringContaining(storage) } },
+    });
+    expect(await statusOf(adminUrl)).toEqual(unready('carnet migrate up'));
+    expect(await statusOf(publicUrl)).toEqual(unready('not fit for use'));
+    for (const url of [publicUrl, adminUrl]) expect((await fetch(`${url}/health/alive`)).status).toBe(200);
     expect((await fetch(`${adminUrl}/admin/clients`)).status).toBe(503);
 
     const runs = await Promise.all([1, 2, 3].map(() => carnet(['migrate', 'up'], database)));
