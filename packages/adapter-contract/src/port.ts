@@ -141,6 +141,8 @@ export interface Capabilities {
    * one that is durable, and of one that loses nothing or everything.
    */
   readonly neverRevives: boolean;
+  /** What to change about the store so that it could promise more, for whoever runs it. */
+  readonly remedy?: string;
 }
 
 /** How far a sweep counts what it leaves. */

@@ -49,6 +49,10 @@ const takePlanner = (parameters: URLSearchParams): readonly string[] => {
 /** The URL may hold a password: nothing of it is in the message, nor in a cause. */
 const assertReadable = (connectionString: string): void => {
   try {
+    // A password that is not encoded ends the host too early, and a part of it would be looked up as one.
+    const { pathname, hash, username, password } = new URL(connectionString);
+    if (/[@:]/.test(pathname) || hash !== '') throw new Error('The password is not encoded.');
+    decodeURIComponent(username + password);
     new pg.Client({ connectionString });
   } catch {
     throw new StoreUnfitError(

@@ -6,7 +6,11 @@ import type { Statement } from './statements.ts';
 export const pingStatement: Statement = {
   name: 'carnet_ping',
   text: `select current_setting('transaction_isolation'), current_setting('transaction_read_only'),
-  current_setting('synchronous_commit', true), current_setting('server_encoding'), array(select name from carnet_migration)`,
+  current_setting('synchronous_commit', true), current_setting('server_encoding'), array(select name from carnet_migration),
+  array(
+    select needed from unnest(array['select', 'insert', 'update', 'delete']) as needed
+    where not has_table_privilege('carnet_record', needed)
+  )`,
 };
 
 type PingRow = readonly [
@@ -15,11 +19,12 @@ type PingRow = readonly [
   synchronousCommit: string | null,
   encoding: string,
   applied: readonly string[],
+  lacking: readonly string[],
 ];
 
 /** Steps of a later release are no hindrance: while several releases run, each step only adds. */
 export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
-  const [isolation, readOnly, synchronousCommit, encoding, applied] = rows[0] as PingRow;
+  const [isolation, readOnly, synchronousCommit, encoding, applied, lacking] = rows[0] as PingRow;
   if (isolation !== 'repeatable read' && isolation !== 'serializable') throw new StoreUnfitError(isolationRemedy);
   if (readOnly === 'on')
     throw new StoreUnfitError('Postgres is read-only here: a standby? The Postgres URL has to lead to the primary.');
@@ -30,6 +35,10 @@ export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
     );
   // Anything with a letter that it does not know would be refused each time.
   if (encoding !== 'UTF8') throw new StoreUnfitError(`The database is ${encoding}. Create it with the encoding UTF8.`);
+  if (lacking.length > 0)
+    throw new StoreUnfitError(
+      `The user of the Postgres URL lacks rights: grant ${lacking.join(', ')} on carnet_record to it.`,
+    );
   const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
   if (missing.length > 0)
     throw new StoreUnfitError(`The tables of Carnet lack ${missing.join(', ')}. Run \`carnet migrate up\`.`);

@@ -108,9 +108,11 @@ test('a user without rights is told of it, and one with those of the README can 
     await withStore(asRole.href, async (store) => {
       await expect(store.read([freshRecord()])).rejects.toThrow(StoreUnfitError);
       await withClient(url, async (client) => {
-        await client.query(`grant select, insert, update, delete on carnet_record to ${role}`);
         await client.query(`grant select on carnet_migration to ${role}`);
+        await client.query(`grant select, insert on carnet_record to ${role}`);
       });
+      await expect(store.ping()).rejects.toThrow('grant update, delete on carnet_record');
+      await withClient(url, (client) => client.query(`grant update, delete on carnet_record to ${role}`));
       await store.ping();
       await store.commit([put(freshRecord()), claim(freshRecord()), revoke(freshId())]);
       await store.sweep(1);
@@ -153,6 +155,10 @@ test('a URL that can not be used is refused at once, and nothing of it is told',
     `mysql://carnet:${secret}@localhost/carnet`,
     `postgres://carnet:${secret}@localhost:port/carnet`,
     `postgres://carnet:${secret}@localhost/carnet?sslrootcert=/nowhere/${secret}.pem`,
+    `postgres://carnet:p/${secret}@localhost/carnet`,
+    `postgres://carnet:12/${secret}@localhost/carnet`,
+    `postgres://carnet:p@${secret}/w#rd@localhost/carnet`,
+    `postgres://carnet:p%x${secret}@localhost/carnet`,
     `postgres://carnet:${secret}@localhost/carnet?pool=0`,
     `postgres://carnet:${secret}@localhost/carnet?timeout=${secret}`,
     `postgres://carnet:${secret}@localhost/carnet?planner=${secret}`,

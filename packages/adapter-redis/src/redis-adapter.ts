@@ -24,6 +24,14 @@ const readRecords = async (
   return recordKeys.map((key, i) => parseRecord(key, hashes[i] ?? [], now)?.record);
 };
 
+/** What a store could promise more for. */
+const remedies = {
+  single:
+    'Redis keeps everything with appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, and a user that may read these settings.',
+  replicated:
+    'Redis with replicas never keeps everything; nothing removed comes back with appendonly yes on every node and the parameter replicas of the URL at as many as a master has.',
+} as const;
+
 /**
  * The storage port on Redis, Redis with Sentinels, or Redis Cluster.
  *
@@ -69,7 +77,13 @@ export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOpti
   known.isDeclared = true;
   const { durable, neverRevives } = known.promises;
   return {
-    capabilities: { atomicCommit: isCluster ? 'grant' : 'all', shared: true, durable, neverRevives },
+    capabilities: {
+      atomicCommit: isCluster ? 'grant' : 'all',
+      shared: true,
+      durable,
+      neverRevives,
+      remedy: durable ? undefined : remedies[address.mode === 'single' ? 'single' : 'replicated'],
+    },
     read: (recordKeys) => call((context) => readRecords(recordKeys, context)),
     commit: (writes) =>
       call(async (context) => {

@@ -38,7 +38,8 @@ describe('the command line', () => {
 
   it.each([
     [['serv'], 'Did you mean "serve"?'],
-    [['keys'], 'There is no command "keys"'],
+    [['keys'], 'Which one: carnet keys generate?'],
+    [['migrate', 'sttaus'], 'Which one: carnet migrate up, carnet migrate status, carnet migrate down?'],
     [['serve', '--worker', '2'], "Unknown option '--worker'"],
     [['serve', 'now'], 'Unexpected argument'],
     [['serve', '--workers', 'many'], '--workers must be a number'],

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { suggest } from '../config/suggest.ts';
 import { ConfigError } from '../errors.ts';
-import { scrubText } from '../telemetry/redact.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configPrint } from './config-print.ts';
+import { explain } from './explain.ts';
 import { createHelp } from './help.ts';
 import { keysGenerate } from './keys-generate.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './migrate.ts';
@@ -49,6 +49,8 @@ const findCommand = (argv: readonly string[]): Invocation => {
       ? { command: help, rest: command.name.split(' ') }
       : { command, rest };
   }
+  const inGroup = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (inGroup.length > 0) throw new UsageError(`Which one: ${inGroup.map((name) => `carnet ${name}`).join(', ')}?`);
   const meant = suggest(
     first,
     commands.map(({ name }) => name),
@@ -67,14 +69,6 @@ const parseOptions = ({ command, rest }: Invocation): { values: Values; operands
   } catch (error) {
     throw new UsageError((error as Error).message.split('. ', 1)[0]);
   }
-};
-
-/** One line, with the reason beneath an error of ours. */
-const explain = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const reason =
-    error.cause instanceof Error && !error.message.includes(error.cause.message) ? ` (${error.cause.message})` : '';
-  return scrubText(`${error.message}${reason}`).replaceAll(/\s*\n\s*/g, ' ');
 };
 
 const report = (error: unknown, { err }: Surface): ExitCode => {

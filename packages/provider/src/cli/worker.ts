@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { type ExitCode, exitCodes } from './command.ts';
+import { explain } from './explain.ts';
 import { openServer } from './server.ts';
 
 /** What the primary sends. The configuration travels whole, so that what dev mode generated is the same in every worker. */
@@ -42,8 +43,9 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
     await server.close();
     return exitCodes.ok;
   } catch (error) {
-    const exitCode = error instanceof ConfigError ? exitCodes.config : exitCodes.failed;
-    await tell({ type: 'failed', message: (error as Error).message, exitCode });
+    const isConfig = error instanceof ConfigError;
+    const exitCode = isConfig ? exitCodes.config : exitCodes.failed;
+    await tell({ type: 'failed', message: isConfig ? error.message : explain(error), exitCode });
     return exitCode;
   }
 };

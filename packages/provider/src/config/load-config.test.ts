@@ -431,6 +431,11 @@ describe('the stores', () => {
     ]);
   });
 
+  it('are warned of when their variable is misspelled', () => {
+    const env = { ...complete, STORAGE_SESSION: 'redis://cache', STORAGE_SERVICE_HOST: '10.0.0.1' };
+    expect(loadConfig({ env }).warnings).toEqual([expect.stringContaining('Did you mean STORAGE_SESSIONS?')]);
+  });
+
   it('are shown without their passwords', () => {
     const env = { ...complete, STORAGE_SESSIONS: 'rediss://user:hidden@cache:6380' };
     expect(redact(loadConfig({ env }).config).storage.sessions).toBe('rediss://user:***@cache:6380');

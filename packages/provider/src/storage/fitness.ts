@@ -29,9 +29,10 @@ export const assertFits = (
 ): void => {
   const problems = groupNames.flatMap((name) => {
     const problem = problemOf(name, stores[name], circumstances);
-    return problem === undefined
-      ? []
-      : [`storage: the store of ${name}: ${problem}. Set storage.${name} or storage.default to another store.`];
+    if (problem === undefined) return [];
+    const { remedy } = stores[name].capabilities;
+    const advice = remedy === undefined ? 'Set' : `${remedy} Or set`;
+    return [`storage: the store of ${name}: ${problem}. ${advice} storage.${name} to another store.`];
   });
   if (problems.length > 0) throw new ConfigError(problems);
 };
