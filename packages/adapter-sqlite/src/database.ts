@@ -5,7 +5,7 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 import type { Address } from './address.ts';
 import { whenUnlocked } from './lock.ts';
 
-const assertFolder = (path: string): void => {
+export const assertFolder = (path: string): void => {
   const folder = dirname(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new StoreUnfitError(`The folder of the SQLite file is missing: create ${folder}, or name another.`);

@@ -26,9 +26,9 @@ const assertKnown = (applied: ReadonlyMap<string, number>): void => {
   );
 };
 
-/** Every step there is: those of this release, and what a newer one has applied. */
-export const readMigrations = (database: DatabaseSync): readonly Migration[] => {
-  const applied = readApplied(database);
+/** Every step there is: those of this release, and what a newer one has applied. Without a database none has been. */
+export const readMigrations = (database: DatabaseSync | undefined): readonly Migration[] => {
+  const applied = database === undefined ? new Map<string, number>() : readApplied(database);
   const names = new Set([...migrations.map(({ name }) => name), ...applied.keys()]);
   return [...names].sort().map((name) => {
     const time = applied.get(name);

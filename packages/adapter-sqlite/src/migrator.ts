@@ -1,24 +1,36 @@
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { OpenMigrator } from '@carnet/adapter-contract';
 import { parseAddress } from './address.ts';
 import { createCalls } from './calls.ts';
-import { openDatabase } from './database.ts';
+import { assertFolder, openDatabase } from './database.ts';
 import { whenUnlocked } from './lock.ts';
 import { migrateDown, migrateUp, readMigrations } from './migrate.ts';
 
-/** Opens the file and changes nothing in it until it is told to. `openAdapter` applies what is missing by itself. */
+/** Changes and creates nothing until it is told to. `openAdapter` applies what is missing by itself. */
 export const openMigrator: OpenMigrator = async ({ url }) => {
   const address = parseAddress(url);
   const calls = createCalls(address.path);
-  const database = await calls.run(() => openDatabase(address));
-  const run = <T>(work: () => T): Promise<T> => calls.run(() => whenUnlocked(work, address.busyTimeoutMs));
+  let opening: Promise<DatabaseSync> | undefined;
+  const open = (): Promise<DatabaseSync> => {
+    opening ??= openDatabase(address);
+    return opening;
+  };
+  const run = <T>(work: (database: DatabaseSync) => T): Promise<T> =>
+    calls.run(async () => {
+      const opened = await open();
+      return whenUnlocked(() => work(opened), address.busyTimeoutMs);
+    });
+  assertFolder(address.path);
+  if (existsSync(address.path)) await calls.run(open);
 
   return {
-    status: () => run(() => readMigrations(database)),
-    up: () => run(() => migrateUp(database)),
-    down: () => run(() => migrateDown(database)),
+    status: () => (existsSync(address.path) ? run(readMigrations) : calls.run(async () => readMigrations(undefined))),
+    up: () => run(migrateUp),
+    down: () => run(migrateDown),
     async close() {
       await calls.close();
-      if (database.isOpen) database.close();
+      (await opening?.catch(() => undefined))?.close();
     },
   };
 };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter, openMigrator } from '@carnet/adapter-sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -40,6 +41,9 @@ describe('openMigrator', () => {
   test('changes nothing until it is told to', async () => {
     const file = freshFile();
     const migrator = await openFresh(file);
+    expect(await migrator.status()).toEqual([{ name: '0001-records', appliedAt: null }]);
+    expect(existsSync(file)).toBe(false);
+    connect(file);
     expect(await migrator.status()).toEqual([{ name: '0001-records', appliedAt: null }]);
     expect(connect(file).prepare('select name from sqlite_schema').all()).toEqual([]);
   });
