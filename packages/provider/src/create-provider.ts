@@ -26,7 +26,7 @@ import type { Signer } from './keys/signer.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createOidc, type Oidc } from './oidc/create-oidc.ts';
 import { isProviderPath, metadataAliases } from './oidc/paths.ts';
-import { composeStores } from './storage/compose.ts';
+import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
 import { migrateAtStart } from './storage/migrate.ts';
@@ -211,6 +211,7 @@ export const createProvider = async (
       now,
       signers,
       adapter: guardAdapter(composeStores(stores)),
+      undoneBy: createUndoneBy(stores),
       clientAdapter,
       close,
     });
@@ -226,12 +227,13 @@ interface Parts {
   readonly now: () => number;
   readonly signers: readonly Signer[];
   readonly adapter: StorageAdapter;
+  readonly undoneBy: UndoneBy;
   /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
   readonly clientAdapter: StorageAdapter;
   readonly close: () => Promise<void>;
 }
 
-const assemble = ({ config, logger, now, signers, adapter, clientAdapter, close }: Parts): Carnet => {
+const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapter, close }: Parts): Carnet => {
   const flow = createFlow(config, adapter, now);
   const clients = createClientStore({
     adapter: clientAdapter,
@@ -249,6 +251,7 @@ const assemble = ({ config, logger, now, signers, adapter, clientAdapter, close 
       idTokenAlg: config.keys.idTokenAlg,
     },
     adapter,
+    undoneBy,
     clients,
     verifySecret: secrets.verify,
     signingKeys: createSigningKeys(signers),

@@ -6,7 +6,7 @@ import type { Redemptions } from '../flow/redemptions.ts';
 import { authorizationPath, logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { undoneBy } from '../storage/undone.ts';
+import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { reuseOf } from './models/token-models.ts';
 import { pages } from './pages.ts';
@@ -16,7 +16,8 @@ import { oauthError, respondWith } from './respond.ts';
 
 export interface CommitDependencies {
   readonly issuer: string;
-  readonly adapter: Pick<StorageAdapter, 'capabilities' | 'read' | 'commit'>;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly undoneBy: UndoneBy;
   readonly redemptions: Redemptions;
   readonly logger: Logger;
 }
@@ -155,7 +156,7 @@ export const createCommitMiddleware = (deps: CommitDependencies & { readonly gra
     deps.logger.info({ conflict: nameOf(conflict), reason: conflict.reason }, 'commit conflict');
     const resolve = resolutions[nameOf(conflict)];
     if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${nameOf(conflict)}`);
-    await resolve(ctx, { conflict, writes, undone: undoneBy(conflict, writes, deps.adapter.capabilities) });
+    await resolve(ctx, { conflict, writes, undone: deps.undoneBy(conflict, writes) });
   };
 
   return async (ctx, next) => {

@@ -72,6 +72,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     createCommitMiddleware({
       issuer: options.issuer,
       adapter,
+      undoneBy: deps.undoneBy,
       logger,
       graceSeconds: options.refreshGraceSeconds,
       redemptions,

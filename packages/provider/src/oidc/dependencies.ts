@@ -9,6 +9,7 @@ import type { KeyRing } from '../flow/key-ring.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
@@ -41,6 +42,7 @@ export interface OidcOptions {
 export interface OidcDependencies {
   readonly options: OidcOptions;
   readonly adapter: StorageAdapter;
+  readonly undoneBy: UndoneBy;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly verifySecret: SecretVerifier['verify'];
   readonly signingKeys: SigningKeys;

@@ -1,9 +1,8 @@
 import type { RecordKey, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { composeStores, storesOf } from './compose.ts';
+import { composeStores, createUndoneBy, type Stores, storesOf } from './compose.ts';
 import { sweepBatches } from './sweep.ts';
-import { undoneBy } from './undone.ts';
 
 const record = (kind: StoredRecord['kind'], id: string, fields: Partial<StoredRecord> = {}): StoredRecord => ({
   kind,
@@ -33,6 +32,7 @@ const named = (name: string, store: StorageAdapter): StorageAdapter => ({
 describe('a store made of two', () => {
   let lasting: StorageAdapter;
   let quick: StorageAdapter;
+  let stores: Stores;
   let store: StorageAdapter;
   const session = record('session', 's', { subject: 'alice' });
   const mark = record('authorization_code', 'c', { grantId: 'g' });
@@ -45,7 +45,8 @@ describe('a store made of two', () => {
     lasting = openMemoryAdapter();
     quick = openMemoryAdapter();
     const other = named('quick', quick);
-    store = composeStores(storesOf(named('lasting', lasting), { sessions: other, replays: other }));
+    stores = storesOf(named('lasting', lasting), { sessions: other, replays: other });
+    store = composeStores(stores);
   });
 
   const isThere = async (key: StoredRecord, from: StorageAdapter = store) =>
@@ -77,14 +78,24 @@ describe('a store made of two', () => {
     const conflict = await store.commit(writes);
     expect(conflict).toEqual({ write: writes[1], reason: 'exists' });
     expect([await isThere(jti), await isThere(token), await isThere(session)]).toEqual([true, false, false]);
-    expect(conflict && undoneBy(conflict, writes, store.capabilities)).toEqual([writes[2], writes[3]]);
+    expect(conflict && createUndoneBy(stores)(conflict, writes)).toEqual([writes[2], writes[3]]);
   });
 
-  test('where all of a commit is atomic, a conflict has undone what stands before it as well', async () => {
-    await lasting.commit([claim(mark)]);
+  test('knows that a store which is atomic has undone what stood before a conflict there, if it stood there', async () => {
+    await store.commit([claim(mark)]);
+    const writes = [claim(jti), put(record('client', 'x')), claim(mark), put(token), put(session)];
+    const conflict = await store.commit(writes);
+    expect([await isThere(jti), await isThere(record('client', 'x'))]).toEqual([true, false]);
+    expect(conflict && createUndoneBy(stores)(conflict, writes)).toEqual([writes[1], writes[3], writes[4]]);
+  });
+
+  test('goes by parts where a store is atomic for one grant only', async () => {
+    const capabilities = { ...lasting.capabilities, atomicCommit: 'grant' } as const;
+    const cluster = storesOf({ ...lasting, capabilities }, {});
     const writes = [put(record('client', 'x')), claim(mark), put(token)];
-    const conflict = await lasting.commit(writes);
-    expect(conflict && undoneBy(conflict, writes, lasting.capabilities)).toEqual([writes[0], writes[2]]);
+    const conflict = { write: writes[1] as Write, reason: 'exists' } as const;
+    expect(createUndoneBy(cluster)(conflict, writes)).toEqual([writes[2]]);
+    expect(createUndoneBy(storesOf(lasting, {}))(conflict, writes)).toEqual([writes[0], writes[2]]);
   });
 
   test('lists, sweeps and pings each', async () => {

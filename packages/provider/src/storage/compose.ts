@@ -1,5 +1,6 @@
 import {
   type Capabilities,
+  type Conflict,
   keyOfWrite,
   mostLeftCounted,
   partsOf,
@@ -35,6 +36,26 @@ const runsOf = (stores: Stores, writes: readonly Write[]): readonly Run[] => {
   }
   return runs;
 };
+
+/** The writes of a commit that a conflict has undone or kept from happening, and not the one that could not be. */
+export type UndoneBy = (conflict: Conflict, writes: readonly Write[]) => readonly Write[];
+
+/** What one store has not done of the writes it was given. */
+const undoneIn = ({ store, writes }: Run, failed: Write): readonly Write[] => {
+  if (store.capabilities.atomicCommit === 'all') return writes;
+  const parts = partsOf(writes);
+  return parts.slice(parts.findIndex((part) => part.includes(failed))).flat();
+};
+
+/** What stands after a conflict is what was committed before: to other stores, or in parts of their own. */
+export const createUndoneBy =
+  (stores: Stores): UndoneBy =>
+  ({ write: failed }, writes) => {
+    const runs = runsOf(stores, writes);
+    const at = runs.findIndex((run) => run.writes.includes(failed));
+    const undone = runs.slice(at).flatMap((run, index) => (index === 0 ? undoneIn(run, failed) : run.writes));
+    return undone.filter((write) => write !== failed);
+  };
 
 const sameStore = (stores: Stores, writes: readonly Write[]): StorageAdapter | undefined => {
   const store = writes[0] && storeOfWrite(stores, writes[0]);
