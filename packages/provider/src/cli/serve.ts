@@ -42,7 +42,7 @@ export const serve: Command = {
     if (cluster.isWorker) return runWorker();
     const loaded = loadFromCommandLine(values, surface);
     const logger = createLogger(loaded.config.log);
-    if (loaded.config.dev) keepDevSecrets(devFolder, loaded.config);
+    if (loaded.config.dev) keepDevSecrets(devFolder, loaded.config, loaded.generated);
     announceDev(loaded, surface);
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);

@@ -18,12 +18,12 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   if (!isInvalid('storage.default')) draft.storage.default ??= folder === undefined ? 'memory:' : devStore(folder);
   for (const page of pages) draft.urls[page] ??= `http://127.0.0.1:3000/${page}`;
   if (draft.secrets.system === undefined && !isInvalid('secrets')) {
-    draft.secrets.system = kept?.secrets.system ?? [randomBytes(32).toString('base64url')];
-    if (kept === undefined) generated.push('secrets.system');
+    draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
+    if (kept?.secrets === undefined) generated.push('secrets.system');
   }
   if (draft.keys.file === undefined && draft.keys.jwks === undefined && !isInvalid('keys')) {
-    draft.keys.jwks = kept?.keys.jwks ?? { keys: generateKeys().keys.map((key) => ({ ...key })) };
-    if (kept === undefined) generated.push('keys.jwks');
+    draft.keys.jwks = kept?.keys?.jwks ?? { keys: generateKeys().keys.map((key) => ({ ...key })) };
+    if (kept?.keys === undefined) generated.push('keys.jwks');
   }
   return generated;
 };

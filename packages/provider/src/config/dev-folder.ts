@@ -6,8 +6,8 @@ import { isTree } from './settings.ts';
 
 /** What dev mode makes up and a restart should find again. */
 export interface DevSecrets {
-  readonly secrets: { readonly system: string[] };
-  readonly keys: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
+  readonly secrets?: { readonly system: string[] };
+  readonly keys?: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
 }
 
 const fileIn = (folder: string): string => join(folder, 'secrets.json');
@@ -16,7 +16,7 @@ const fileIn = (folder: string): string => join(folder, 'secrets.json');
 export const devStore = (folder: string): string => `sqlite:${join(folder, 'carnet.db')}`;
 
 const isDevSecrets = (value: unknown): value is DevSecrets =>
-  isTree(value) && isTree(value.secrets) && isTree(value.keys);
+  isTree(value) && [value.secrets, value.keys].every((part) => part === undefined || isTree(part));
 
 /** What an earlier run has left, or nothing. */
 export const readDevSecrets = (folder: string): DevSecrets | undefined => {
@@ -37,11 +37,18 @@ export const readDevSecrets = (folder: string): DevSecrets | undefined => {
   throw new ConfigError([advice]);
 };
 
-/** Makes the folder, for the store too, and leaves what was made up for the next run; for this user's eyes only. */
-export const keepDevSecrets = (folder: string, { secrets, keys }: Config): void => {
+/**
+ * Makes the folder, for the store too, and leaves what was made up for the next run; for this user's eyes only. What was
+ * configured is not written down.
+ */
+export const keepDevSecrets = (folder: string, { secrets, keys }: Config, generated: readonly string[]): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (keys.jwks === undefined || readDevSecrets(folder) !== undefined) return;
-  const kept: DevSecrets = { secrets, keys: { jwks: keys.jwks } };
+  if (generated.length === 0) return;
+  const kept: DevSecrets = {
+    ...(generated.includes('secrets.system') && { secrets }),
+    ...(generated.includes('keys.jwks') && keys.jwks && { keys: { jwks: keys.jwks } }),
+    ...readDevSecrets(folder),
+  };
   const draft = `${fileIn(folder)}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(kept, null, 2), { mode: 0o600 });
   renameSync(draft, fileIn(folder));

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -450,7 +450,7 @@ describe('dev mode with a folder', () => {
     const first = load();
     expect(first.generated).toEqual(['secrets.system', 'keys.jwks']);
     expect(first.config.storage).toMatchObject({ default: `sqlite:${join(devFolder, 'carnet.db')}`, migrate: true });
-    keepDevSecrets(devFolder, first.config);
+    keepDevSecrets(devFolder, first.config, first.generated);
     const second = load();
     expect(second.generated).toEqual([]);
     expect(second.config).toEqual(first.config);
@@ -461,13 +461,25 @@ describe('dev mode with a folder', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(devFolder).mode & 0o777).toBe(0o700);
     const { config } = load();
-    keepDevSecrets(devFolder, { ...config, secrets: { system: ['another secret of at least 32 characters'] } });
+    const another = { ...config, secrets: { system: ['another secret of at least 32 characters'] } };
+    keepDevSecrets(devFolder, another, ['secrets.system']);
     expect(load().config.secrets).toEqual(config.secrets);
   });
 
   it('goes by what is configured first', () => {
     const { config } = loadConfig({ env: { SECRETS_SYSTEM: secret, DATABASE_URL: 'memory:' }, dev: true, devFolder });
     expect(config).toMatchObject({ secrets: { system: [secret] }, storage: { default: 'memory:' } });
+  });
+
+  it('writes down what it made up, and nothing that was configured', () => {
+    const partly = join(folder, 'partly');
+    const { config, generated } = loadConfig({ env: { SECRETS_SYSTEM: secret }, dev: true, devFolder: partly });
+    expect(generated).toEqual(['keys.jwks']);
+    keepDevSecrets(partly, config, generated);
+    expect(readFileSync(join(partly, 'secrets.json'), 'utf8')).not.toContain(secret);
+    const next = loadConfig({ env: {}, dev: true, devFolder: partly });
+    expect(next.generated).toEqual(['secrets.system']);
+    expect(next.config.keys).toEqual(config.keys);
   });
 
   it('says what to do about a file it has not written, and quotes nothing of it', () => {
