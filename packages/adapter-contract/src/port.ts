@@ -24,9 +24,30 @@ export const kinds = [
   'replay',
   /** The state of a flow that was too large to travel. */
   'flow',
+  /** A pushed authorization request (RFC 9126). */
+  'pushed_request',
+  /** A device authorization (RFC 8628): what a device code, a user code, or the decision about them stands for. */
+  'device',
+  /** A backchannel authentication request (CIBA), and the decision about it. */
+  'backchannel_request',
+  /** How often something was tried, as members: guesses of user codes. Short-lived. */
+  'counter',
+  /** A signing key, sealed, or another record of a key set. Long-lived, listed. */
+  'key',
+  /** An issuer whose assertions are exchanged for tokens (RFC 7523). Listed. */
+  'trusted_issuer',
+  /** An initial or registration access token (RFC 7591, RFC 7592). */
+  'registration_token',
+  /** Something that has to be told to a client: a back-channel logout. Listed, until it is delivered. */
+  'delivery',
 ] as const;
 
 export type Kind = (typeof kinds)[number];
+
+/** Kinds that are listed whole. */
+export const listedKinds = ['client', 'key', 'trusted_issuer', 'delivery'] as const satisfies readonly Kind[];
+/** Kinds that are listed by subject. */
+export const listedBySubject = ['grant', 'session', 'consent'] as const satisfies readonly Kind[];
 
 /** Names a record. */
 export interface RecordKey {
@@ -104,11 +125,11 @@ export interface Conflict {
   readonly reason: ConflictReason;
 }
 
-/** A list, in keyset pages: of all clients, or of what one subject has. No other kind is ever listed. */
+/** A list, in keyset pages: of all records of a kind, or of what one subject has. No other kind is ever listed. */
 export type ListQuery = PageQuery &
   (
-    | { readonly kind: 'client'; readonly subject?: undefined }
-    | { readonly kind: 'grant' | 'session' | 'consent'; readonly subject: string }
+    | { readonly kind: (typeof listedKinds)[number]; readonly subject?: undefined }
+    | { readonly kind: (typeof listedBySubject)[number]; readonly subject: string }
   );
 
 interface PageQuery {

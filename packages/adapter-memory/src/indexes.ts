@@ -1,4 +1,4 @@
-import type { ListQuery } from '@carnet/adapter-contract';
+import { type Kind, type ListQuery, listedBySubject, listedKinds } from '@carnet/adapter-contract';
 import type { Entry } from './entry.ts';
 
 /** The keys under one index value. Sorted when first listed after a change, not at each change. */
@@ -12,22 +12,23 @@ export interface Indexes {
   /** Move a key from where its old entry put it to where its new one does. */
   move(key: string, before: Entry | undefined, after: Entry | undefined): void;
   ofGrant(grantId: string): Iterable<string>;
-  /** The keys of the clients, or of what a subject has of a kind, in order. */
+  /** The keys of a kind, or of what a subject has of it, in order. */
   ofList(query: Pick<ListQuery, 'kind' | 'subject'>): readonly string[];
 }
 
 /** No kind is called `revoke`: a grant's bucket is no list's. */
 const nameOfGrant = (grantId: string): string => `revoke:${grantId}`;
 
-/** The bucket of a list: that of all clients, or that of one subject. */
-const nameOfList = ({ kind, subject }: Pick<ListQuery, 'kind' | 'subject'>): string =>
-  kind === 'client' ? kind : `${kind}:${subject}`;
+const isListed = (kind: Kind, kinds: readonly Kind[]): boolean => kinds.includes(kind);
+
+/** The bucket of a list: that of a kind, or that of one subject. */
+const nameOfList = ({ kind, subject }: { readonly kind: Kind; readonly subject?: string }): string =>
+  isListed(kind, listedKinds) ? kind : `${kind}:${subject}`;
 
 /** The list a record is in. Other kinds, and what has no subject, are never listed. */
 const listOf = ({ kind, subject }: Entry['record']): string | undefined => {
-  if (kind === 'client') return nameOfList({ kind });
-  const isListed = kind === 'grant' || kind === 'session' || kind === 'consent';
-  return isListed && subject !== undefined ? nameOfList({ kind, subject }) : undefined;
+  if (isListed(kind, listedKinds)) return nameOfList({ kind });
+  return isListed(kind, listedBySubject) && subject !== undefined ? nameOfList({ kind, subject }) : undefined;
 };
 
 const namesOf = (entry: Entry | undefined): readonly string[] => {

@@ -1,4 +1,4 @@
-import type { Kind, RecordKey } from '@carnet/adapter-contract';
+import { type Kind, listedBySubject, listedKinds, type RecordKey } from '@carnet/adapter-contract';
 
 /**
  * The key of everything that is stored. Redis Cluster places a key by what stands in its first braces: all that has to
@@ -16,13 +16,14 @@ export interface KeyLayout {
   marker: string;
   record(key: RecordKey): string;
   ofGrant(grantId: string): string;
-  /** The list a record is in, without the last part of its keys; lists are of clients, and of what a subject has. */
+  /** The list a record is in, without the last part of its keys; lists are of a kind, or of what a subject has of it. */
   listOf(record: { readonly kind: Kind; readonly subject?: string }): string | undefined;
   /** Matches every key but the marker, as `SCAN` has it. */
   pattern: string;
 }
 
-const ofSubjects: ReadonlySet<Kind> = new Set<Kind>(['grant', 'session', 'consent']);
+const whole: ReadonlySet<Kind> = new Set<Kind>(listedKinds);
+const ofSubjects: ReadonlySet<Kind> = new Set<Kind>(listedBySubject);
 
 export const createKeyLayout = (prefix: string): KeyLayout => ({
   marker: `${prefix}schema`,
@@ -30,7 +31,7 @@ export const createKeyLayout = (prefix: string): KeyLayout => ({
     `${prefix}{${encodeURIComponent(grantId ?? id)}}:${kind}:${encodeURIComponent(id)}`,
   ofGrant: (grantId) => `${prefix}{${encodeURIComponent(grantId)}}:revoke`,
   listOf({ kind, subject }) {
-    if (kind === 'client') return `${prefix}{client}`;
+    if (whole.has(kind)) return `${prefix}{${kind}}`;
     if (subject === undefined || !ofSubjects.has(kind)) return undefined;
     return `${prefix}{${kind}:${encodeURIComponent(subject)}}`;
   },

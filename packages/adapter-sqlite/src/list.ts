@@ -10,12 +10,8 @@ export const listPage = (
 ): Page => {
   // One more than the page holds: there is a next one.
   const tail = [after, now, limit + 1] as const;
-  const rows = {
-    client: () => statements.listClients.all(...tail),
-    grant: () => statements.listGrants.all(subject ?? '', ...tail),
-    session: () => statements.listSessions.all(subject ?? '', ...tail),
-    consent: () => statements.listConsents.all(subject ?? '', ...tail),
-  }[kind]();
+  const statement = statements[`list_${kind}`];
+  const rows = subject === undefined ? statement.all(...tail) : statement.all(subject, ...tail);
   const records = rows.slice(0, limit).map(toFound);
   return rows.length > limit ? { records, next: records.at(-1)?.id } : { records };
 };

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ListQuery } from '@carnet/adapter-contract';
+import { type ListQuery, listedBySubject, listedKinds } from '@carnet/adapter-contract';
 import type { Row } from './record.ts';
 
 const key = 'place = ? and kind = ? and id = ?';
@@ -12,8 +12,15 @@ const replacement = `set in_grant = excluded.in_grant, payload = excluded.payloa
   subject = excluded.subject, client_id = excluded.client_id, consumed_at = null, members = null`;
 
 /** The kind stands in the text: that is how SQLite knows that the partial index serves. */
-const listOf = (kind: ListQuery['kind']): string => `select ${columns} from carnet_record
-  where kind = '${kind}' ${kind === 'client' ? '' : 'and subject = ?'} and id > ? and ${live} order by id limit ?`;
+const listOf = (kind: ListQuery['kind'], scope: string): string => `select ${columns} from carnet_record
+  where kind = '${kind}' ${scope} and id > ? and ${live} order by id limit ?`;
+
+type ListStatement = `list_${ListQuery['kind']}`;
+
+const lists = Object.fromEntries([
+  ...listedKinds.map((kind) => [`list_${kind}`, listOf(kind, '')]),
+  ...listedBySubject.map((kind) => [`list_${kind}`, listOf(kind, 'and subject = ?')]),
+]) as Readonly<Record<ListStatement, string>>;
 
 /** Every statement there is. Parameters go in the order of the text; `live` takes the present time. */
 const texts = {
@@ -26,10 +33,7 @@ const texts = {
   merge: `update carnet_record set members = ?, expires_at = coalesce(?, expires_at) where ${key}`,
   revoke: 'delete from carnet_record where place = ? and in_grant = 1',
   read: `select ${columns} from carnet_record where ${key} and ${live}`,
-  listClients: listOf('client'),
-  listGrants: listOf('grant'),
-  listSessions: listOf('session'),
-  listConsents: listOf('consent'),
+  ...lists,
   sweep: `delete from carnet_record where (place, kind, id) in
     (select place, kind, id from carnet_record where expires_at <= ? order by expires_at limit ?)`,
   countExpired: 'select count(*) as count from (select 1 from carnet_record where expires_at <= ? limit ?)',

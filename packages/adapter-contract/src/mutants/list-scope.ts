@@ -13,7 +13,7 @@ const foldingSubjects =
     });
     const answering = withAnswers(store, (found) => ({ ...found, subject: given.get(mapKey(found)) }));
     return override(answering, {
-      list: (query) => answering.list(query.kind === 'client' ? query : { ...query, subject: fold(query.subject) }),
+      list: (query) => answering.list(query.subject === undefined ? query : { ...query, subject: fold(query.subject) }),
     });
   };
 
@@ -32,7 +32,7 @@ const listing =
     });
     return override(store, {
       list: async (query) => {
-        if (query.kind === 'client') return adapter.list(query);
+        if (query.subject === undefined) return adapter.list(query);
         const keys = [...subjects.values()].filter(
           ({ key, subject }) => key.kind === query.kind && subject === query.subject,
         );
@@ -77,7 +77,7 @@ export const listScopeMutants: readonly Mutant[] = [
     wrap: (adapter) =>
       override(adapter, {
         list: async (query) => {
-          if (query.kind === 'client') return adapter.list(query);
+          if (query.subject === undefined) return adapter.list(query);
           const { subject } = query;
           const [grants, sessions, consents] = await Promise.all(
             (['grant', 'session', 'consent'] as const).map((kind) => listAll(adapter, { kind, subject, limit: 500 })),

@@ -17,7 +17,12 @@ export interface Group {
  * and revocation are each one commit.
  */
 export const groups = {
-  clients: { kinds: ['client'], needs: 'durable', otherwise: 'registrations would be gone' },
+  clients: {
+    kinds: ['client', 'trusted_issuer', 'registration_token'],
+    needs: 'durable',
+    otherwise: 'registrations would be gone',
+  },
+  keys: { kinds: ['key'], needs: 'durable', otherwise: 'what was signed could not be verified any more' },
   tokens: {
     kinds: ['grant', 'access_token', 'refresh_token', 'authorization_code'],
     needs: 'durable',
@@ -35,7 +40,12 @@ export const groups = {
   },
   consents: { kinds: ['consent'], needs: 'neverRevives', otherwise: 'a consent that was taken back could count again' },
   replays: { kinds: ['replay'], needs: 'durable', otherwise: 'what was used once could be used again' },
-  flows: { kinds: ['flow'], needs: 'nothing', otherwise: '' },
+  deliveries: { kinds: ['delivery'], needs: 'durable', otherwise: 'clients would not hear of a logout' },
+  flows: {
+    kinds: ['flow', 'pushed_request', 'device', 'backchannel_request', 'counter'],
+    needs: 'nothing',
+    otherwise: '',
+  },
 } as const satisfies Record<string, Group>;
 
 export type GroupName = keyof typeof groups;
