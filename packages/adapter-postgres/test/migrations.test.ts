@@ -64,11 +64,11 @@ test('a step waits until nobody else migrates', async () => {
 
 test('a failed step leaves nothing behind', async () => {
   const url = await server.createDatabase();
-  await withClient(url, (client) => client.query('create table carnet_record_client (a int)'));
-  await expect(withMigrator(url, (migrator) => migrator.up())).rejects.toThrow('carnet_record_client');
+  await withClient(url, (client) => client.query('create table carnet_record_listed (a int)'));
+  await expect(withMigrator(url, (migrator) => migrator.up())).rejects.toThrow('carnet_record_listed');
   const status = await withMigrator(url, (migrator) => migrator.status());
   expect(status.map(({ appliedAt }) => appliedAt)).toEqual([null]);
-  await withClient(url, (client) => client.query('drop table carnet_record_client'));
+  await withClient(url, (client) => client.query('drop table carnet_record_listed'));
   expect(await withMigrator(url, (migrator) => migrator.up())).toEqual(['0001-records']);
 });
 

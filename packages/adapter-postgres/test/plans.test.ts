@@ -26,18 +26,18 @@ const explain = async (client: pg.Client, { name, text }: Statement): Promise<Pl
   return rows[0]['QUERY PLAN'][0].Plan;
 };
 
-/** Records as they come: four of a login, one after the other, and a client for every hundred. */
+/** Records as they come: four of a login, one after the other, and for every hundred a client, or another that is listed. */
 const fill = (client: pg.Client, count: number) =>
   client.query(
     `
     insert into carnet_record
-    select case when kind = 'client' then id else grant_id end, kind, id,
-      case when kind = 'client' then null else grant_id end,
+    select case when listed then id else grant_id end, kind, id,
+      case when listed then null else grant_id end,
       case when kind = 'grant' then 'subject-' || n / 40 end, 'client-1', repeat('x', 200), null,
-      case when kind <> 'client' then timestamptz '2030-01-01' + n * interval '1 second' end, null
+      case when not listed then timestamptz '2030-01-01' + n * interval '1 second' end, null
     from (
-      select n, lpad(n::text, 43, '0') as id, lpad((n / 4)::text, 43, '1') as grant_id,
-        case when n % 100 = 0 then 'client'
+      select n, n % 100 = 0 as listed, lpad(n::text, 43, '0') as id, lpad((n / 4)::text, 43, '1') as grant_id,
+        case when n % 100 = 0 then (array['client', 'key', 'trusted_issuer', 'delivery'])[n / 100 % 4 + 1]
           else (array['authorization_code', 'grant', 'access_token', 'refresh_token'])[n % 4 + 1] end as kind
       from generate_series((select count(*) from carnet_record), $1::bigint - 1) as n
     ) as made`,

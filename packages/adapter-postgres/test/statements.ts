@@ -1,10 +1,11 @@
+import { listedBySubject, listedKinds } from '@carnet/adapter-contract';
 import { prepareList } from '../src/list.ts';
 import { pingStatement } from '../src/ping.ts';
 import { commitStatements, readStatement, type Statement, sweepStatement } from '../src/statements.ts';
 
 const lists: readonly Statement[] = [
-  prepareList({ kind: 'client', limit: 10 }, 0),
-  ...(['grant', 'session', 'consent'] as const).map((kind) => prepareList({ kind, subject: 'subject', limit: 10 }, 0)),
+  ...listedKinds.map((kind) => prepareList({ kind, limit: 10 }, 0)),
+  ...listedBySubject.map((kind) => prepareList({ kind, subject: 'subject', limit: 10 }, 0)),
 ];
 
 /** Every statement that the adapter sends, in every shape. */

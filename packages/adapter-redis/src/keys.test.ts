@@ -1,4 +1,4 @@
-import { kinds } from '@carnet/adapter-contract';
+import { kinds, listedBySubject, listedKinds } from '@carnet/adapter-contract';
 import { expect, test } from 'vitest';
 import { createKeyLayout, keyOfMember, keysOfList, memberOf } from './keys.ts';
 
@@ -14,9 +14,8 @@ test('no two things have the same key, whatever they are called', () => {
   const all = [
     keys.marker,
     ...names.map(keys.ofGrant),
-    ...names.flatMap((subject) => keysOfList(keys.listOf({ kind: 'session', subject }) ?? '')),
-    ...names.flatMap((subject) => keysOfList(keys.listOf({ kind: 'consent', subject }) ?? '')),
-    ...keysOfList(keys.listOf({ kind: 'client' }) ?? ''),
+    ...listedBySubject.flatMap((kind) => names.flatMap((subject) => keysOfList(keys.listOf({ kind, subject }) ?? ''))),
+    ...listedKinds.flatMap((kind) => keysOfList(keys.listOf({ kind }) ?? '')),
     ...kinds.flatMap((kind) =>
       names.flatMap((id) => [
         keys.record({ kind, id }),
@@ -29,7 +28,7 @@ test('no two things have the same key, whatever they are called', () => {
 
 test('only what is listed is in a list', () => {
   const listed = kinds.filter((kind) => keys.listOf({ kind, subject: 'a' }) !== undefined);
-  expect(listed).toEqual(['client', 'grant', 'session', 'consent']);
+  expect(listed.toSorted()).toEqual([...listedKinds, ...listedBySubject].toSorted());
   expect(keys.listOf({ kind: 'session' })).toBeUndefined();
 });
 

@@ -30,7 +30,8 @@ export const migrations: readonly Step[] = [
       create index carnet_record_expiry on carnet_record (expires_at) where expires_at is not null;
       create index carnet_record_subject on carnet_record (subject, kind, id)
         where kind = 'grant' or kind = 'session' or kind = 'consent';
-      create index carnet_record_client on carnet_record (id) where kind = 'client';
+      create index carnet_record_listed on carnet_record (kind, id)
+        where kind = 'client' or kind = 'key' or kind = 'trusted_issuer' or kind = 'delivery';
     `,
     down: 'drop table carnet_record',
   },

@@ -1,7 +1,7 @@
-import { kinds, type StorageAdapter } from '../port.ts';
+import { kinds, listedBySubject, type StorageAdapter } from '../port.ts';
 import { assertFound, assertSame } from './assert.ts';
 import type { Law } from './law.ts';
-import { idsOf, kindsBySubject, type Scope } from './pages.ts';
+import { idsOf, type Scope } from './pages.ts';
 import {
   claim,
   commit,
@@ -66,7 +66,7 @@ export const listScopeLaws: readonly Law[] = [
     name: 'list-is-of-one-subject',
     says: 'A subject is matched whole, character for character, and by the field of that name alone.',
     async check({ store }) {
-      for (const kind of kindsBySubject) {
+      for (const kind of listedBySubject) {
         const base = `aB${freshId().slice(2)}`;
         const subjects = similarSubjects(base);
         const records = subjects.map((subject) => freshRecord({ kind, subject }));
@@ -88,7 +88,7 @@ export const listScopeLaws: readonly Law[] = [
       const own = kinds.map((kind) => freshRecord({ kind, subject }));
       await putEach(store, [...shared, ...own]);
       await commit(store, remove({ kind: 'client', id: subject }));
-      for (const kind of kindsBySubject) {
+      for (const kind of listedBySubject) {
         const expected = [...shared, ...own].filter((record) => record.kind === kind);
         await assertListed(store, { kind, subject }, expected, `of the kind ${kind}`);
         const { records } = await store.list({ kind, subject, limit: 10 });
@@ -100,7 +100,7 @@ export const listScopeLaws: readonly Law[] = [
     name: 'list-follows-every-change',
     says: 'A put under another subject moves a record to its list, one under none takes it out, as does its end.',
     async check({ store }) {
-      for (const kind of kindsBySubject) {
+      for (const kind of listedBySubject) {
         const [from, to] = [
           { kind, subject: freshId() },
           { kind, subject: freshId() },
@@ -130,7 +130,7 @@ export const listScopeLaws: readonly Law[] = [
     says: 'A record claimed or put where one has expired is in the list of its own subject and not of the old one.',
     async check({ store }) {
       const expiresAt = inMilliseconds(150);
-      const cases = kindsBySubject.flatMap((kind) =>
+      const cases = listedBySubject.flatMap((kind) =>
         [claim, put].map((write) => {
           const [before, after] = [freshId(), freshId()];
           const old = freshRecord({ kind, subject: before, expiresAt });

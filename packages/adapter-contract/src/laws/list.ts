@@ -1,7 +1,7 @@
-import type { FoundRecord, StorageAdapter, StoredRecord } from '../port.ts';
+import { type FoundRecord, listedBySubject, listedKinds, type StorageAdapter, type StoredRecord } from '../port.ts';
 import { assertFound, assertHolds, assertSame } from './assert.ts';
 import type { Law } from './law.ts';
-import { assertFull, freshRecords, idsOf, kindsBySubject, onlyOf, removingAfter, type Scope, walk } from './pages.ts';
+import { assertFull, freshRecords, idsOf, onlyOf, removingAfter, type Scope, walk } from './pages.ts';
 import {
   commit,
   consume,
@@ -18,8 +18,8 @@ import {
 
 /** A fresh scope of every kind that is listed. */
 const freshScopes = (): readonly Scope[] => [
-  { kind: 'client' },
-  ...kindsBySubject.map((kind) => ({ kind, subject: freshId() })),
+  ...listedKinds.map((kind) => ({ kind })),
+  ...listedBySubject.map((kind) => ({ kind, subject: freshId() })),
 ];
 
 /** Walk a scope and put, rewrite and remove between its pages; answers what was there throughout, and what was met. */
@@ -49,7 +49,7 @@ export const listLaws: readonly Law[] = [
     name: 'list-answers-whole-records',
     says: 'A list answers records as read does, and an empty page where there are none.',
     async check({ store }) {
-      for (const kind of kindsBySubject) {
+      for (const kind of listedBySubject) {
         const query = { kind, subject: freshId(), limit: 10 };
         const empty = await store.list(query);
         assertSame([empty.records.length, empty.next], [0, undefined], 'length and next of the list of nothing');
@@ -60,19 +60,21 @@ export const listLaws: readonly Law[] = [
         const { records } = await store.list(query);
         assertFound(records[0], record, `a listed ${kind}`, { consumedAt: at, members: ['member'] });
       }
-      const client = freshRecord({ kind: 'client', expiresAt: null });
-      await removingAfter(store, [client], async () => {
-        for (const write of [put(client), merge(client, 'member')]) await commit(store, write);
-        const met = (await walk(store, { kind: 'client', limit: 500 })).flat();
-        assertFound(onlyOf([client], met)[0], client, 'a listed client', { members: ['member'] });
-      });
+      for (const kind of listedKinds) {
+        const record = freshRecord({ kind, expiresAt: null });
+        await removingAfter(store, [record], async () => {
+          for (const write of [put(record), merge(record, 'member')]) await commit(store, write);
+          const met = (await walk(store, { kind, limit: 500 })).flat();
+          assertFound(onlyOf([record], met)[0], record, `a listed ${kind}`, { members: ['member'] });
+        });
+      }
     },
   },
   {
     name: 'list-fills-its-pages',
     says: 'Every page but the last holds `limit` records, and the walk meets every record once.',
     async check({ store }) {
-      for (const kind of kindsBySubject) {
+      for (const kind of listedBySubject) {
         const scope = { kind, subject: freshId() };
         const all = freshRecords(11, scope);
         await putEach(store, all);
@@ -88,7 +90,7 @@ export const listLaws: readonly Law[] = [
     name: 'list-ends-without-next',
     says: 'The last page has no `next`, though it be full.',
     async check({ store }) {
-      for (const kind of kindsBySubject) {
+      for (const kind of listedBySubject) {
         const query = { kind, subject: freshId(), limit: 3 };
         await putEach(store, freshRecords(6, { kind, subject: query.subject }));
         const first = await store.list(query);
@@ -102,23 +104,32 @@ export const listLaws: readonly Law[] = [
     },
   },
   {
-    name: 'list-walks-all-clients',
-    says: 'A list of clients walks every client once, with a subject or without, in full pages, and nothing else.',
+    name: 'list-walks-a-whole-kind',
+    says: 'A list of a whole kind walks its every record once, with a subject or without, in full pages, and nothing else.',
     async check({ store }) {
-      const clients = [
-        ...freshRecords(104, { kind: 'client' }),
-        freshRecord({ kind: 'client', expiresAt: null }),
-        freshRecord({ kind: 'client', subject: freshId(), clientId: freshId() }),
+      const whole = listedKinds.flatMap((kind) => [
+        ...freshRecords(104, { kind }),
+        freshRecord({ kind, expiresAt: null }),
+        freshRecord({ kind, subject: freshId(), clientId: freshId() }),
+      ]);
+      const sameId = freshId();
+      const others = [
+        ...listedKinds.map((kind) => freshRecord({ kind, id: sameId })),
+        ...listedBySubject.map((kind) => freshRecord({ kind, subject: freshId() })),
+        freshRecord({ kind: 'flow' }),
       ];
-      const others = kindsBySubject.map((kind) => freshRecord({ kind, subject: freshId() }));
-      await removingAfter(store, clients, async () => {
-        await putEach(store, [...clients, ...others, freshRecord({ kind: 'flow' })]);
-        for (const limit of [50, 500]) {
-          const pages = await walk(store, { kind: 'client', limit });
-          assertFull(pages, limit, 'all clients');
-          const met = pages.flat();
-          assertSame(met.filter(({ kind }) => kind !== 'client').length, 0, 'the number of records of another kind');
-          assertSame(idsOf(onlyOf(clients, met)), idsOf(clients), 'the ids met of the clients just put');
+      await removingAfter(store, [...whole, ...others], async () => {
+        await putEach(store, [...whole, ...others]);
+        for (const kind of listedKinds) {
+          const own = [...whole, ...others].filter((record) => record.kind === kind);
+          for (const limit of [50, 500]) {
+            const pages = await walk(store, { kind, limit });
+            assertFull(pages, limit, `all of the kind ${kind}`);
+            const met = pages.flat();
+            assertSame(met.filter((found) => found.kind !== kind).length, 0, 'the number of records of another kind');
+            const mine = onlyOf([...whole, ...others], met);
+            assertSame(idsOf(mine), idsOf(own), `the ids met of the kind ${kind} just put`);
+          }
         }
       });
     },
@@ -138,7 +149,7 @@ export const listLaws: readonly Law[] = [
         await putEach(store, mine);
         await reach(expiresAt);
         for (const { scope, live } of scopes) {
-          const limit = scope.kind === 'client' ? 500 : 2;
+          const limit = scope.subject === undefined ? 500 : 2;
           const pages = await walk(store, { ...scope, limit });
           assertSame(idsOf(onlyOf(mine, pages.flat())), idsOf(live), `the ids of each live ${scope.kind}`);
           assertFull(pages, limit, 'a walk among expired records');
@@ -151,7 +162,7 @@ export const listLaws: readonly Law[] = [
     says: 'A walk meets each record that was there throughout once and only once, whatever is put or removed meanwhile.',
     async check({ store }) {
       for (const scope of freshScopes()) {
-        const limit = scope.kind === 'client' ? 20 : 4;
+        const limit = scope.subject === undefined ? 20 : 4;
         const { lasting, met } = await walkAmongChanges(store, scope, limit);
         assertSame(met.length, new Set(idsOf(met)).size, 'the number of records met, against that of different ones');
         const missed = lasting.length - onlyOf(lasting, met).length;

@@ -1,14 +1,11 @@
-import type { FoundRecord, ListQuery, StorageAdapter, StoredRecord } from '../port.ts';
+import type { FoundRecord, ListQuery, listedBySubject, listedKinds, StorageAdapter, StoredRecord } from '../port.ts';
 import { assertHolds, assertSame } from './assert.ts';
 import { commit, freshRecord, remove } from './records.ts';
 
-/** What can be listed: all clients, or what one subject has of a kind. */
+/** What can be listed: all records of a kind, or what one subject has of it. */
 export type Scope =
-  | { readonly kind: 'client' }
-  | { readonly kind: (typeof kindsBySubject)[number]; readonly subject: string };
-
-/** The kinds that are listed by subject. */
-export const kindsBySubject = ['grant', 'session', 'consent'] as const;
+  | { readonly kind: (typeof listedKinds)[number]; readonly subject?: undefined }
+  | { readonly kind: (typeof listedBySubject)[number]; readonly subject: string };
 
 export const freshRecords = (count: number, fields: Partial<StoredRecord>): readonly StoredRecord[] =>
   Array.from({ length: count }, () => freshRecord(fields));
@@ -16,7 +13,7 @@ export const freshRecords = (count: number, fields: Partial<StoredRecord>): read
 export const idsOf = (records: readonly { readonly id: string }[]): readonly string[] =>
   records.map(({ id }) => id).sort();
 
-/** What of these records is among those: the list of all clients may hold others'. */
+/** What of these records is among those: the list of a whole kind may hold others'. */
 export const onlyOf = <T extends { readonly id: string }>(
   mine: readonly { readonly id: string }[],
   met: readonly T[],
@@ -58,7 +55,7 @@ export const assertFull = (pages: Pages, limit: number, what: string): void => {
   );
 };
 
-/** Remove the records in the end: a list of all clients would meet them ever after. */
+/** Remove the records in the end: a list of their whole kind would meet them ever after. */
 export const removingAfter = async (
   store: StorageAdapter,
   records: readonly StoredRecord[],

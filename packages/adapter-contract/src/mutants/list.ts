@@ -1,4 +1,4 @@
-import type { FoundRecord, ListQuery, RecordKey } from '../port.ts';
+import { type FoundRecord, type ListQuery, listedKinds, type RecordKey } from '../port.ts';
 import { listAll, type Mutant, mapKey, override, withAnswers, withRecords, withWrites } from './mutant.ts';
 
 /** A cursor that counts: right while nothing changes. */
@@ -59,29 +59,50 @@ export const listMutants: readonly Mutant[] = [
       }),
   },
   {
-    name: 'lists-one-page-of-clients',
-    breaks: 'list-walks-all-clients',
+    name: 'lists-one-page-of-a-whole-kind',
+    breaks: 'list-walks-a-whole-kind',
     wrap: (adapter) =>
       override(adapter, {
         list: async (query) => {
           const page = await adapter.list(query);
-          return query.kind === 'client' ? { records: page.records } : page;
+          return query.subject === undefined ? { records: page.records } : page;
         },
       }),
   },
   {
-    name: 'lists-no-client-that-has-a-subject',
-    breaks: 'list-walks-all-clients',
+    name: 'lists-none-that-has-a-subject',
+    breaks: 'list-walks-a-whole-kind',
     wrap: paging((all, query) =>
       byOffset(
-        all.filter(({ kind, subject }) => kind !== 'client' || subject === undefined),
+        all.filter(({ subject }) => subject === query.subject),
         query,
       ),
     ),
   },
   {
+    name: 'lists-only-clients-whole',
+    breaks: 'list-walks-a-whole-kind',
+    wrap: (adapter) =>
+      override(adapter, {
+        list: async (query) =>
+          query.kind === 'client' || query.subject !== undefined ? adapter.list(query) : { records: [] },
+      }),
+  },
+  {
+    name: 'lists-whole-kinds-together',
+    breaks: 'list-walks-a-whole-kind',
+    wrap: (adapter) =>
+      override(adapter, {
+        list: async (query) => {
+          if (query.subject !== undefined) return adapter.list(query);
+          const each = await Promise.all(listedKinds.map((kind) => listAll(adapter, { kind, limit: 500 })));
+          return byOffset(each.flat(), query);
+        },
+      }),
+  },
+  {
     name: 'lists-every-kind-among-clients',
-    breaks: 'list-walks-all-clients',
+    breaks: 'list-walks-a-whole-kind',
     wrap: (adapter) => {
       const keys = new Map<string, RecordKey>();
       const store = withWrites(adapter, (write) => {

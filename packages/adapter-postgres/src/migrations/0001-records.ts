@@ -40,10 +40,10 @@ export const records: MigrationStep = {
       .where(sql<boolean>`kind in ('grant', 'session', 'consent')`)
       .execute();
     await schema
-      .createIndex('carnet_record_client')
+      .createIndex('carnet_record_listed')
       .on('carnet_record')
-      .column('id')
-      .where(sql<boolean>`kind = 'client'`)
+      .columns(['kind', 'id'])
+      .where(sql<boolean>`kind in ('client', 'key', 'trusted_issuer', 'delivery')`)
       .execute();
   },
   async down({ schema }) {
