@@ -25,7 +25,7 @@ import { loadKeys } from './keys/load-keys.ts';
 import type { Signer } from './keys/signer.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createOidc, type Oidc } from './oidc/create-oidc.ts';
-import { isProviderPath, metadataAliases } from './oidc/paths.ts';
+import { metadataAliases } from './oidc/paths.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
@@ -166,7 +166,7 @@ const createPublic = ({ config, oidc, requestId, logger }: ListenerParts): Conne
   const basePath = basePathOf(config.issuer);
   return createPublicHandler({
     basePath,
-    isOurs: isProviderPath,
+    isOurs: oidc.isOurs,
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([new URL(config.issuer).host, ...config.http.allowedHosts]),
     requestId,
@@ -249,6 +249,7 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
       accessTokenStrategy: config.tokens.accessTokenStrategy,
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
       idTokenAlg: config.keys.idTokenAlg,
+      features: config.features,
     },
     adapter,
     undoneBy,

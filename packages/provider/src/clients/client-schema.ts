@@ -208,27 +208,6 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
   },
 ];
 
-/** What can be said of a client but is not done for it yet: refused, because ignoring it would be less safe than it asks. */
-const isUnsupported: Readonly<Record<string, (value: unknown) => boolean>> = {
-  subject_type: (value) => value !== 'public',
-  sector_identifier_uri: Boolean,
-  request_object_signing_alg: Boolean,
-  require_signed_request_object: Boolean,
-  require_pushed_authorization_requests: Boolean,
-  tls_client_certificate_bound_access_tokens: Boolean,
-  id_token_encrypted_response_alg: Boolean,
-  userinfo_encrypted_response_alg: Boolean,
-  request_object_encryption_alg: Boolean,
-  authorization_signed_response_alg: Boolean,
-  authorization_encrypted_response_alg: Boolean,
-  introspection_signed_response_alg: Boolean,
-  introspection_encrypted_response_alg: Boolean,
-  backchannel_token_delivery_mode: Boolean,
-};
-
-const unsupportedIn = (metadata: Readonly<Record<string, unknown>>): string | undefined =>
-  Object.entries(isUnsupported).find(([name, isAsked]) => metadata[name] !== undefined && isAsked(metadata[name]))?.[0];
-
 /**
  * Read what somebody sent to create or replace a client. Unknown fields are ignored, as Hydra does.
  * @throws CarnetError `invalid_client_metadata`, naming the fields; never quoting a value
@@ -237,8 +216,6 @@ export const parseClient = (value: unknown): ClientInput => {
   const { client_id: id, client_secret: secret, ...metadata } = parse(input, value);
   const broken = rules.find((rule) => !rule.holds(metadata));
   if (broken !== undefined) throw refuse(broken.otherwise);
-  const unsupported = unsupportedIn({ ...metadata });
-  if (unsupported !== undefined) throw refuse(`Field ${unsupported} asks for what this server does not support yet.`);
   return { id, secret, metadata };
 };
 

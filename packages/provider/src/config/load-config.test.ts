@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { generateKeys } from '../keys/generate-keys.ts';
+import { featuresSchema } from '../oidc/features/config.ts';
 import { keepDevSecrets } from './dev-folder.ts';
 import { type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
 import { parseConfig } from './parse-config.ts';
@@ -68,6 +69,7 @@ describe('a complete environment', () => {
         authCode: 600,
       },
       tokens: { accessTokenStrategy: 'opaque', refreshGraceSeconds: 10 },
+      features: featuresSchema.parse({}),
       keys: { file: keysFile, idTokenAlg: 'RS256' },
       clients: { bcryptCost: 10, cacheEntries: 10_000, cacheSeconds: 5, maxPendingVerifications: 64 },
       log: { level: 'info' },

@@ -5,6 +5,7 @@ import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import { issuerSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
+import { featuresSchema } from '../oidc/features/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
 
@@ -29,6 +30,7 @@ export const configSchema = z.strictObject({
   urls: urlsSchema,
   ttl: ttlSchema,
   tokens: tokensSchema,
+  features: featuresSchema,
   keys: keysSchema,
   clients: clientsSchema,
   log: logSchema,

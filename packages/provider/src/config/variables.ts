@@ -1,3 +1,4 @@
+import { type FeatureName, featureNames } from '../oidc/features/config.ts';
 import { type GroupName, groupNames } from '../storage/groups.ts';
 
 /** One environment variable: the key it sets, and how its text is read. */
@@ -12,8 +13,8 @@ export interface Variable {
   readonly fallback?: true;
 }
 
-/** `clientCredentials` -> `STORAGE_CLIENT_CREDENTIALS`. */
-const storageVariable = (group: GroupName): string => `STORAGE_${group.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
+/** `clientCredentials` -> `CLIENT_CREDENTIALS`. */
+const upperSnake = (name: GroupName | FeatureName): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
 /** Every variable Carnet reads, besides `NODE_ENV`. */
 export const variables: readonly Variable[] = [
@@ -28,7 +29,9 @@ export const variables: readonly Variable[] = [
   { name: 'WORKERS', key: 'workers', type: 'integer' },
   { name: 'DATABASE_URL', key: 'storage.default', secret: true },
   { name: 'REDIS_URL', key: 'storage.default', secret: true, fallback: true },
-  ...groupNames.map((group): Variable => ({ name: storageVariable(group), key: `storage.${group}`, secret: true })),
+  ...groupNames.map(
+    (group): Variable => ({ name: `STORAGE_${upperSnake(group)}`, key: `storage.${group}`, secret: true }),
+  ),
   { name: 'STORAGE_MIGRATE', key: 'storage.migrate', type: 'boolean' },
   { name: 'STORAGE_SWEEP_SECONDS', key: 'storage.sweepSeconds' },
   { name: 'SECRETS_SYSTEM', key: 'secrets.system', type: 'list', secret: true },
@@ -45,6 +48,9 @@ export const variables: readonly Variable[] = [
   { name: 'TTL_AUTH_CODE', key: 'ttl.authCode' },
   { name: 'ACCESS_TOKEN_STRATEGY', key: 'tokens.accessTokenStrategy' },
   { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
+  ...featureNames.map(
+    (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),
+  ),
   { name: 'KEYS_FILE', key: 'keys.file' },
   { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
   { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },

@@ -3,6 +3,7 @@ import { errors, type Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { type ComposedFeatures, refusalOf } from './features/compose-features.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 
 type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
@@ -12,8 +13,10 @@ const unknownSecret = randomBytes(48).toString('base64url');
 
 const needsSecret = new Set(['client_secret_basic', 'client_secret_post']);
 
-/** Grant types that oidc-provider is to know of; what a client has beyond them is kept but not offered. */
+/** Grant types that are there whichever features are on; what a client has beyond them is kept but not offered. */
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
+
+type MetadataOptions = Pick<ComposedFeatures, 'grantTypes' | 'clientMetadata'> & { readonly idTokenAlg: string };
 
 /** A redirect URI that only a program on the person's own machine receives (RFC 8252, section 7.1). */
 const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
@@ -22,13 +25,13 @@ const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
  * A client's metadata as oidc-provider understands it. Scopes are left out: they are checked against the record, for
  * any scope that the client has registered, and not only those the provider knows.
  */
-const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, idTokenAlg: string) => {
+const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, options: MetadataOptions) => {
   const authMethod = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const redirectUris = metadata.redirect_uris ?? [];
   const requested = metadata.grant_types ?? [];
   const responseTypes = metadata.response_types ?? [];
   const usable = (requested.length > 0 ? requested : ['authorization_code'])
-    .filter((type) => grantTypes.has(type))
+    .filter((type) => grantTypes.has(type) || options.grantTypes.has(type))
     // Who proves nothing of itself gets nothing for itself (RFC 6749, section 4.4).
     .filter((type) => type !== 'client_credentials' || authMethod !== 'none');
   const usesCode =
@@ -44,15 +47,15 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     response_types: usesCode ? (['code'] as const) : [],
     token_endpoint_auth_method: authMethod,
     token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg || undefined,
-    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? idTokenAlg,
+    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? options.idTokenAlg,
     userinfo_signed_response_alg:
       metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,
-    dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
     require_auth_time: metadata.require_auth_time,
     default_max_age: metadata.default_max_age,
     client_secret: needsSecret.has(authMethod) ? unknownSecret : undefined,
     jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
     jwks_uri: metadata.jwks_uri || undefined,
+    ...options.clientMetadata(metadata),
   };
 };
 
@@ -80,7 +83,9 @@ export interface ProviderClients {
 export const adoptClients = (
   provider: Provider,
   { clients, verifySecret, options }: Pick<OidcDependencies, 'clients' | 'verifySecret' | 'options'>,
+  features: Pick<ComposedFeatures, 'grantTypes' | 'clientMetadata'>,
 ): ProviderClients => {
+  const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
   const instances = new WeakMap<ClientRecord, ProviderClient>();
   let count = 0;
   const Client = provider.Client as unknown as {
@@ -90,7 +95,7 @@ export const adoptClients = (
   };
 
   const instantiate = (record: ClientRecord): ProviderClient => {
-    const client = new Client(providerMetadata(record, options.idTokenAlg));
+    const client = new Client(providerMetadata(record, metadataOptions));
     count += 1;
     instances.set(record, client);
     records.set(client, record);
@@ -124,8 +129,10 @@ export const adoptClients = (
     find,
     instantiations: () => count,
     async validate(record) {
+      const refusal = refusalOf(record.metadata, options.features);
+      if (refusal !== undefined) throw new CarnetError('invalid_client_metadata', refusal);
       try {
-        new Client(providerMetadata(record, options.idTokenAlg));
+        new Client(providerMetadata(record, metadataOptions));
       } catch (error) {
         if (!(error instanceof errors.InvalidClientMetadata)) throw error;
         throw new CarnetError('invalid_client_metadata', error.error_description ?? 'client metadata is invalid', {

@@ -3,14 +3,14 @@ import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { authorizationPath, logoutPath } from '../flow/urls.ts';
+import { authorizationPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { reuseOf } from './models/token-models.ts';
 import { pages } from './pages.ts';
-import { routes } from './paths.ts';
+import { type Paths, routes } from './paths.ts';
 import { attachState, requestIdOf, stateOf } from './request-state.ts';
 import { oauthError, respondWith } from './respond.ts';
 
@@ -20,6 +20,9 @@ export interface CommitDependencies {
   readonly undoneBy: UndoneBy;
   readonly redemptions: Redemptions;
   readonly logger: Logger;
+  readonly paths: Pick<Paths, 'endpointAt'>;
+  /** Of the features. */
+  readonly conflicts: Readonly<Record<string, ConflictResolution>>;
 }
 
 const invalidGrant = () => oauthError(400, 'invalid_grant', 'grant request is invalid');
@@ -34,7 +37,7 @@ const revokeGrant = async (ctx: Context, redemptions: Redemptions, grantId: stri
 };
 
 /** A commit that a conflict has stopped. */
-interface Stopped {
+export interface Stopped {
   readonly conflict: Conflict;
   readonly writes: readonly Write[];
   /** Those of `writes`, besides the one that could not be, that were not carried out. */
@@ -72,12 +75,15 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
   return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'DPoP error="invalid_dpop_proof"' } };
 };
 
-/** What a conflict means to the client, by the write that could not be carried out. */
+/** Turns the response into what the conflict means to the client. */
+export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
+
+/** What a conflict means, by the write that could not be carried out. */
 const conflictOf = (deps: {
   readonly issuer: string;
   readonly graceSeconds: number;
   readonly redemptions: Redemptions;
-}): Readonly<Record<string, (ctx: Context, stopped: Stopped) => Promise<void> | void>> => ({
+}): Readonly<Record<string, ConflictResolution>> => ({
   // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
   'claim:authorization_code': (ctx, { conflict }) => revokeGrant(ctx, deps.redemptions, grantIdOf(conflict)),
   'consume:refresh_token': (ctx, stopped) =>
@@ -128,10 +134,11 @@ const writeGrant = (ctx: Context): void => {
   });
 };
 
-const failureResponse = (ctx: Context, error: unknown): HttpResponse => {
+const failureResponse = (ctx: Context, error: unknown, { endpointAt }: Pick<Paths, 'endpointAt'>): HttpResponse => {
   const requestId = requestIdOf(ctx);
   const json = renderError(error, requestId);
-  if (!ctx.path.startsWith(authorizationPath) && ctx.path !== logoutPath) return json;
+  // A flow that goes on has a path of its own below the authorization endpoint's.
+  if (!endpointAt(ctx.path)?.isForBrowsers && !ctx.path.startsWith(`${authorizationPath}/`)) return json;
   const { error: code, error_description: description } = json.body as { error: string; error_description: string };
   const page = pages.error(json.status, code, description, requestId);
   return { ...page, headers: { ...json.headers, ...page.headers } };
@@ -142,7 +149,7 @@ const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
 /** One unit of work a request, and one commit before the first byte of the response. */
 export const createCommitMiddleware = (deps: CommitDependencies & { readonly graceSeconds: number }): Middleware => {
-  const resolutions = conflictOf(deps);
+  const resolutions = { ...conflictOf(deps), ...deps.conflicts };
 
   const commit = async (ctx: Context): Promise<void> => {
     const { uow } = stateOf(ctx);
@@ -167,7 +174,7 @@ export const createCommitMiddleware = (deps: CommitDependencies & { readonly gra
       if (state.failure) throw state.failure;
       await commit(ctx);
     } catch (error) {
-      respondWith(ctx, failureResponse(ctx, error));
+      respondWith(ctx, failureResponse(ctx, error, deps.paths));
       // What a client did wrong, or too often, is its own business; what went wrong here is ours.
       const isOurs = ctx.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
       if (isOurs) deps.logger.error({ err: error, requestId: requestIdOf(ctx) }, 'request failed');

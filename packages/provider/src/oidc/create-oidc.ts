@@ -10,19 +10,23 @@ import { adoptClients } from './clients.ts';
 import { createCommitMiddleware } from './commit-middleware.ts';
 import { shareContext } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { composeFeatures } from './features/compose-features.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { createLogoutMiddleware } from './logout-middleware.ts';
 import { createModels } from './models/create-models.ts';
 import { applyOverrides } from './overrides.ts';
+import { createPaths } from './paths.ts';
 import { createPolicy } from './policy.ts';
 import { createConfiguration } from './provider-configuration.ts';
 import { createRememberedConsents } from './remembered-consents.ts';
-import { requestLimits } from './request-limits.ts';
+import { createRequestLimits } from './request-limits.ts';
 import { currentState, requestIdOf } from './request-state.ts';
 import { createRevocationMiddleware } from './revocation-middleware.ts';
 
 export interface Oidc {
+  /** Whether a path below the issuer is the provider's. */
+  isOurs(path: string): boolean;
   /** Answers a request whose URL is relative to the issuer. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
   introspect(token: string, options?: { readonly scope?: string }): Promise<Introspection>;
@@ -48,7 +52,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, jkt: cnf?.jkt };
   };
   const redemptions = createRedemptions({ ttl: options.ttl, now });
-  const models = createModels({
+  const modelOptions = {
     envelope: deps.envelope,
     ttl: options.ttl,
     refreshGraceSeconds: options.refreshGraceSeconds,
@@ -57,12 +61,16 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     now,
     beginInteraction: createInteractionStart(deps),
     openJwt,
-  });
+  };
+  const features = composeFeatures({ ...deps, redemptions, accessTokenJwts: jwts, modelOptions });
+  const paths = createPaths(features.endpoints);
+  const models = { ...createModels(modelOptions), ...features.models };
   const policy = createPolicy(createRememberedConsents(deps.jar));
-  const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy }));
+  const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy, paths, features }));
   shareContext(provider, deps.jar);
-  const clients = adoptClients(provider, deps);
+  const clients = adoptClients(provider, deps, features);
   applyOverrides(provider, deps, jwts);
+  features.install(provider, clients);
 
   const mayReceive = async (params: FlowState['params']): Promise<boolean> => {
     const client = await clients.find(params.client_id ?? '');
@@ -76,12 +84,15 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       logger,
       graceSeconds: options.refreshGraceSeconds,
       redemptions,
+      paths,
+      conflicts: features.conflicts,
     }),
   );
-  provider.use(requestLimits);
+  provider.use(createRequestLimits(paths));
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));
+  for (const middleware of features.middlewares) provider.use(middleware);
   provider.on('authorization.success', (_ctx, out) => {
     (out as Record<string, unknown>).scope = currentState().flow?.consent?.scopes.join(' ');
   });
@@ -91,6 +102,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   });
 
   return {
+    isOurs: (path) => paths.endpointAt(path) !== undefined,
     handle: provider.callback() as Oidc['handle'],
     introspect: createIntrospect({ issuer: options.issuer, adapter, clients: deps.clients, jwts }),
     validateClient: clients.validate,

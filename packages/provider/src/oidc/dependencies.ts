@@ -12,6 +12,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { FeaturesConfig } from './features/config.ts';
 
 /** Lifetimes in seconds. */
 export interface Lifetimes {
@@ -36,6 +37,7 @@ export interface OidcOptions {
   readonly accessTokenStrategy: 'opaque' | 'jwt';
   readonly refreshGraceSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
+  readonly features: FeaturesConfig;
 }
 
 /** What the composition root hands in. */

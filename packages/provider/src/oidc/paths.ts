@@ -10,29 +10,57 @@ export const routes = {
   end_session: logoutPath,
 } as const;
 
+export type EndpointMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
+
+/** A public endpoint. */
+export interface Endpoint {
+  /** Below the issuer. A last segment `:id` stands for any one segment. */
+  readonly path: string;
+  readonly methods: readonly EndpointMethod[];
+  /** Its errors are pages, not JSON. */
+  readonly isForBrowsers?: true;
+}
+
 const openidDiscovery = '/.well-known/openid-configuration';
 const oauthDiscovery = '/.well-known/oauth-authorization-server';
-const paths = new Set<string>([...Object.values(routes), openidDiscovery, oauthDiscovery]);
 
-/**
- * Whether a path below the issuer is the provider's: everything else belongs to the application it is mounted in. Exact,
- * though oidc-provider's router is lenient: what it would take for an endpoint must not get around our middleware.
- */
-export const isProviderPath = (path: string): boolean => paths.has(path);
+/** What is there whichever features are on. HEAD is for documents: elsewhere a preview of a link must not carry out what it stands for. */
+const base: readonly Endpoint[] = [
+  { path: routes.authorization, methods: ['GET', 'POST'], isForBrowsers: true },
+  { path: routes.token, methods: ['POST', 'OPTIONS'] },
+  { path: routes.revocation, methods: ['POST', 'OPTIONS'] },
+  { path: routes.userinfo, methods: ['GET', 'POST', 'OPTIONS'] },
+  { path: routes.jwks, methods: ['GET', 'HEAD', 'OPTIONS'] },
+  { path: routes.end_session, methods: ['GET', 'POST'], isForBrowsers: true },
+  { path: openidDiscovery, methods: ['GET', 'HEAD', 'OPTIONS'] },
+  { path: oauthDiscovery, methods: ['GET', 'HEAD', 'OPTIONS'] },
+];
 
-const methods: Readonly<Record<string, readonly string[]>> = {
-  [routes.authorization]: ['GET', 'POST'],
-  [routes.token]: ['POST', 'OPTIONS'],
-  [routes.revocation]: ['POST', 'OPTIONS'],
-  [routes.userinfo]: ['GET', 'POST', 'OPTIONS'],
-  [routes.jwks]: ['GET', 'HEAD', 'OPTIONS'],
-  [routes.end_session]: ['GET', 'POST'],
-  [openidDiscovery]: ['GET', 'HEAD', 'OPTIONS'],
-  [oauthDiscovery]: ['GET', 'HEAD', 'OPTIONS'],
+/** The endpoints of one provider. */
+export interface Paths {
+  /**
+   * The endpoint at a path below the issuer; everything else belongs to the application it is mounted in. Exact, though
+   * oidc-provider's router is lenient: what it would take for an endpoint must not get around our middleware.
+   */
+  endpointAt(path: string): Endpoint | undefined;
+  /** For oidc-provider's configuration. */
+  readonly routes: Readonly<Record<string, string>>;
+}
+
+export const createPaths = (endpoints: Readonly<Record<string, Endpoint>>): Paths => {
+  const all = [...base, ...Object.values(endpoints)];
+  const exact = new Map(all.map((endpoint) => [endpoint.path, endpoint]));
+  const below = new Map(
+    all.filter(({ path }) => path.endsWith('/:id')).map((endpoint) => [endpoint.path.slice(0, -3), endpoint]),
+  );
+  return {
+    endpointAt: (path) => exact.get(path) ?? below.get(path.slice(0, path.lastIndexOf('/') + 1)),
+    routes: {
+      ...routes,
+      ...Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path.replace(/\/:id$/, '')])),
+    },
+  };
 };
-
-/** What a path answers to. HEAD is for documents: elsewhere a preview of a link must not carry out what it stands for. */
-export const methodsOf = (path: string): readonly string[] => methods[path] ?? [];
 
 /** Where a client looks for the metadata of an issuer with a path (RFC 8414, section 3.1). */
 export const metadataAliases = (basePath: string): Readonly<Record<string, string>> =>

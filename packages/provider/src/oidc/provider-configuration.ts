@@ -12,11 +12,12 @@ import { recordOf } from './clients.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import type { ComposedFeatures } from './features/compose-features.ts';
 import { lifetimeOf } from './lifetimes.ts';
 import type { ModelAdapter } from './models/model.ts';
 import { extraClaims } from './overrides.ts';
 import { pages } from './pages.ts';
-import { routes } from './paths.ts';
+import { type Paths, routes } from './paths.ts';
 import { settleRequest } from './registered.ts';
 import { currentState, requestIdOf } from './request-state.ts';
 
@@ -46,7 +47,7 @@ const mayRevoke = (_ctx: unknown, client: { readonly clientId: string }, token: 
 };
 
 /** Everything that is on or off by default upstream is named here, so that an upgrade changes nothing by itself. */
-const features = {
+const always = {
   devInteractions: { enabled: false },
   clientCredentials: { enabled: true },
   revocation: { enabled: true, allowedPolicy: mayRevoke },
@@ -56,7 +57,7 @@ const features = {
   rpInitiatedLogout: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
-  dPoP: { enabled: true },
+  dPoP: { enabled: false },
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
 
@@ -97,11 +98,13 @@ const subscribedOrigins = (client: object): readonly string[] => recordOf(client
 export interface ConfigurationParts {
   readonly models: Readonly<Record<string, ModelAdapter>>;
   readonly policy: InstanceType<typeof interactionPolicy.Prompt>[];
+  readonly paths: Pick<Paths, 'routes'>;
+  readonly features: Pick<ComposedFeatures, 'upstream' | 'configure'>;
 }
 
 export const createConfiguration = (
   { options, signingKeys, now }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'now'>,
-  { models, policy }: ConfigurationParts,
+  { models, policy, paths, features }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;
   const lifetime = (
@@ -111,11 +114,11 @@ export const createConfiguration = (
     seconds: number,
   ) => (client === undefined ? seconds : lifetimeOf(recordOf(client), gty, token, seconds));
 
-  return {
+  return features.configure({
     adapter: ((name: string) => models[name]) as never,
     jwks: { keys: signingKeys.signers.map((signer) => new SignerKey(signer)) } as never,
-    features: features as never,
-    routes,
+    features: { ...always, ...features.upstream } as never,
+    routes: paths.routes,
     cookies: {
       names: cookieNames,
       // Never sent: the facade sets none. The library insists on it for POST at the authorization endpoint.
@@ -181,5 +184,5 @@ export const createConfiguration = (
       Session: ttl.authenticationSession,
     },
     discovery: { end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href } as never,
-  };
+  });
 };

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { isForm, readForm } from './form-body.ts';
-import { methodsOf } from './paths.ts';
+import type { Paths } from './paths.ts';
 
 /**
  * What a request may look like before anybody works on it (D10): sizes that real clients stay far below, and no
@@ -37,16 +37,18 @@ const assertParams = (params: URLSearchParams): void => {
   }
 };
 
-export const requestLimits: Middleware = async (ctx, next) => {
-  const allowed = methodsOf(ctx.path);
-  if (!allowed.includes(ctx.method)) {
-    ctx.set('Allow', allowed.join(', '));
-    throw new CarnetError('method_not_allowed', `This path answers ${allowed.join(', ')}.`);
-  }
-  if (ctx.querystring.length > maxQueryLength) {
-    throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
-  }
-  if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
-  if (isForm(ctx)) assertParams(await readForm(ctx));
-  return next();
-};
+export const createRequestLimits =
+  ({ endpointAt }: Pick<Paths, 'endpointAt'>): Middleware =>
+  async (ctx, next) => {
+    const allowed: readonly string[] = endpointAt(ctx.path)?.methods ?? [];
+    if (!allowed.includes(ctx.method)) {
+      ctx.set('Allow', allowed.join(', '));
+      throw new CarnetError('method_not_allowed', `This path answers ${allowed.join(', ')}.`);
+    }
+    if (ctx.querystring.length > maxQueryLength) {
+      throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
+    }
+    if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
+    if (isForm(ctx)) assertParams(await readForm(ctx));
+    return next();
+  };

@@ -1,0 +1,92 @@
+import type { Middleware } from 'koa';
+import type { Configuration, Provider } from 'oidc-provider';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import type { ProviderClients } from '../clients.ts';
+import type { ConflictResolution } from '../commit-middleware.ts';
+import type { ModelAdapter } from '../models/model.ts';
+import type { Endpoint } from '../paths.ts';
+import type { FeaturesConfig } from './config.ts';
+import type { Feature, FeatureDependencies, FeatureParts } from './feature.ts';
+import { features } from './index.ts';
+
+/** All features that are on, as one. */
+export interface ComposedFeatures {
+  readonly upstream: Readonly<Record<string, object>>;
+  readonly models: Readonly<Record<string, ModelAdapter>>;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  readonly grantTypes: ReadonlySet<string>;
+  readonly middlewares: readonly Middleware[];
+  readonly conflicts: Readonly<Record<string, ConflictResolution>>;
+  /** A configuration with what the features add to it. */
+  configure(base: Configuration): Configuration;
+  clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
+  install(provider: Provider, clients: ProviderClients): void;
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const added = (base: unknown, more: unknown): unknown => {
+  if (Array.isArray(base) && Array.isArray(more)) return [...new Set([...base, ...more])];
+  if (!isPlainObject(base) || !isPlainObject(more)) return more;
+  const changes = Object.entries(more).map(([name, value]) => [name, added(base[name], value)]);
+  return { ...base, ...Object.fromEntries(changes) };
+};
+
+const merged = <T>(parts: readonly FeatureParts[], pick: (part: FeatureParts) => Readonly<Record<string, T>>) =>
+  Object.assign({}, ...parts.map(pick)) as Readonly<Record<string, T>>;
+
+const composed = (parts: readonly FeatureParts[]): ComposedFeatures => ({
+  upstream: merged(parts, ({ upstream = {} }) => upstream),
+  models: merged(parts, ({ models = {} }) => models),
+  endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
+  conflicts: merged(parts, ({ conflicts = {} }) => conflicts),
+  grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
+  middlewares: parts.flatMap(({ middleware }) => middleware ?? []),
+  configure: (base) => parts.reduce((all, { configuration }) => added(all, configuration ?? {}) as Configuration, base),
+  clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
+  install: (provider, clients) => {
+    for (const { install } of parts) install?.(provider, clients);
+  },
+});
+
+const isOn = (config: FeaturesConfig, { name }: Feature): boolean => config[name].enabled;
+
+export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
+  composed(features.filter((feature) => isOn(deps.options.features, feature)).map((feature) => feature.create(deps)));
+
+/** What can be said of a client but is not done for it yet. */
+const notYet: Readonly<Record<string, (value: unknown) => boolean>> = {
+  subject_type: (value) => value !== 'public',
+  sector_identifier_uri: Boolean,
+  request_object_signing_alg: Boolean,
+  require_signed_request_object: Boolean,
+  require_pushed_authorization_requests: Boolean,
+  tls_client_certificate_bound_access_tokens: Boolean,
+  id_token_encrypted_response_alg: Boolean,
+  userinfo_encrypted_response_alg: Boolean,
+  request_object_encryption_alg: Boolean,
+  authorization_signed_response_alg: Boolean,
+  authorization_encrypted_response_alg: Boolean,
+  introspection_signed_response_alg: Boolean,
+  introspection_encrypted_response_alg: Boolean,
+  backchannel_token_delivery_mode: Boolean,
+};
+
+const askedIn = (
+  metadata: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, (value: unknown) => boolean>>,
+): string | undefined =>
+  Object.entries(fields).find(([name, isAsked]) => metadata[name] !== undefined && isAsked(metadata[name]))?.[0];
+
+/** Why a client can't be registered: it asks for what is switched off. Nothing when all is well. */
+export const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+  const fields = metadata as unknown as Readonly<Record<string, unknown>>;
+  for (const feature of features) {
+    const field = isOn(config, feature) ? undefined : askedIn(fields, feature.clientFields ?? {});
+    if (field !== undefined)
+      return `Field ${field} asks for what is switched off: set features.${feature.name}.enabled.`;
+  }
+  const field = askedIn(fields, notYet);
+  return field === undefined ? undefined : `Field ${field} asks for what this server does not support yet.`;
+};
