@@ -8,7 +8,7 @@ const providerLayers: readonly (readonly string[])[] = [
   ['config'],
   ['headless', 'admin', 'oidc'],
   ['flow', 'clients', 'keys'],
-  ['http', 'telemetry', 'storage'],
+  ['http', 'outbound', 'telemetry', 'storage'],
   ['errors.ts', 'version.ts', 'duration.ts', 'jwk.ts'],
 ];
 
@@ -19,6 +19,7 @@ const libraryHomes: Readonly<Record<string, string>> = {
   pg: 'packages/adapter-postgres/src/',
   ioredis: 'packages/adapter-redis/src/',
   'node:sqlite': 'packages/adapter-sqlite/src/',
+  undici: 'packages/provider/src/outbound/',
 };
 
 /** What each package may import of the workspace. The provider loads adapters by name: `import(name)`. */

@@ -26,6 +26,7 @@ import type { Signer } from './keys/signer.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createOidc, type Oidc } from './oidc/create-oidc.ts';
 import { metadataAliases } from './oidc/paths.ts';
+import { createOutboundClient } from './outbound/outbound-client.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
@@ -241,6 +242,11 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
     staleSeconds: config.clients.cacheSeconds,
   });
   const secrets = createSecretVerifier({ maxPending: config.clients.maxPendingVerifications });
+  const outbound = createOutboundClient({
+    ...config.outbound,
+    allowLoopback: config.dev,
+    report: (outcome) => logger.info({ outbound: outcome }, 'outbound request'),
+  });
   const oidc = createOidc({
     options: {
       issuer: config.issuer,
@@ -256,6 +262,7 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
     clients,
     verifySecret: secrets.verify,
     signingKeys: createSigningKeys(signers),
+    outbound,
     logger,
     audit: audit(logger),
     now,
@@ -293,6 +300,7 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
     }),
     close: async () => {
       sweeper.stop();
+      await outbound.close();
       await close();
     },
   };

@@ -6,6 +6,7 @@ import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import { issuerSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
+import { outboundSchema } from '../outbound/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
 
@@ -19,6 +20,7 @@ export const configSchema = z.strictObject({
   public: publicSchema,
   admin: adminSchema,
   http: httpSchema,
+  outbound: outboundSchema,
   workers: z
     .int({ error: 'must be a whole number from 1 to 256' })
     .min(1, 'must be a whole number from 1 to 256')

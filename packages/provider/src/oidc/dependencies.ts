@@ -9,6 +9,7 @@ import type { KeyRing } from '../flow/key-ring.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -54,6 +55,7 @@ export interface OidcDependencies {
   readonly logoutTokens: LogoutTokens;
   readonly jar: CookieJar;
   readonly finished: FinishedFlows;
+  readonly outbound: Pick<OutboundClient, 'send'>;
   readonly logger: Logger;
   readonly audit: Audit;
   /** Milliseconds since 1970. */

@@ -13,6 +13,7 @@ import type { GrantPayload } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
+import { createFetch } from './fetch.ts';
 import { lifetimeOf } from './lifetimes.ts';
 import type { ModelAdapter } from './models/model.ts';
 import { extraClaims } from './overrides.ts';
@@ -103,7 +104,7 @@ export interface ConfigurationParts {
 }
 
 export const createConfiguration = (
-  { options, signingKeys, now }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'now'>,
+  { options, signingKeys, outbound, now }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'outbound' | 'now'>,
   { models, policy, paths, features }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;
@@ -118,6 +119,7 @@ export const createConfiguration = (
     adapter: ((name: string) => models[name]) as never,
     jwks: { keys: signingKeys.signers.map((signer) => new SignerKey(signer)) } as never,
     features: { ...always, ...features.upstream } as never,
+    fetch: createFetch(outbound) as never,
     routes: paths.routes,
     cookies: {
       names: cookieNames,

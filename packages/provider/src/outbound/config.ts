@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const isSubnet = (text: string): boolean => {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+};
+
+const isHost = (text: string): boolean => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text);
+
+const allowMessage =
+  'must be a list of hosts, each with its port if only that is meant ("billing.internal:8443"), and of networks ("10.1.0.0/16")';
+
+const whole = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error: message }).min(least, message).max(most, message);
+};
+
+/** Requests that Carnet makes itself: to URLs that clients have registered, and to hooks. */
+export const outboundSchema = z
+  .strictObject({
+    allow: z
+      .array(
+        z.string().refine((text) => isSubnet(text) || isHost(text), allowMessage),
+        { error: allowMessage },
+      )
+      .default([])
+      .describe(
+        'Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call although they are private, or over plain http. Everything else has to be https at a public address.',
+      ),
+    timeoutMs: whole(100, 60_000)
+      .default(5_000)
+      .describe('How many milliseconds a request to another server may take, from the first packet to the last.'),
+    maxBytes: whole(1_024, 10_485_760).default(65_536).describe('How many bytes such a server may answer.'),
+  })
+  .prefault({});
+
+export type OutboundConfig = z.output<typeof outboundSchema>;

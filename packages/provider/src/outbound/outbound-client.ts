@@ -1,0 +1,195 @@
+import { isIP } from 'node:net';
+import { Agent, type Dispatcher, request as send } from 'undici';
+import { type Allowed, readAllowed } from './allowed.ts';
+import { createCheckedLookup, PrivateAddressError, type Resolve, resolveBySystem } from './checked-lookup.ts';
+import type { OutboundConfig } from './config.ts';
+import { OutboundError, type OutboundFailure, type OutboundPurpose } from './outbound-error.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly purpose: OutboundPurpose;
+  /** For the whole exchange. Default: `outbound.timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Of the answer's body. Default: `outbound.maxBytes`. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Whatever was answered: a redirect is an answer like any other, and is not followed. */
+export interface OutboundResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface OutboundClient {
+  /** @throws OutboundError when there is no answer, or none that may be had. */
+  send(request: OutboundRequest): Promise<OutboundResponse>;
+  close(): Promise<void>;
+}
+
+/** How a request ended: for metrics and logs. */
+export interface OutboundOutcome {
+  readonly purpose: OutboundPurpose;
+  readonly host: string;
+  readonly result: number | OutboundFailure;
+  readonly durationMs: number;
+}
+
+export interface OutboundOptions extends OutboundConfig {
+  /** Loopback may be called, over plain http too: dev mode. */
+  readonly allowLoopback?: boolean;
+  readonly report?: (outcome: OutboundOutcome) => void;
+  /** Who knows names. Default: the operating system. */
+  readonly resolve?: Resolve;
+  /** Certificates to trust, in PEM, instead of those Node trusts (`NODE_EXTRA_CA_CERTS` adds to these). */
+  readonly ca?: string;
+}
+
+const loopback = ['127.0.0.0/8', '::1/128'];
+const connectionsPerOrigin = 32;
+
+interface Route {
+  readonly dispatcher: Agent;
+  /** Asked of hosts that are addresses already: no name is looked up for these. */
+  readonly mayConnect: (address: string) => boolean;
+}
+
+/** Three ways out, by how far an address is trusted. */
+const createRoutes = (allowed: Allowed, { resolve = resolveBySystem, ca, timeoutMs }: OutboundOptions) => {
+  const route = (mayConnect: Route['mayConnect']): Route => {
+    const lookup = createCheckedLookup(resolve, mayConnect);
+    return {
+      mayConnect,
+      dispatcher: new Agent({ connections: connectionsPerOrigin, connect: { lookup, ca, timeout: timeoutMs } }),
+    };
+  };
+  return {
+    named: route(() => true),
+    https: route((address) => isPublicAddress(address) || allowed.address(address)),
+    http: route((address) => allowed.address(address)),
+  };
+};
+
+const parseTarget = ({ url, purpose }: OutboundRequest): URL => {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  const isCallable = target !== undefined && /^https?:$/.test(target.protocol) && !target.username && !target.password;
+  if (!isCallable) throw new OutboundError({ purpose, host: '' }, 'invalid_url');
+  return target;
+};
+
+const failureOf = (error: unknown): OutboundFailure =>
+  error instanceof PrivateAddressError ? 'private_address' : 'unreachable';
+
+class TooLargeError extends Error {}
+
+/** The body, as long as it stays within its limit: what is longer is not read. */
+const readLimited = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) throw new TooLargeError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const toHeaders = (raw: Dispatcher.ResponseData['headers']): Headers => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  return headers;
+};
+
+/** One time limit for everything: looking up, connecting, headers and a body that trickles. */
+const startClock = (timeoutMs: number, signal?: AbortSignal) => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort('timeout'), timeoutMs);
+  const abort = (): void => controller.abort('aborted');
+  signal?.addEventListener('abort', abort, { once: true });
+  const stopped = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+  });
+  if (signal?.aborted) abort();
+  return {
+    signal: controller.signal,
+    /** undici looks at the signal of a request only once it is connected. */
+    limit: <Result>(work: Promise<Result>): Promise<Result> => Promise.race([work, stopped]),
+    /** Why it was stopped, if it was. */
+    reason: (): OutboundFailure | undefined => controller.signal.reason,
+    stop: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+};
+
+/**
+ * The only way out: requests to URLs that others have named. https at a public address, or what `allow` lists; no
+ * redirects, no proxy, no compression; a limit to time and size. Safe against names that change their address because
+ * the socket's own lookup decides (`createCheckedLookup`).
+ */
+export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
+  const allowed = readAllowed([...options.allow, ...(options.allowLoopback ? loopback : [])]);
+  const routes = createRoutes(allowed, options);
+
+  const routeFor = (target: URL, purpose: OutboundPurpose): Agent => {
+    if (allowed.host(target)) return routes.named.dispatcher;
+    const isPlain = target.protocol === 'http:';
+    const { dispatcher, mayConnect } = isPlain ? routes.http : routes.https;
+    const literal = target.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) === 0 || mayConnect(literal)) return dispatcher;
+    throw new OutboundError({ purpose, host: target.host }, isPlain ? 'plain_http' : 'private_address');
+  };
+
+  const exchange = async (target: URL, request: OutboundRequest): Promise<OutboundResponse> => {
+    const { purpose, method = 'GET', body, maxBytes = options.maxBytes, timeoutMs = options.timeoutMs } = request;
+    const dispatcher = routeFor(target, purpose);
+    const clock = startClock(timeoutMs, request.signal);
+    try {
+      const answer = await clock.limit(
+        send(target, {
+          dispatcher,
+          method,
+          body,
+          signal: clock.signal,
+          headers: { 'user-agent': 'carnet', ...request.headers, 'accept-encoding': 'identity' },
+        }),
+      );
+      const text = await readLimited(answer.body, maxBytes);
+      return { status: answer.statusCode, headers: toHeaders(answer.headers), body: text };
+    } catch (error) {
+      const reason = clock.reason() ?? (error instanceof TooLargeError ? 'too_large' : failureOf(error));
+      const isPlainName = reason === 'private_address' && target.protocol === 'http:';
+      throw new OutboundError({ purpose, host: target.host }, isPlainName ? 'plain_http' : reason, { cause: error });
+    } finally {
+      clock.stop();
+    }
+  };
+
+  return {
+    async send(request) {
+      const started = performance.now();
+      const report = (host: string, result: OutboundOutcome['result']): void =>
+        options.report?.({ purpose: request.purpose, host, result, durationMs: performance.now() - started });
+      try {
+        const target = parseTarget(request);
+        const response = await exchange(target, request);
+        report(target.host, response.status);
+        return response;
+      } catch (error) {
+        if (error instanceof OutboundError) report(error.host, error.reason);
+        throw error;
+      }
+    },
+    close: async () => {
+      await Promise.all(Object.values(routes).map(({ dispatcher }) => dispatcher.destroy()));
+    },
+  };
+};
