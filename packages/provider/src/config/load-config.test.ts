@@ -69,6 +69,7 @@ describe('a complete environment', () => {
         authCode: 600,
       },
       tokens: { accessTokenStrategy: 'opaque', refreshGraceSeconds: 10 },
+      outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
       features: featuresSchema.parse({}),
       keys: { file: keysFile, idTokenAlg: 'RS256' },
       clients: { bcryptCost: 10, cacheEntries: 10_000, cacheSeconds: 5, maxPendingVerifications: 64 },
