@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { errorTable } from '@carnet/provider';
 import { expect, test } from 'vitest';
-import { configurationDocs } from './docs/configuration.ts';
+import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
+import { openApiDocs } from './docs/openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -16,4 +17,12 @@ test('docs/errors.md lists exactly the errors there are, with their status', () 
 
 test('docs/configuration.md is what `pnpm docs` writes', () => {
   expect(read('docs/configuration.md')).toBe(configurationDocs());
+});
+
+test('docs/config.schema.json is what `pnpm docs` writes', () => {
+  expect(read('docs/config.schema.json')).toBe(configSchemaDocs());
+});
+
+test('docs/openapi.json is what `pnpm docs` writes', async () => {
+  expect(read('docs/openapi.json')).toBe(await openApiDocs());
 });

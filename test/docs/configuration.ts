@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
 import { configSchema } from '../../packages/provider/src/config/schema.ts';
 import { variables } from '../../packages/provider/src/config/variables.ts';
 
@@ -41,9 +41,12 @@ const row = ({ key, schema }: Key): string => {
   return `| \`${key}\` | ${variablesOf(key)} | ${defaultOf(key)} | ${cell((schema.description ?? '') + choices)} |`;
 };
 
+/** docs/config.schema.json, from the schemas. */
+export const configSchemaDocs = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+
 /** docs/configuration.md, from the schemas. */
 export const configurationDocs = (): string => {
-  const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const schema = configJsonSchema() as JsonSchema;
   return `# Configuration
 
 <!-- Generated from the schemas by \`pnpm docs\`. -->
@@ -52,6 +55,7 @@ Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and the
 A variable whose name ends in \`_FILE\` names a file that holds the value. Lists in variables are separated by commas.
 Durations (\`ttl\`, and keys that end in \`Seconds\`) are seconds, or text such as \`30m\` or \`720h\`. Unknown keys are
 refused, and all problems are reported at once. \`carnet config print\` shows what came of it, every secret masked.
+[config.schema.json](config.schema.json) (\`carnet config schema\`) is the JSON Schema of a file, for editors.
 
 With \`--dev\` (\`dev: true\`) what is missing is made up: signing keys, secrets, a store and the URLs of a consent UI on
 port 3000. The command keeps it in the folder \`.carnet\`, an SQLite file among it, so that a restart goes on where it was;

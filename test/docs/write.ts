@@ -1,4 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { configurationDocs } from './configuration.ts';
+import { configSchemaDocs, configurationDocs } from './configuration.ts';
+import { openApiDocs } from './openapi.ts';
 
-writeFileSync(new URL('../../docs/configuration.md', import.meta.url), configurationDocs());
+const files = {
+  'configuration.md': configurationDocs(),
+  'config.schema.json': configSchemaDocs(),
+  'openapi.json': await openApiDocs(),
+};
+
+for (const [name, content] of Object.entries(files)) {
+  writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
+}

@@ -3,6 +3,7 @@ import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 import { createAdminAuthorize } from './admin/authorize.ts';
 import { type HealthDependencies, healthRoutes } from './admin/health-routes.ts';
 import { adminRoutes } from './admin/index.ts';
+import { withOpenApi } from './admin/openapi-route.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import { createSingleFlight } from './clients/single-flight.ts';
@@ -130,7 +131,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
     }),
   ];
   const handle = createRouter({
-    routes,
+    routes: withOpenApi(routes, version),
     authorize: createAdminAuthorize({ token: config.admin.token }),
     responseHeaders: adminSecurityHeaders,
     requestId,

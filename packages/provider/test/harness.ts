@@ -5,6 +5,7 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
 import { pino } from 'pino';
 import { generateKeys } from '../src/keys/generate-keys.ts';
+import { checked } from './answer-check.ts';
 
 /** What a store was asked, call by call. */
 export interface Calls {
@@ -104,7 +105,8 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
     { adapter, logger, now: options.now },
   );
   publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());
-  adminServer.on('request', carnet.adminCallback());
+  const { listener, assertAsDocumented } = checked(carnet.adminCallback());
+  adminServer.on('request', listener);
   return {
     issuer,
     admin: `http://127.0.0.1:${adminPort}`,
@@ -115,6 +117,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
     stop: async () => {
       await Promise.all([close(publicServer), close(adminServer)]);
       await carnet.close();
+      await assertAsDocumented();
     },
   };
 };

@@ -4,6 +4,7 @@ import { CarnetError } from '../errors.ts';
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { clientBody, type EchoOptions, echoBody } from './client-body.ts';
+import { clientDescriptions as about } from './client-descriptions.ts';
 import { type ClientListDependencies, listClients } from './client-list.ts';
 import {
   type ClientOperationDependencies,
@@ -75,17 +76,48 @@ const remove = async (request: HttpRequest, { clients }: ClientDependencies): Pr
 export const clientRoutes = (deps: ClientDependencies): readonly Route[] => {
   const operations = createClientOperations(deps);
   return [
-    { method: 'GET', path: '/admin/clients', handle: (request) => list(request, deps) },
-    { method: 'POST', path: '/admin/clients', handle: (request) => create(request, operations) },
-    { method: 'GET', path: '/admin/clients/:id', handle: (request) => get(request, deps) },
-    { method: 'PUT', path: '/admin/clients/:id', handle: (request) => replace(request, operations) },
-    { method: 'PATCH', path: '/admin/clients/:id', handle: (request) => patch(request, operations) },
-    { method: 'DELETE', path: '/admin/clients/:id', handle: (request) => remove(request, deps) },
-    { method: 'PUT', path: '/admin/clients/:id/lifespans', handle: (request) => setLifespans(request, operations) },
-    { method: 'POST', path: '/admin/clients/:id/secrets/rotate', handle: (request) => rotate(request, operations) },
+    { method: 'GET', path: '/admin/clients', description: about.list, handle: (request) => list(request, deps) },
+    {
+      method: 'POST',
+      path: '/admin/clients',
+      description: about.create,
+      handle: (request) => create(request, operations),
+    },
+    { method: 'GET', path: '/admin/clients/:id', description: about.get, handle: (request) => get(request, deps) },
+    {
+      method: 'PUT',
+      path: '/admin/clients/:id',
+      description: about.replace,
+      handle: (request) => replace(request, operations),
+    },
+    {
+      method: 'PATCH',
+      path: '/admin/clients/:id',
+      description: about.patch,
+      handle: (request) => patch(request, operations),
+    },
+    {
+      method: 'DELETE',
+      path: '/admin/clients/:id',
+      description: about.remove,
+      handle: (request) => remove(request, deps),
+    },
+    {
+      method: 'PUT',
+      path: '/admin/clients/:id/lifespans',
+      description: about.setLifespans,
+      handle: (request) => setLifespans(request, operations),
+    },
+    {
+      method: 'POST',
+      path: '/admin/clients/:id/secrets/rotate',
+      description: about.rotate,
+      handle: (request) => rotate(request, operations),
+    },
     {
       method: 'DELETE',
       path: '/admin/clients/:id/secrets/rotate',
+      description: about.forgetRotated,
       handle: (request) => forgetRotated(request, operations),
     },
   ];

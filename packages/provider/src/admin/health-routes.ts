@@ -1,4 +1,5 @@
-import type { HttpResponse, Route } from '../http/types.ts';
+import { z } from 'zod';
+import type { HttpResponse, Route, RouteDescription } from '../http/types.ts';
 
 export interface HealthDependencies {
   /** What is not ready, by name, each with its problem; empty when all is. */
@@ -13,9 +14,36 @@ const answerReady = async ({ ready }: HealthDependencies): Promise<HttpResponse>
   return Object.keys(errors).length === 0 ? fine : { status: 503, body: { errors } };
 };
 
+const healthy = z.strictObject({ status: z.literal('ok') }).meta({ id: 'HealthStatus' });
+
+const about = {
+  alive: { operationId: 'isAlive', summary: 'Say that the process answers.', answers: { 200: healthy } },
+  ready: {
+    operationId: 'isReady',
+    summary: 'Say whether the store answers and is fit for use.',
+    answers: { 200: healthy, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
+  },
+  version: {
+    operationId: 'getVersion',
+    summary: 'Say which version this is.',
+    answers: { 200: z.strictObject({ version: z.string() }) },
+  },
+} as const satisfies Record<string, RouteDescription>;
+
 /** Liveness, readiness and version, the same on either listener. Probes carry no token. */
 export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Route[] => [
-  { method: 'GET', path: `${prefix}/health/alive`, isOpen: true, handle: () => fine },
-  { method: 'GET', path: `${prefix}/health/ready`, isOpen: true, handle: () => answerReady(deps) },
-  { method: 'GET', path: `${prefix}/version`, handle: () => ({ status: 200, body: { version: deps.version } }) },
+  { method: 'GET', path: `${prefix}/health/alive`, isOpen: true, description: about.alive, handle: () => fine },
+  {
+    method: 'GET',
+    path: `${prefix}/health/ready`,
+    isOpen: true,
+    description: about.ready,
+    handle: () => answerReady(deps),
+  },
+  {
+    method: 'GET',
+    path: `${prefix}/version`,
+    description: about.version,
+    handle: () => ({ status: 200, body: { version: deps.version } }),
+  },
 ];

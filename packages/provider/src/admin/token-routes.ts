@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 
@@ -30,6 +31,43 @@ const handleIntrospect = async (request: HttpRequest, deps: TokenDependencies): 
   return { status: 200, body: await deps.introspect(token, options) };
 };
 
+const inactive = z.strictObject({ active: z.literal(false) });
+const active = z.strictObject({
+  active: z.literal(true),
+  scope: z.string(),
+  client_id: z.string(),
+  sub: z.string(),
+  obfuscated_subject: z.string().optional(),
+  exp: z.int(),
+  iat: z.int(),
+  nbf: z.int(),
+  username: z.string().optional(),
+  aud: z.array(z.string()),
+  iss: z.string(),
+  token_type: z.enum(['Bearer', 'DPoP']),
+  token_use: z.enum(['access_token', 'refresh_token']),
+  ext: z.record(z.string(), z.unknown()).optional(),
+  cnf: z.looseObject({}).optional().describe('The key that the token is bound to (RFC 9449 section 6.2).'),
+});
+
+const introspection = {
+  operationId: 'introspectOAuth2Token',
+  summary: 'Say whether a token is live, and whose it is (RFC 7662).',
+  body: {
+    type: 'application/x-www-form-urlencoded',
+    schema: z.object({
+      token: z.string(),
+      scope: z.string().optional().describe('Scopes that the token has to have to be active, between blanks.'),
+    }),
+  },
+  answers: { 200: z.union([active, inactive]).meta({ id: 'IntrospectedOAuth2Token' }) },
+} as const;
+
 export const tokenRoutes = (deps: TokenDependencies): readonly Route[] => [
-  { method: 'POST', path: '/admin/oauth2/introspect', handle: (request) => handleIntrospect(request, deps) },
+  {
+    method: 'POST',
+    path: '/admin/oauth2/introspect',
+    description: introspection,
+    handle: (request) => handleIntrospect(request, deps),
+  },
 ];

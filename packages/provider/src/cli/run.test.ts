@@ -90,6 +90,14 @@ describe('carnet config print', () => {
     expect(out).not.toContain('hidden');
   });
 
+  it('has a JSON Schema, which knows every key of a file', async () => {
+    const { exitCode, out } = await carnet(['config', 'schema']);
+    expect(exitCode).toBe(exitCodes.ok);
+    const { properties, additionalProperties } = JSON.parse(out) as Record<string, unknown>;
+    expect(additionalProperties).toBe(false);
+    expect(properties).toMatchObject({ ttl: { properties: { accessToken: { default: 3600 } } } });
+  });
+
   it('lists all problems, with exit code 78', async () => {
     const file = join(folder, 'carnet.yaml');
     writeFileSync(file, 'workers: none\n');

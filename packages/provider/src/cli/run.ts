@@ -3,6 +3,7 @@ import { suggest } from '../config/suggest.ts';
 import { ConfigError } from '../errors.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configPrint } from './config-print.ts';
+import { configSchemaCommand } from './config-schema.ts';
 import { explain } from './explain.ts';
 import { createHelp } from './help.ts';
 import { keysGenerate } from './keys-generate.ts';
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   sweep,
   keysGenerate,
   configPrint,
+  configSchemaCommand,
   versionCommand,
   help,
 ];

@@ -58,7 +58,7 @@ const clientSecret = text(72)
 
 /** The 13 lifespans of Hydra: `null`, or a duration such as `1h30m0s`. */
 const lifespan = orUnset(goDuration).transform((value) => value ?? null);
-const lifespans = {
+export const lifespans = {
   authorization_code_grant_access_token_lifespan: lifespan,
   authorization_code_grant_id_token_lifespan: lifespan,
   authorization_code_grant_refresh_token_lifespan: lifespan,
@@ -75,7 +75,7 @@ const lifespans = {
 };
 
 /** In every answer, in this order. */
-const always = {
+export const always = {
   client_name: textOr(256, ''),
   redirect_uris: listOrNone(redirectUri, 100),
   grant_types: listOrNone(text(128), 20),
@@ -99,7 +99,7 @@ const always = {
 };
 
 /** Left out of answers while unset. The first lines are Hydra's, the rest is from RFC 7591, OpenID Connect and FAPI. */
-const optional = {
+export const optional = {
   access_token_strategy: unlessEmpty(z.enum(['opaque', 'jwt'])),
   sector_identifier_uri: maybeUrl,
   jwks_uri: maybeUrl,
@@ -147,7 +147,7 @@ const optional = {
 const registered = z.object({ ...always, ...lifespans, ...optional });
 export type RegisteredMetadata = z.output<typeof registered>;
 
-const input = z.object({
+export const clientBody = z.object({
   client_id: unlessEmpty(clientId),
   client_secret: unlessEmpty(clientSecret),
   ...always,
@@ -155,8 +155,8 @@ const input = z.object({
   ...optional,
 });
 
-const lifespansInput = z.object(lifespans);
-export type ClientLifespans = z.output<typeof lifespansInput>;
+export const lifespansBody = z.object(lifespans);
+export type ClientLifespans = z.output<typeof lifespansBody>;
 
 /** What a client asks to be. */
 export interface ClientInput {
@@ -213,7 +213,7 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
  * @throws CarnetError `invalid_client_metadata`, naming the fields; never quoting a value
  */
 export const parseClient = (value: unknown): ClientInput => {
-  const { client_id: id, client_secret: secret, ...metadata } = parse(input, value);
+  const { client_id: id, client_secret: secret, ...metadata } = parse(clientBody, value);
   const broken = rules.find((rule) => !rule.holds(metadata));
   if (broken !== undefined) throw refuse(broken.otherwise);
   return { id, secret, metadata };
@@ -223,4 +223,4 @@ export const parseClient = (value: unknown): ClientInput => {
  * Read the 13 lifespans; those that are not given are `null`.
  * @throws CarnetError `invalid_client_metadata`
  */
-export const parseLifespans = (value: unknown): ClientLifespans => parse(lifespansInput, value);
+export const parseLifespans = (value: unknown): ClientLifespans => parse(lifespansBody, value);

@@ -8,6 +8,7 @@ import { authorizationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
 import { decideConsent, decideLogin, decideRejection } from './decisions.ts';
+import { headlessDescriptions as about } from './descriptions.ts';
 import { logoutRoutes } from './logout.ts';
 import { consentRequest, loginRequest, type ToWire } from './requests.ts';
 import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
@@ -90,12 +91,12 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   };
 
   return [
-    { method: 'GET', path: `${prefix}/login`, handle: getLogin },
-    { method: 'PUT', path: `${prefix}/login/accept`, handle: acceptLogin },
-    { method: 'PUT', path: `${prefix}/login/reject`, handle: reject('login') },
-    { method: 'GET', path: `${prefix}/consent`, handle: getConsent },
-    { method: 'PUT', path: `${prefix}/consent/accept`, handle: acceptConsent },
-    { method: 'PUT', path: `${prefix}/consent/reject`, handle: reject('consent') },
+    { method: 'GET', path: `${prefix}/login`, description: about.getLogin, handle: getLogin },
+    { method: 'PUT', path: `${prefix}/login/accept`, description: about.acceptLogin, handle: acceptLogin },
+    { method: 'PUT', path: `${prefix}/login/reject`, description: about.rejectLogin, handle: reject('login') },
+    { method: 'GET', path: `${prefix}/consent`, description: about.getConsent, handle: getConsent },
+    { method: 'PUT', path: `${prefix}/consent/accept`, description: about.acceptConsent, handle: acceptConsent },
+    { method: 'PUT', path: `${prefix}/consent/reject`, description: about.rejectConsent, handle: reject('consent') },
     ...logoutRoutes(deps),
   ];
 };

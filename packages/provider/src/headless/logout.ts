@@ -3,6 +3,7 @@ import type { LogoutState, LogoutTokens } from '../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../flow/urls.ts';
 import type { HttpRequest, Route } from '../http/types.ts';
 import { challengeOf } from './challenge.ts';
+import { headlessDescriptions as about } from './descriptions.ts';
 import type { HeadlessDependencies } from './index.ts';
 
 const prefix = '/admin/oauth2/auth/requests/logout';
@@ -56,8 +57,8 @@ export const logoutRoutes = ({ issuer, clients, toWire, logoutTokens }: LogoutDe
   };
 
   return [
-    { method: 'GET', path: prefix, handle: get },
-    { method: 'PUT', path: `${prefix}/accept`, handle: accept },
-    { method: 'PUT', path: `${prefix}/reject`, handle: reject },
+    { method: 'GET', path: prefix, description: about.getLogout, handle: get },
+    { method: 'PUT', path: `${prefix}/accept`, description: about.acceptLogout, handle: accept },
+    { method: 'PUT', path: `${prefix}/reject`, description: about.rejectLogout, handle: reject },
   ];
 };

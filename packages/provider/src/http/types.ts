@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
 
 /** A request as a route sees it. Nothing of it is parsed before it is asked for. */
 export interface HttpRequest {
@@ -29,6 +30,25 @@ export interface HttpResponse {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+export interface BodyDescription {
+  /** Of what is sent. Told apart for the reader alone: bodies are read whatever their Content-Type. Default JSON. */
+  readonly type?: 'application/json' | 'application/x-www-form-urlencoded';
+  readonly schema: z.ZodType;
+}
+
+/** What the OpenAPI document says of a route. Its answers are held to it in the tests. */
+export interface RouteDescription {
+  /** Hydra's own, so that generated SDKs name their methods alike. */
+  readonly operationId: string;
+  readonly summary: string;
+  /** The query parameters, each with what it is for. Optional unless listed in `required`. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly required?: readonly string[];
+  readonly body?: BodyDescription;
+  /** What is answered by status, `null` without a body. Errors of the usual form need no mention. */
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+}
+
 /** One line of a route table. */
 export interface Route {
   readonly method: Method;
@@ -36,5 +56,6 @@ export interface Route {
   readonly path: string;
   /** Answered without asking who calls. Default false. */
   readonly isOpen?: true;
+  readonly description?: RouteDescription;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }

@@ -8,7 +8,14 @@ describe('POST /admin/oauth2/introspect', () => {
     const calls: unknown[] = [];
     const introspect: AdminDependencies['introspect'] = async (...args) => {
       calls.push(args);
-      return { active: true, sub: 'x' };
+      return {
+        active: true,
+        sub: 'x',
+        client_id: 'y',
+        scope: 'a b',
+        ...{ exp: 2, iat: 1, nbf: 1 },
+        ...{ aud: [], iss: 'https://op.test', token_type: 'Bearer', token_use: 'access_token' },
+      };
     };
     const { call } = await startAdmin({ introspect });
     const form = new URLSearchParams({ token: 'abc', scope: 'a b', token_type_hint: 'access_token' });

@@ -1,5 +1,5 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createAdminAuthorize } from '../../src/admin/authorize.ts';
 import type { PageTokens } from '../../src/admin/client-list.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
@@ -8,6 +8,7 @@ import { CarnetError } from '../../src/errors.ts';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
+import { problemsOf } from '../answer-check.ts';
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -62,6 +63,7 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
       body === undefined || body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(`${listener.url}${path}`, { method, headers, body: sent as string });
     const text = await response.text();
+    expect(await problemsOf({ method, path, status: response.status, text })).toEqual([]);
     return {
       status: response.status,
       headers: response.headers,

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { openApiDocument } from '../http/openapi.ts';
+import type { Route } from '../http/types.ts';
+
+const described = {
+  operationId: 'getOpenApi',
+  summary: 'This document.',
+  answers: { 200: z.looseObject({ openapi: z.string() }) },
+} as const;
+
+/** GET /admin/openapi.json: the document of these routes and of itself, made when it is first asked for. */
+export const withOpenApi = (routes: readonly Route[], version: string): readonly Route[] => {
+  let body: object | undefined;
+  const route: Route = {
+    method: 'GET',
+    path: '/admin/openapi.json',
+    description: described,
+    handle: () => {
+      body ??= openApiDocument({
+        routes: [...routes, route],
+        title: 'Carnet admin API',
+        version,
+        description:
+          'Clients, tokens, sessions and keys, and the headless login and consent API. Every path is served without /admin too.',
+      });
+      return { status: 200, body };
+    },
+  };
+  return [...routes, route];
+};

@@ -1,0 +1,12 @@
+import { type Command, exitCodes } from './command.ts';
+
+export const configSchemaCommand: Command = {
+  name: 'config schema',
+  summary: 'Print the JSON Schema of a configuration file.',
+  options: {},
+  run: async (_values, { out }) => {
+    const { configJsonSchema } = await import('../config/json-schema.ts');
+    out(JSON.stringify(configJsonSchema(), null, 2));
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { clientAnswer } from '../clients/client-answer.ts';
+import type { RouteDescription } from '../http/types.ts';
+import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
+
+const redirect = z.strictObject({ redirect_to: z.string() }).meta({ id: 'OAuth2RedirectTo' });
+
+const oidcContext = z
+  .strictObject({
+    acr_values: z.array(z.string()).optional(),
+    ui_locales: z.array(z.string()).optional(),
+    display: z.string().optional(),
+    id_token_hint_claims: z.record(z.string(), z.unknown()).optional(),
+    login_hint: z.string().optional(),
+  })
+  .meta({ id: 'OAuth2ConsentRequestOpenIDConnectContext' });
+
+const common = {
+  challenge: z.string(),
+  requested_scope: z.array(z.string()),
+  requested_access_token_audience: z.array(z.string()),
+  oidc_context: oidcContext,
+  client: clientAnswer,
+  request_url: z.string(),
+  skip: z.boolean(),
+  subject: z.string(),
+};
+
+const loginRequest = z.strictObject({ ...common, session_id: z.string() }).meta({ id: 'OAuth2LoginRequest' });
+
+const consentRequest = z
+  .strictObject({
+    ...common,
+    consent_request_id: z.string(),
+    login_challenge: z.string().describe('The id of the login request, not what the login page was given.'),
+    login_session_id: z.string(),
+    acr: z.string(),
+    amr: z.array(z.string()),
+    context: z.unknown(),
+  })
+  .meta({ id: 'OAuth2ConsentRequest' });
+
+const logoutRequest = z
+  .strictObject({
+    challenge: z.string(),
+    subject: z.string(),
+    sid: z.string().optional(),
+    request_url: z.string(),
+    rp_initiated: z.boolean(),
+    requested_at: z.string(),
+    expires_at: z.string(),
+    client: clientAnswer.nullable(),
+  })
+  .meta({ id: 'OAuth2LogoutRequest' });
+
+type Described = Pick<RouteDescription, 'operationId' | 'summary'> & {
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType | null;
+};
+
+const about = (what: 'login' | 'consent' | 'logout', { body, answer, ...rest }: Described): RouteDescription => ({
+  ...rest,
+  query: {
+    [`${what}_challenge`]: `What the ${what} page was given.`,
+    challenge: `An older name of ${what}_challenge.`,
+  },
+  ...(body && { body: { schema: body } }),
+  answers: answer === null ? { 204: null, 410: redirect } : { 200: answer, 410: redirect },
+});
+
+/** What the OpenAPI document says of the headless API. */
+export const headlessDescriptions = {
+  getLogin: about('login', {
+    operationId: 'getOAuth2LoginRequest',
+    summary: 'Say who is to be logged in, and for whom.',
+    answer: loginRequest,
+  }),
+  acceptLogin: about('login', {
+    operationId: 'acceptOAuth2LoginRequest',
+    summary: 'Say who has logged in; send the browser to redirect_to.',
+    body: acceptLoginBody,
+    answer: redirect,
+  }),
+  rejectLogin: about('login', {
+    operationId: 'rejectOAuth2LoginRequest',
+    summary: 'Refuse a login; the client is told.',
+    body: rejectBody,
+    answer: redirect,
+  }),
+  getConsent: about('consent', {
+    operationId: 'getOAuth2ConsentRequest',
+    summary: 'Say what a client asks of a person.',
+    answer: consentRequest,
+  }),
+  acceptConsent: about('consent', {
+    operationId: 'acceptOAuth2ConsentRequest',
+    summary: 'Grant what the person allows; send the browser to redirect_to.',
+    body: acceptConsentBody,
+    answer: redirect,
+  }),
+  rejectConsent: about('consent', {
+    operationId: 'rejectOAuth2ConsentRequest',
+    summary: 'Refuse consent; the client is told.',
+    body: rejectBody,
+    answer: redirect,
+  }),
+  getLogout: about('logout', {
+    operationId: 'getOAuth2LogoutRequest',
+    summary: 'Say whose session is to end, and who asks.',
+    answer: logoutRequest,
+  }),
+  acceptLogout: about('logout', {
+    operationId: 'acceptOAuth2LogoutRequest',
+    summary: 'Let the session end; send the browser to redirect_to.',
+    answer: redirect,
+  }),
+  rejectLogout: about('logout', {
+    operationId: 'rejectOAuth2LogoutRequest',
+    summary: 'Let the session live.',
+    answer: null,
+  }),
+} as const satisfies Record<string, RouteDescription>;

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { BodyDescription, Route, RouteDescription } from './types.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Schemas = Record<string, unknown>;
+
+export interface OpenApiOptions {
+  readonly routes: readonly Route[];
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** RFC 6749 section 5.2 in shape, for every error there is. */
+const errorSchema = z
+  .strictObject({ error: z.string(), error_description: z.string() })
+  .meta({ id: 'ErrorOAuth2', description: 'What went wrong, and what to do about it.' });
+
+const rewriteRefs = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(rewriteRefs);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) =>
+      name === '$ref' && typeof value === 'string'
+        ? [name, value.replace('#/$defs/', '#/components/schemas/')]
+        : [name, rewriteRefs(value)],
+    ),
+  );
+};
+
+/** A schema for the document: what has a name (`.meta({ id })`) goes among the components, and is referred to. */
+const describeSchema = (schema: z.ZodType, schemas: Schemas): Json => {
+  // Of what is sent and what is answered alike the side is shown that a program reads or writes: before transforms.
+  const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = rewriteRefs(definition);
+  return rewriteRefs(own) as Json;
+};
+
+const describeBody = ({ type = 'application/json', schema }: BodyDescription, schemas: Schemas): Json => ({
+  required: true,
+  content: { [type]: { schema: describeSchema(schema, schemas) } },
+});
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'As asked.',
+  201: 'Created.',
+  204: 'Done.',
+  410: 'Over: where to start again.',
+  503: 'Not ready.',
+};
+
+const describeAnswers = (answers: RouteDescription['answers'], schemas: Schemas): Json =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      {
+        description: statusTexts[Number(status)] ?? 'Answered.',
+        ...(schema && { content: { 'application/json': { schema: describeSchema(schema, schemas) } } }),
+      },
+    ]),
+  );
+
+const pathParameters = (path: string): readonly Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+const queryParameters = ({ query = {}, required = [] }: Partial<RouteDescription>): readonly Json[] =>
+  Object.entries(query).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    required: required.includes(name),
+    schema: { type: 'string' },
+  }));
+
+const describeRoute = ({ path, isOpen, description }: Route, schemas: Schemas): Json => ({
+  ...(description && { operationId: description.operationId, summary: description.summary }),
+  parameters: [...pathParameters(path), ...queryParameters(description ?? {})],
+  ...(description?.body && { requestBody: describeBody(description.body, schemas) }),
+  responses: {
+    ...describeAnswers(description?.answers ?? {}, schemas),
+    default: {
+      description: 'An error.',
+      content: { 'application/json': { schema: describeSchema(errorSchema, schemas) } },
+    },
+  },
+  ...(isOpen && { security: [] }),
+});
+
+/** The OpenAPI 3.1 document of a route table. A route without a description stands in it with its path alone. */
+export const openApiDocument = ({ routes, title, version, description }: OpenApiOptions): Json => {
+  const schemas: Schemas = {};
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    security: [{ admin_token: [] }, {}],
+    paths,
+    components: {
+      securitySchemes: {
+        admin_token: { type: 'http', scheme: 'bearer', description: 'ADMIN_TOKEN, if one is configured.' },
+      },
+      schemas,
+    },
+  };
+};
