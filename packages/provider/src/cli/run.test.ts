@@ -95,7 +95,9 @@ describe('carnet config print', () => {
     expect(exitCode).toBe(exitCodes.ok);
     const { properties, additionalProperties } = JSON.parse(out) as Record<string, unknown>;
     expect(additionalProperties).toBe(false);
-    expect(properties).toMatchObject({ ttl: { properties: { accessToken: { default: 3600 } } } });
+    expect(properties).toMatchObject({
+      ttl: { properties: { accessToken: { description: 'The life of an access token.' } } },
+    });
   });
 
   it('lists all problems, with exit code 78', async () => {
