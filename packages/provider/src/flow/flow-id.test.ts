@@ -8,6 +8,7 @@ import {
   grantIdOf,
   isFlowId,
   loginRequestIdOf,
+  pushedIdOf,
   sessionIdOf,
 } from './flow-id.ts';
 
@@ -36,11 +37,20 @@ test('only what is exactly 16 bytes of base64url is a flow id', () => {
 
 test('everything derived from a flow is its own, unlike the rest, and always the same', () => {
   const [one, other] = [createFlowId(now), createFlowId(now)];
-  const derivations = [grantIdOf, codeIdOf, completionIdOf, sessionIdOf, consentRequestIdOf, loginRequestIdOf];
+  const grantOf = (id: string) => grantIdOf({ id });
+  const derivations = [grantOf, codeIdOf, completionIdOf, sessionIdOf, consentRequestIdOf, loginRequestIdOf];
   const ids = [one, other].flatMap((flowId) => derivations.map((derive) => derive(flowId)));
   expect(new Set(ids.map((id) => id.replaceAll('-', ''))).size).toBe(ids.length);
   for (const derive of derivations) expect(derive(one)).toBe(derive(one));
   for (const id of ids) expect(id).not.toContain(one);
+});
+
+test('all flows of one pushed request have one grant', () => {
+  const pushedId = pushedIdOf('a reference');
+  const [one, other] = [createFlowId(now), createFlowId(now)];
+  expect(grantIdOf({ id: one, pushedId })).toBe(grantIdOf({ id: other, pushedId }));
+  const unlike = [grantIdOf({ id: one }), grantIdOf({ id: one, pushedId: pushedIdOf('another') }), pushedId];
+  expect(unlike).not.toContain(grantIdOf({ id: one, pushedId }));
 });
 
 test('a session id has the form of a UUID of version 8, request ids are 32 hexadecimal digits', () => {

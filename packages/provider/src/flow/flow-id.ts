@@ -20,7 +20,12 @@ export const isFlowId = (text: string): boolean => /^[A-Za-z0-9_-]{21}[AQgw]$/.t
  */
 const derived = (what: string, id: string): Buffer => hash('sha256', `carnet:${what}:${id}`, 'buffer').subarray(0, 16);
 
-export const grantIdOf = (flowId: string): string => derived('grant', flowId).toString('base64url');
+/** A pushed request has one grant, however many flows begin with it: of all their codes one is redeemed (RFC 9126, 4). */
+export const grantIdOf = ({ id, pushedId }: Pick<FlowState, 'id' | 'pushedId'>): string =>
+  pushedId === undefined ? derived('grant', id).toString('base64url') : grantIdOfPushed(pushedId);
+export const grantIdOfPushed = (pushedId: string): string => derived('pushed grant', pushedId).toString('base64url');
+/** What a flow knows its pushed request by. It can't be turned back into the `request_uri`. */
+export const pushedIdOf = (reference: string): string => derived('pushed', reference).toString('base64url');
 export const codeIdOf = (flowId: string): string => derived('code', flowId).toString('base64url');
 /** What a completed flow claims when it remembers anything. */
 export const completionIdOf = (flowId: string): string => derived('completion', flowId).toString('base64url');

@@ -65,6 +65,8 @@ export const decisionsSchema = z.object({
   /** A remembered consent covers the request. */
   skipConsent: z.boolean().optional(),
   consent: consentDecision.optional(),
+  /** The request was pushed (RFC 9126). The flow's id stays random: a cookie proves that a browser began the flow. */
+  pushedId: z.string().optional(),
   /** The request was rejected by the login app. */
   rejection: rejection.optional(),
 });

@@ -1,5 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
+import { createAllowance } from './allowance.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
@@ -17,6 +19,8 @@ const defaultMaxTokenLength = 1_600;
 /** What is too large even so is stored for strangers at this rate only: a bounded number of rows, whoever asks. */
 const strangersPerSecond = 2;
 const strangersAtOnce = 50;
+/** Pushed requests live for a minute. */
+const maxVouchers = 20_000;
 /** A state larger than this is nobody's login. */
 const maxStateBytes = 65_536;
 /** Two machines' clocks may differ by this. */
@@ -26,12 +30,17 @@ export type OpenedFlow =
   | { readonly status: 'open' | 'expired'; readonly state: FlowState }
   | { readonly status: 'invalid' };
 
+export interface SealOptions {
+  /** The pushed request of a client that has proven who it is: one large flow of it is stored, whoever else asks. */
+  readonly vouchedFor?: string;
+}
+
 export interface FlowTokens {
   /**
    * Seal a state for the next step: no storage, unless it is too large to travel (one commit).
    * Throws `invalid_request` over 64 KB.
    */
-  seal(purpose: FlowPurpose, state: FlowState): Promise<string>;
+  seal(purpose: FlowPurpose, state: FlowState, options?: SealOptions): Promise<string>;
   /** Open one. `expired`: authentic but too old; `invalid`: everything else, indistinguishably. */
   open(purpose: FlowPurpose, token: string): Promise<OpenedFlow>;
 }
@@ -42,23 +51,17 @@ export interface FlowTokensOptions {
   readonly now: () => number;
 }
 
-const createAllowance = (now: () => number): (() => boolean) => {
-  let left = strangersAtOnce;
-  let at = now();
-  return () => {
-    const later = now();
-    left = Math.min(strangersAtOnce, left + (Math.max(0, later - at) / 1000) * strangersPerSecond);
-    at = later;
-    if (left < 1) return false;
-    left -= 1;
+export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => {
+  const mayStoreForStranger = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+  /** Whoever sees a `request_uri` may open it again and again: its client vouched for one row, and no more. */
+  const used = new LRUCache<string, true>({ max: maxVouchers });
+  const isVouchedFor = (id: string | undefined): boolean => {
+    if (id === undefined || used.has(id)) return false;
+    used.set(id, true);
     return true;
   };
-};
-
-export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => {
-  const mayStoreForStranger = createAllowance(now);
   return {
-    async seal(purpose, state) {
+    async seal(purpose, state, { vouchedFor } = {}) {
       const bytes = encodeState(state);
       if (bytes.length > maxStateBytes) {
         throw new CarnetError(
@@ -68,7 +71,7 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions):
       }
       const token = envelope.seal(purpose, bytes);
       if (token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
-      if (purpose === 'login_challenge' && !mayStoreForStranger()) {
+      if (purpose === 'login_challenge' && !isVouchedFor(vouchedFor) && !mayStoreForStranger()) {
         throw new CarnetError(
           'too_busy',
           'Too many large authorization requests. Send a smaller one, or try again in a moment.',

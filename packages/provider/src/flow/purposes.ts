@@ -13,6 +13,7 @@ export const purposes = [
   'authorization_code',
   'spilled_state',
   'page_token',
+  'pushed_request',
 ] as const;
 
 export type Purpose = (typeof purposes)[number];

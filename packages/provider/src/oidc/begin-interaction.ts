@@ -30,8 +30,10 @@ export const createInteractionStart = ({
     if (request.quietly) params.prompt = 'none';
     const remembered =
       request.skipLogin && request.session ? { session: snapshotOf(request.session), skipLogin: true } : {};
-    const state: FlowState = { id: createFlowId(now()), expiresAt, params, ...remembered };
-    const challenge = await tokens.seal('login_challenge', state);
+    const { pushed } = request;
+    const state: FlowState = { id: createFlowId(now()), expiresAt, params, ...remembered, pushedId: pushed?.id };
+    const vouchedFor = pushed?.isAuthenticated ? pushed.id : undefined;
+    const challenge = await tokens.seal('login_challenge', state, { vouchedFor });
     request.next = { url: toLogin(challenge), flowId: state.id };
   };
 };

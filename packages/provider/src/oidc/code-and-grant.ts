@@ -40,7 +40,7 @@ export const codePayload = (state: DecidedFlow, value: string): Record<string, u
   codeChallengeMethod: state.params.code_challenge_method,
   redirectUri: state.params.redirect_uri,
   dpopJkt: state.params.dpop_jkt,
-  grantId: grantIdOf(state.id),
+  grantId: grantIdOf(state),
 });
 
 /** What the `grant` record says. */
@@ -65,7 +65,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     accessToken: state.consent.accessToken,
   };
   return {
-    ...grantKey(grantIdOf(state.id)),
+    ...grantKey(grantIdOf(state)),
     payload: JSON.stringify(payload),
     expiresAt: null,
     subject: state.login.subject,

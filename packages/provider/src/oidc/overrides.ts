@@ -138,8 +138,10 @@ const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): vo
   });
 
 /** All URLs come from the issuer; the Host header has no part in them (D7), nor in whose assertions count (D8). */
-const fixUrls = (provider: Provider): void => {
+const fixUrls = (provider: Provider, { options }: OidcDependencies): void => {
   const audiences = new Set([provider.issuer, provider.urlFor('token')]);
+  // RFC 9126, section 2.
+  if (options.features.par.enabled) audiences.add(provider.urlFor('pushed_authorization_request'));
   patch(provider.OIDCContext, {
     urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
     clientJwtAuthExpectedAudience: () => audiences,
@@ -225,7 +227,7 @@ export const applyOverrides = (provider: Provider, deps: OidcDependencies, jwts:
   sealCodes(provider, deps);
   issueAccessTokens(provider, deps, jwts);
   deriveSuccessors(provider, deps);
-  fixUrls(provider);
+  fixUrls(provider, deps);
   openScopes(provider);
   extendGrants(provider);
   passExtraClaims(provider);

@@ -20,6 +20,7 @@ import { extraClaims } from './overrides.ts';
 import { pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
 import { settleRequest } from './registered.ts';
+import { checkRequestObject } from './request-objects.ts';
 import { currentState, requestIdOf } from './request-state.ts';
 
 class SignerKey extends ExternalSigningKey {
@@ -55,6 +56,7 @@ const always = {
   userinfo: { enabled: true },
   jwtUserinfo: { enabled: true },
   introspection: { enabled: false },
+  requestObjects: { enabled: false, assertJwtClaimsAndHeader: checkRequestObject },
   rpInitiatedLogout: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
@@ -162,7 +164,7 @@ export const createConfiguration = (
         accountId: flow.login.subject,
         clientId: flow.params.client_id ?? '',
       });
-      grant.jti = grantIdOf(flow.id);
+      grant.jti = grantIdOf(flow);
       grant.addOIDCScope(flow.consent.scopes.join(' '));
       return grant;
     },

@@ -2,6 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { registrationOf } from '../clients/registration.ts';
 import { words } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
+import { stateOf } from './request-state.ts';
 
 /** Throws `invalid_scope` for the first that the client has not registered. */
 export const assertScopes = (client: object, scopes: readonly string[]): void => {
@@ -22,8 +23,12 @@ export const assertAudience = (client: object, audience: readonly string[]): voi
 };
 
 /** A parameter as it was sent, by the one way that counts. */
-const asked = ({ method, oidc, query }: KoaContextWithOIDC, name: string): unknown =>
-  method === 'POST' ? (oidc as unknown as { body?: Record<string, unknown> }).body?.[name] : query[name];
+const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
+  const { requestObject } = stateOf(ctx);
+  if (requestObject) return requestObject[name];
+  const { body } = ctx.oidc as unknown as { body?: Record<string, unknown> };
+  return ctx.method === 'POST' ? body?.[name] : ctx.query[name];
+};
 
 /**
  * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`

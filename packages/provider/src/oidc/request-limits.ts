@@ -14,6 +14,9 @@ const maxLengths: Readonly<Record<string, number>> = {
   redirect_uri: 1_024,
   scope: 1_024,
   client_assertion: 8_192,
+  request: 49_152,
+  claims: 8_192,
+  authorization_details: 16_384,
 };
 const maxLength = 4_096;
 const maxScopes = 50;
@@ -21,7 +24,8 @@ const maxParams = 60;
 
 const hasForbidden = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
-const problemOf = (name: string, value: string): string | undefined => {
+/** What is wrong with a parameter, never quoting its value. */
+export const problemOf = (name: string, value: string): string | undefined => {
   if (hasForbidden(name) || hasForbidden(value)) return 'a parameter contains control characters';
   if (value.length > (maxLengths[name] ?? maxLength)) return `${name.slice(0, 40)} is too long`;
   if (name === 'scope' && value.split(' ').length > maxScopes) return `scope names more than ${maxScopes} scopes`;

@@ -18,6 +18,10 @@ export interface RequestState {
   sessionIsGone?: boolean;
   /** `prompt=none` was asked for and can be kept: oidc-provider is shown the request without it. */
   quietly?: boolean;
+  /** The claims of the request object (RFC 9101), or of the pushed request that the parameters came in. */
+  requestObject?: Readonly<Record<string, unknown>>;
+  /** The pushed request that the browser brings (RFC 9126). */
+  pushed?: { readonly id: string; readonly isAuthenticated: boolean };
   /** The remembered consent that covers the request. */
   skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */

@@ -4,8 +4,24 @@ const enabled = (byDefault: boolean, description: string) => ({
   enabled: z.boolean({ error: 'must be true or false' }).default(byDefault).describe(description),
 });
 
+const flag = (description: string) =>
+  z.boolean({ error: 'must be true or false' }).default(false).describe(description);
+
 const features = {
   dpop: z.strictObject(enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).')).prefault({}),
+  par: z
+    .strictObject({
+      ...enabled(true, 'Pushed authorization requests (PAR, RFC 9126).'),
+      required: flag('Every authorization request has to be pushed.'),
+    })
+    .prefault({}),
+  jar: z
+    .strictObject({
+      ...enabled(true, 'Authorization requests as signed JWTs (JAR, RFC 9101).'),
+      required: flag('Every authorization request has to be a signed JWT.'),
+    })
+    .prefault({}),
+  jarm: z.strictObject(enabled(true, 'Authorization responses as signed JWTs (JARM).')).prefault({}),
 };
 
 /** What can be switched on and off, by name; `index.ts` has what each of them does. */

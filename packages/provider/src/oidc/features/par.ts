@@ -1,0 +1,20 @@
+import { pushedRequestModel } from '../models/pushed-request-model.ts';
+import type { Feature } from './feature.ts';
+
+/** Pushed authorization requests (RFC 9126). */
+export const par: Feature = {
+  name: 'par',
+  clientFields: { require_pushed_authorization_requests: Boolean },
+  create: ({ options, modelOptions }) => ({
+    upstream: {
+      pushedAuthorizationRequests: {
+        enabled: true,
+        requirePushedAuthorizationRequests: options.features.par.required,
+        allowUnregisteredRedirectUris: false,
+      },
+    },
+    models: { PushedAuthorizationRequest: pushedRequestModel(modelOptions) },
+    endpoints: { pushed_authorization_request: { path: '/oauth2/par', methods: ['POST', 'OPTIONS'] } },
+    clientMetadata: ({ require_pushed_authorization_requests }) => ({ require_pushed_authorization_requests }),
+  }),
+};

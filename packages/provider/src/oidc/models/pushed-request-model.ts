@@ -1,0 +1,64 @@
+import { CarnetError } from '../../errors.ts';
+import { createAllowance } from '../../flow/allowance.ts';
+import { grantIdOfPushed, pushedIdOf } from '../../flow/flow-id.ts';
+import { recordId } from '../../storage/record-id.ts';
+import { currentState, rememberFailure } from '../request-state.ts';
+import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
+
+/** Anybody can push for a public client. A bounded number of rows, whoever asks: each lives for a minute. */
+const strangersPerSecond = 20;
+const strangersAtOnce = 200;
+
+const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(reference) }) as const;
+
+/**
+ * A pushed request (RFC 9126), stored sealed until its `request_uri` expires. It is used up by the redemption of a code
+ * that came of it: all flows of one pushed request have one grant, and the claim of its mark decides. So an address that
+ * is loaded twice, or looked at by a link checker, harms nobody, and a second code is worth nothing.
+ */
+export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
+  const mayPush = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+
+  const seal = (reference: string, payload: Record<string, unknown>): string =>
+    envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...payload, jti: reference })));
+
+  /** The record says which reference it is for: one that was swapped in the store is nobody's. */
+  const open = (reference: string, text: string): Record<string, unknown> | undefined => {
+    const bytes = envelope.open('pushed_request', JSON.parse(text) as string);
+    const payload = bytes && (JSON.parse(bytes.toString()) as Record<string, unknown>);
+    return payload?.jti === reference ? payload : undefined;
+  };
+
+  const put = async (reference: string, payload: Record<string, unknown>, ttlSeconds: number): Promise<void> => {
+    if (payload.trusted !== true && !mayPush()) {
+      throw new CarnetError('too_busy', 'Too many requests are pushed for public clients. Try again in a moment.');
+    }
+    currentState().uow.write({
+      type: 'put',
+      record: {
+        ...keyOf(reference),
+        payload: JSON.stringify(seal(reference, payload)),
+        expiresAt: new Date(now() + ttlSeconds * 1000),
+      },
+    });
+  };
+
+  return {
+    ...nothing,
+    upsert: (reference, payload, ttlSeconds) =>
+      rememberFailure(currentState(), () => put(reference, payload, ttlSeconds)),
+    async find(reference) {
+      const request = currentState();
+      const id = pushedIdOf(reference);
+      const { kind, id: mark, grantId } = redemptions.mark(grantIdOfPushed(id));
+      const [record, redeemed] = await Promise.all([
+        request.uow.read(keyOf(reference)),
+        request.uow.read({ kind, id: mark, grantId }),
+      ]);
+      const payload = record && open(reference, record.payload);
+      if (payload === undefined) return undefined;
+      request.pushed = { id, isAuthenticated: payload.trusted === true };
+      return { ...payload, consumed: redeemed !== undefined };
+    },
+  };
+};
