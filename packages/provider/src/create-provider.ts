@@ -7,6 +7,7 @@ import { withOpenApi } from './admin/openapi-route.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import { createSingleFlight } from './clients/single-flight.ts';
+import { createSubjectIdentifiers } from './clients/subject-identifiers.ts';
 import { parseConfig } from './config/parse-config.ts';
 import type { Config, ConfigInput } from './config/schema.ts';
 import { createCookieJar } from './flow/cookies.ts';
@@ -256,11 +257,13 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
       accessTokenStrategy: config.tokens.accessTokenStrategy,
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
       idTokenAlg: config.keys.idTokenAlg,
+      subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
       features: config.features,
     },
     adapter,
     undoneBy,
     clients,
+    subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
     verifySecret: secrets.verify,
     signingKeys: createSigningKeys(signers),
     outbound,

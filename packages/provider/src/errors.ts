@@ -6,6 +6,8 @@
 const table = {
   invalid_request: { status: 400, error: 'invalid_request' },
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
+  /** The keys that a client publishes at its `jwks_uri` can't be had, so it can't be authenticated. */
+  client_keys_unavailable: { status: 400, error: 'invalid_client' },
   /** The admin API was called without its bearer token, or with another. */
   unauthorized: { status: 401, error: 'The request could not be authorized' },
   /** A web page called the admin API. */

@@ -68,7 +68,7 @@ describe('endpoints', () => {
     ['subject_type', 'pairwise'],
     ['require_signed_request_object', true],
     ['id_token_encrypted_response_alg', 'RSA-OAEP'],
-  ])('a client that asks for %s, which is not done yet, is refused rather than ignored', async (name, value) => {
+  ])('a client that asks for %s, which is not offered, is refused rather than ignored', async (name, value) => {
     const answer = await fetch(`${instance.admin}/admin/clients`, {
       method: 'POST',
       body: JSON.stringify({ redirect_uris: ['https://app.test/cb'], [name]: value }),

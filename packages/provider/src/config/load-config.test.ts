@@ -70,6 +70,7 @@ describe('a complete environment', () => {
       },
       tokens: { accessTokenStrategy: 'opaque', refreshGraceSeconds: 10 },
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
+      oidc: { subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} } },
       features: featuresSchema.parse({}),
       keys: { file: keysFile, idTokenAlg: 'RS256' },
       clients: { bcryptCost: 10, cacheEntries: 10_000, cacheSeconds: 5, maxPendingVerifications: 64 },

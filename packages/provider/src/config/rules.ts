@@ -82,6 +82,13 @@ export const rules: readonly Rule[] = [
       'is the public port too. Give the admin listener a port of its own.',
   },
   {
+    key: 'oidc.subjectIdentifiers.pairwise.salt',
+    check: ({ oidc: { subjectIdentifiers: subjects } }) =>
+      subjects.supportedTypes.includes('pairwise') &&
+      subjects.pairwise.salt === undefined &&
+      'is missing, and pairwise subjects are derived with it. Set it (for the command also by OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT) to a secret that will never change.',
+  },
+  {
     key: 'keys.file',
     check: ({ keys }) =>
       keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',

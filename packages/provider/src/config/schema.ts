@@ -4,7 +4,7 @@ import { clientsSchema } from '../clients/config.ts';
 import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
-import { issuerSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
+import { issuerSchema, oidcSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
 import { outboundSchema } from '../outbound/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
@@ -32,6 +32,7 @@ export const configSchema = z.strictObject({
   urls: urlsSchema,
   ttl: ttlSchema,
   tokens: tokensSchema,
+  oidc: oidcSchema,
   features: featuresSchema,
   keys: keysSchema,
   clients: clientsSchema,

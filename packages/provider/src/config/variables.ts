@@ -54,6 +54,8 @@ export const variables: readonly Variable[] = [
   ...featureNames.map(
     (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),
   ),
+  { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
+  { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt', secret: true },
   { name: 'KEYS_FILE', key: 'keys.file' },
   { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
   { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },

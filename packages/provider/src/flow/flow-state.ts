@@ -28,6 +28,8 @@ const loginDecision = z
     amr: strings.optional(),
     /** Of the session at the login app's own identity provider, to be ended with this one. */
     identityProviderSessionId: z.string().optional(),
+    /** What pairwise clients are to know the person by, in place of what is computed. */
+    forcedSubject: z.string().optional(),
     /** Handed to the consent request as it is. */
     context: z.unknown().optional(),
   })

@@ -13,9 +13,6 @@ export const decideLogin = (
   nowSeconds: number,
 ): LoginDecision => {
   if (body.subject === '') throw new CarnetError('invalid_request', "Field 'subject' must not be empty.");
-  if (body.force_subject_identifier !== undefined) {
-    throw new CarnetError('invalid_request', "Field 'force_subject_identifier': pairwise subjects are not supported.");
-  }
   const { skipLogin, session } = state;
   return {
     subject: body.subject,
@@ -27,6 +24,7 @@ export const decideLogin = (
     acr: body.acr || (skipLogin ? session?.acr : undefined),
     amr: body.amr ?? (skipLogin ? session?.amr : undefined),
     identityProviderSessionId: body.identity_provider_session_id || undefined,
+    forcedSubject: body.force_subject_identifier || undefined,
     context: body.context ?? undefined,
   };
 };

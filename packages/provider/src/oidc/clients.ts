@@ -50,6 +50,9 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? options.idTokenAlg,
     userinfo_signed_response_alg:
       metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,
+    subject_type: metadata.subject_type,
+    // Only that there is one counts here. What may be plain http is decided where it is fetched.
+    sector_identifier_uri: metadata.sector_identifier_uri?.replace(/^http:/i, 'https:'),
     require_auth_time: metadata.require_auth_time,
     default_max_age: metadata.default_max_age,
     client_secret: needsSecret.has(authMethod) ? unknownSecret : undefined,

@@ -52,6 +52,8 @@ export interface GrantPayload {
   readonly handledAt: number;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
+  /** What the login app wants pairwise clients to know the person by. */
+  readonly forcedSubject?: string;
 }
 
 /** The grant a decided flow stands for; it is stored when its code is redeemed. */
@@ -63,6 +65,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     handledAt: state.consent.handledAt,
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
+    forcedSubject: state.login.forcedSubject,
   };
   return {
     ...grantKey(grantIdOf(state)),

@@ -36,6 +36,33 @@ export const urlsSchema = z
   })
   .prefault({});
 
+const subjectTypes = ['public', 'pairwise'] as const;
+
+const subjectIdentifiersSchema = z
+  .strictObject({
+    supportedTypes: z
+      .array(z.enum(subjectTypes, { error: 'must be a list of "public" and "pairwise"' }), {
+        error: 'must be a list of "public" and "pairwise"',
+      })
+      .min(1, 'must name at least one of "public" and "pairwise"')
+      .default(['public'])
+      .describe('The subject types that clients may have; the first is that of clients which name none.'),
+    pairwise: z
+      .strictObject({
+        salt: z
+          .string({ error: 'must be a text of at least 8 characters' })
+          .min(8, 'must be a text of at least 8 characters')
+          .optional()
+          .describe(
+            'What pairwise subjects are derived with. Another salt makes other people of them all: keep it for ever.',
+          ),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+export const oidcSchema = z.strictObject({ subjectIdentifiers: subjectIdentifiersSchema }).prefault({});
+
 export const ttlSchema = z
   .strictObject({
     loginConsentRequest: durationSchema(60)

@@ -18,6 +18,7 @@ import { createModels } from './models/create-models.ts';
 import { applyOverrides } from './overrides.ts';
 import { createPaths } from './paths.ts';
 import { createPolicy } from './policy.ts';
+import { createPresentSubject } from './presented-subject.ts';
 import { createConfiguration } from './provider-configuration.ts';
 import { createRememberedConsents } from './remembered-consents.ts';
 import { createRequestLimits } from './request-limits.ts';
@@ -65,7 +66,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const features = composeFeatures({ ...deps, redemptions, accessTokenJwts: jwts, modelOptions });
   const paths = createPaths(features.endpoints);
   const models = { ...createModels(modelOptions), ...features.models };
-  const policy = createPolicy(createRememberedConsents(deps.jar));
+  const policy = createPolicy(createRememberedConsents(deps.jar), createPresentSubject(deps.subjects));
   const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy, paths, features }));
   shareContext(provider, deps.jar);
   const clients = adoptClients(provider, deps, features);
@@ -104,8 +105,17 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   return {
     isOurs: (path) => paths.endpointAt(path) !== undefined,
     handle: provider.callback() as Oidc['handle'],
-    introspect: createIntrospect({ issuer: options.issuer, adapter, clients: deps.clients, jwts }),
-    validateClient: clients.validate,
+    introspect: createIntrospect({
+      issuer: options.issuer,
+      adapter,
+      clients: deps.clients,
+      subjects: deps.subjects,
+      jwts,
+    }),
+    validateClient: async (record) => {
+      await clients.validate(record);
+      await deps.subjects.validate(record.metadata);
+    },
     stats: () => ({ clientInstantiations: clients.instantiations() }),
   };
 };

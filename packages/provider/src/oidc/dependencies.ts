@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
@@ -38,6 +39,7 @@ export interface OidcOptions {
   readonly accessTokenStrategy: 'opaque' | 'jwt';
   readonly refreshGraceSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
+  readonly subjectTypes: readonly ('public' | 'pairwise')[];
   readonly features: FeaturesConfig;
 }
 
@@ -47,6 +49,7 @@ export interface OidcDependencies {
   readonly adapter: StorageAdapter;
   readonly undoneBy: UndoneBy;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly subjects: SubjectIdentifiers;
   readonly verifySecret: SecretVerifier['verify'];
   readonly signingKeys: SigningKeys;
   readonly envelope: Envelope;

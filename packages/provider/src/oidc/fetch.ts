@@ -1,4 +1,7 @@
-import type { OutboundClient, OutboundRequest } from '../outbound/outbound-client.ts';
+import { Provider } from 'oidc-provider';
+import { CarnetError } from '../errors.ts';
+import type { OutboundClient, OutboundRequest, OutboundResponse } from '../outbound/outbound-client.ts';
+import { rememberFailure, stateOf } from './request-state.ts';
 
 /** Statuses that may not have a body, as `Response` sees it. */
 const bodiless = new Set([204, 205, 304]);
@@ -9,6 +12,23 @@ const purposeOf = (method: string, contentType: string | null): OutboundRequest[
   return contentType === 'application/json' ? 'ciba_notification' : 'backchannel_logout';
 };
 
+/** Which of the reasons it was is for the log: whoever may register clients is told nothing of our network. */
+const noKeys = (cause?: unknown): CarnetError =>
+  new CarnetError('client_keys_unavailable', "The client's keys could not be fetched from its jwks_uri.", { cause });
+
+/** A client that can't be known for want of its keys is told so, whatever oidc-provider makes of it. */
+const keysOr = async (sent: Promise<OutboundResponse>): Promise<OutboundResponse> => {
+  const fetched = async (): Promise<OutboundResponse> => {
+    const answer = await sent.catch((cause: unknown) => {
+      throw noKeys(cause);
+    });
+    if (answer.status !== 200) throw noKeys();
+    return answer;
+  };
+  const { ctx } = Provider;
+  return ctx ? rememberFailure(stateOf(ctx), fetched) : fetched();
+};
+
 /** `fetch` for oidc-provider. Its own time limit and dispatcher are left: the client has better ones. */
 export const createFetch =
   (outbound: Pick<OutboundClient, 'send'>) =>
@@ -16,13 +36,15 @@ export const createFetch =
     const { method = 'GET', body } = options;
     const headers = new Headers(options.headers);
     headers.delete('user-agent');
-    const answer = await outbound.send({
+    const purpose = purposeOf(method, headers.get('content-type'));
+    const sent = outbound.send({
       url: String(url),
       method: method === 'POST' ? 'POST' : 'GET',
       headers: Object.fromEntries(headers),
       body: body === undefined || body === null ? undefined : String(body),
-      purpose: purposeOf(method, headers.get('content-type')),
+      purpose,
     });
+    const answer = await (purpose === 'jwks_uri' ? keysOr(sent) : sent);
     const { status } = answer;
     return new Response(bodiless.has(status) ? null : answer.body, { status, headers: answer.headers });
   };

@@ -1,6 +1,7 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { isOfRegistration } from '../clients/registration.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { words } from '../flow/words.ts';
 import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
@@ -13,7 +14,10 @@ export type Introspection =
       readonly active: true;
       readonly scope: string;
       readonly client_id: string;
+      /** The subject itself, as the login app knows it. */
       readonly sub: string;
+      /** What the client knows the subject by, if that is something else. */
+      readonly obfuscated_subject?: string;
       readonly exp: number;
       readonly iat: number;
       readonly nbf: number;
@@ -40,20 +44,31 @@ export interface IntrospectDependencies {
   readonly issuer: string;
   readonly adapter: Pick<StorageAdapter, 'read'>;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly jwts: AccessTokenJwts;
 }
 
+const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
+  grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
+
 const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, unknown>> } => {
-  const { accessToken } = grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
+  const { accessToken } = payloadOf(grant);
   return accessToken && Object.keys(accessToken).length > 0 ? { ext: accessToken } : {};
 };
 
 /** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */
-export const createIntrospect = ({ issuer, adapter, clients, jwts }: IntrospectDependencies) => {
+export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: IntrospectDependencies) => {
   /** A deleted client has no tokens, and one registered anew under its id has not those. */
-  const isClients = async (clientId: string, seconds: number): Promise<boolean> => {
+  const findClient = async (clientId: string, seconds: number): Promise<ClientRecord | undefined> => {
     const client = await clients.find(clientId);
-    return client !== undefined && isOfRegistration(client, seconds);
+    return client !== undefined && isOfRegistration(client, seconds) ? client : undefined;
+  };
+
+  const subjectOf = (client: ClientRecord, { grant, fallback }: { grant?: FoundRecord; fallback: string }) => {
+    const subject = grant?.subject;
+    if (subject === undefined) return { sub: fallback };
+    const presented = subjects.present(client, subject, payloadOf(grant).forcedSubject);
+    return presented === subject ? { sub: subject } : { sub: subject, obfuscated_subject: presented };
   };
 
   const covers = (scope: string, required: readonly string[]): boolean => {
@@ -67,12 +82,13 @@ export const createIntrospect = ({ issuer, adapter, clients, jwts }: IntrospectD
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
     const { exp, iat, scope = '', audience = [], jkt } = JSON.parse(token.payload) as TokenPayload;
     const clientId = token.clientId ?? '';
-    if (!covers(scope, required) || !(await isClients(clientId, iat))) return inactive;
+    const client = covers(scope, required) ? await findClient(clientId, iat) : undefined;
+    if (client === undefined) return inactive;
     return {
       active: true,
       scope,
       client_id: clientId,
-      sub: token.subject ?? clientId,
+      ...subjectOf(client, { grant, fallback: token.subject ?? clientId }),
       exp,
       iat,
       nbf: iat,
@@ -89,15 +105,17 @@ export const createIntrospect = ({ issuer, adapter, clients, jwts }: IntrospectD
     const claims = jwts.open(jwt);
     if (claims === undefined || !covers(claims.scope, required)) return inactive;
     const grantId = grantOfJwt(claims.jti);
-    if (grantId !== undefined && (await adapter.read([grantKey(grantId)]))[0] === undefined) return inactive;
+    const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
+    if (grantId !== undefined && grant === undefined) return inactive;
     const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext, cnf } = claims;
-    if (!(await isClients(client_id, iat))) return inactive;
+    const client = await findClient(client_id, iat);
+    if (client === undefined) return inactive;
     const extra = Object.keys(ext).length > 0 ? { ext } : {};
     return {
       active: true,
       scope,
       client_id,
-      sub,
+      ...subjectOf(client, { grant, fallback: sub }),
       exp,
       iat,
       nbf,

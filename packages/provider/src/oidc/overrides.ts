@@ -7,6 +7,7 @@ import { type AccessTokenJwts, jwtId } from './access-token.ts';
 import { recordOf } from './clients.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { createPresentSubject } from './presented-subject.ts';
 import { assertAudience, assertScopes } from './registered.ts';
 import { currentState, stateOf } from './request-state.ts';
 import { accessTokenValue, codePrefix, refreshTokenValue } from './token-value.ts';
@@ -62,6 +63,7 @@ const detailsOf = (ctx: KoaContextWithOIDC): Partial<GrantPayload> =>
 
 const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: AccessTokenJwts): void => {
   const { options, now } = deps;
+  const present = createPresentSubject(deps.subjects);
 
   /** What the consent app granted; for a client that acts for itself, what it asks for and is registered for. */
   const audienceOf = (ctx: KoaContextWithOIDC, client: object, details: Partial<GrantPayload>): readonly string[] => {
@@ -91,7 +93,7 @@ const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: Acc
     const scope = this.scope ?? '';
     const value = await jwts.sign({
       iss: options.issuer,
-      sub: this.accountId ?? this.clientId,
+      sub: this.accountId === undefined ? this.clientId : present(ctx, client, this.accountId),
       // RFC 9068, section 3: without a resource named, the issuer itself is the audience (userinfo).
       aud: audience.length > 0 ? audience : [options.issuer],
       client_id: this.clientId,

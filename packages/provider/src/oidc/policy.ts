@@ -1,22 +1,26 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
+import type { PresentSubject } from './presented-subject.ts';
 import type { RememberedConsents } from './remembered-consents.ts';
 import { stateOf } from './request-state.ts';
 
 const { Check, Prompt } = interactionPolicy;
 
-const hintedSubject = (params: Record<string, unknown> | undefined): string | undefined => {
-  const hint = params?.id_token_hint;
-  return typeof hint === 'string' ? (decodeJwtPayload(hint).sub as string | undefined) : undefined;
+/** Whether `id_token_hint`, verified by now, is of this person: by the `sub` that the client knows, or by the very login. */
+const isHinted = ({ oidc }: KoaContextWithOIDC, present: (subject: string) => string): boolean => {
+  const hint = oidc.params?.id_token_hint;
+  if (typeof hint !== 'string') return true;
+  const { sub, sid } = decodeJwtPayload(hint);
+  const { accountId, uid } = oidc.session ?? {};
+  return accountId !== undefined && (sub === present(accountId) || sid === uid);
 };
 
 /** Whether the remembered login of this browser is good enough for the request (OpenID Connect Core, 3.1.2.3). */
-const canSkipLogin = ({ oidc }: KoaContextWithOIDC): boolean => {
-  const { session, params, prompts } = oidc;
+const canSkipLogin = (ctx: KoaContextWithOIDC, isHinted: boolean): boolean => {
+  const { session, params, prompts } = ctx.oidc;
   if (!session?.accountId || prompts.has('login') || prompts.has('select_account')) return false;
   if (params?.max_age !== undefined && session.past(Number(params.max_age))) return false;
-  const hinted = hintedSubject(params);
-  return hinted === undefined || hinted === session.accountId;
+  return isHinted;
 };
 
 /** `prompt=none` can be kept: the login app is asked all the same, and told not to show itself by `skip`. */
@@ -30,16 +34,15 @@ const resultOf = (ctx: KoaContextWithOIDC): { login?: unknown; consent?: unknown
   (ctx.oidc.result ?? {}) as { login?: unknown; consent?: unknown };
 
 /** True asks the login app. Every request does, once: a remembered login only lets it skip the form. */
-const needsLogin = (ctx: KoaContextWithOIDC): boolean => {
+const needsLogin = (ctx: KoaContextWithOIDC, isHinted: boolean): boolean => {
   if (resultOf(ctx).login) {
-    const hinted = hintedSubject(ctx.oidc.params as Record<string, unknown>);
-    if (hinted !== undefined && hinted !== ctx.oidc.session?.accountId) {
+    if (!isHinted) {
       throw new errors.LoginRequired('the person who logged in is not the one id_token_hint names');
     }
     return false;
   }
   const state = stateOf(ctx);
-  state.skipLogin = canSkipLogin(ctx);
+  state.skipLogin = canSkipLogin(ctx, isHinted);
   if (state.skipLogin) goQuietly(ctx);
   return true;
 };
@@ -53,14 +56,19 @@ const needsConsent = async (ctx: KoaContextWithOIDC, consents: RememberedConsent
 };
 
 /** Who is asked what, in which order: the login app, then the consent app, as Hydra's users know it. */
-export const createPolicy = (consents: RememberedConsents): InstanceType<typeof Prompt>[] => {
+export const createPolicy = (consents: RememberedConsents, present: PresentSubject): InstanceType<typeof Prompt>[] => {
   // Named only so that `prompt=select_account` is understood; asking the login app again is what it comes to.
   const selectAccount = new Prompt({ name: 'select_account', requestable: true });
   selectAccount.checks.splice(0);
   return [
     new Prompt(
       { name: 'login' },
-      new Check('login_app', 'the login app was not asked yet', 'login_required', (ctx) => needsLogin(ctx)),
+      new Check('login_app', 'the login app was not asked yet', 'login_required', (ctx) =>
+        needsLogin(
+          ctx,
+          isHinted(ctx, (subject) => present(ctx, ctx.oidc.client as object, subject)),
+        ),
+      ),
     ),
     new Prompt(
       { name: 'consent' },

@@ -19,6 +19,7 @@ import type { ModelAdapter } from './models/model.ts';
 import { extraClaims } from './overrides.ts';
 import { pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
+import { createPresentSubject } from './presented-subject.ts';
 import { settleRequest } from './registered.ts';
 import { checkRequestObject } from './request-objects.ts';
 import { currentState, requestIdOf } from './request-state.ts';
@@ -106,10 +107,17 @@ export interface ConfigurationParts {
 }
 
 export const createConfiguration = (
-  { options, signingKeys, outbound, now }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'outbound' | 'now'>,
+  {
+    options,
+    signingKeys,
+    outbound,
+    subjects,
+    now,
+  }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'outbound' | 'subjects' | 'now'>,
   { models, policy, paths, features }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;
+  const present = createPresentSubject(subjects);
   const lifetime = (
     client: object | undefined,
     gty: string | undefined,
@@ -130,6 +138,10 @@ export const createConfiguration = (
       short: { sameSite: 'none' },
     },
     enableHttpPostMethods: true,
+    subjectTypes: [...options.subjectTypes],
+    // Clients are validated by `subjects.validate`, with the outbound client.
+    sectorIdentifierUriValidate: () => false,
+    pairwiseIdentifier: async (ctx, subject, client) => present(ctx, client, subject),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     // No HMAC algorithm: secrets are stored as hashes, so nothing can be keyed with them.
     enabledJWA: {

@@ -98,7 +98,7 @@ describe('@ory/hydra-client at the login', () => {
     ['an empty subject', { subject: '' }, "Field 'subject' must not be empty."],
     ['a subject that is no text', { subject: 7 }, 'subject'],
     ['a negative remember_for', { subject: 'alice', remember_for: -1 }, 'remember_for'],
-    ['a pairwise subject, which is not offered', { subject: 'alice', force_subject_identifier: 'x' }, 'force_subject'],
+    ['a forced subject that is no text', { subject: 'alice', force_subject_identifier: 7 }, 'force_subject'],
   ])('refuses %s', async (_what, body, description) => {
     const refused = await refusal(
       app.sdk.acceptOAuth2LoginRequest({

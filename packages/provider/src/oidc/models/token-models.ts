@@ -61,7 +61,12 @@ export const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelA
     ...opaque,
     async find(value) {
       const jwt = jwtIn(value);
-      return jwt === undefined ? opaque.find(value) : openJwt(jwt);
+      if (jwt === undefined) return opaque.find(value);
+      const token = openJwt(jwt);
+      if (typeof token?.grantId !== 'string') return token;
+      // Whose it is, its grant says: a pairwise client's token names the person as the client knows them.
+      const grant = await currentState().uow.read(grantKey(token.grantId));
+      return grant && { ...token, accountId: grant.subject };
     },
   };
 };

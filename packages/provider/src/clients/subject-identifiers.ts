@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { CarnetError } from '../errors.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import type { ClientRecord, OAuth2Client } from './client-record.ts';
+
+export interface SubjectIdentifiersConfig {
+  readonly supportedTypes: readonly ('public' | 'pairwise')[];
+  readonly pairwise: { readonly salt?: string };
+}
+
+/** What clients get to know people by (OpenID Connect Core 1.0, section 8). */
+export interface SubjectIdentifiers {
+  /**
+   * The `sub` that a client sees. For pairwise clients the one that the login app has forced, or
+   * SHA-256(sector host, subject, salt) in hex, as Hydra has it.
+   */
+  present(client: Pick<ClientRecord, 'metadata'>, subject: string, forced?: string): string;
+  /** @throws CarnetError `invalid_client_metadata` when the client can not have its `subject_type`, or its sector file does not say so */
+  validate(metadata: OAuth2Client): Promise<void>;
+}
+
+type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
+
+const refuse = (problem: string, options?: ErrorOptions): CarnetError =>
+  new CarnetError('invalid_client_metadata', problem, options);
+
+const hostOf = (uri: string | undefined): string => (uri === undefined ? '' : (URL.parse(uri)?.host ?? ''));
+
+/** The host that all clients of one sector share. */
+const sectorOf = ({ sector_identifier_uri, redirect_uris, jwks_uri }: SectorMetadata): string =>
+  hostOf(sector_identifier_uri ?? redirect_uris[0] ?? jwks_uri);
+
+const assertOneSector = (metadata: SectorMetadata): void => {
+  if (metadata.sector_identifier_uri !== undefined) return;
+  const hosts = new Set(metadata.redirect_uris.map(hostOf));
+  if (hosts.size > 1) throw refuse('Field sector_identifier_uri must be set: redirect_uris are of several hosts.');
+  if (sectorOf(metadata) === '') throw refuse('Field sector_identifier_uri must be set: redirect_uris name no host.');
+};
+
+const parseSector = (body: string): readonly unknown[] | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string): Promise<readonly unknown[]> => {
+  const answer = await outbound
+    .send({ url, purpose: 'sector_identifier_uri', headers: { accept: 'application/json' } })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof OutboundError)) throw cause;
+      throw refuse(`Field sector_identifier_uri: ${cause.message}.`, { cause });
+    });
+  if (answer.status !== 200) throw refuse(`Field sector_identifier_uri: was answered with ${answer.status}, not 200.`);
+  const uris = parseSector(answer.body);
+  if (uris === undefined) throw refuse('Field sector_identifier_uri: what is there is no JSON array.');
+  return uris;
+};
+
+/** OpenID Connect Registration 1.0, section 5: the sector's own file lists every redirect URI of its clients. */
+const assertListed = async (outbound: Pick<OutboundClient, 'send'>, metadata: SectorMetadata): Promise<void> => {
+  const { sector_identifier_uri: url, redirect_uris } = metadata;
+  if (url === undefined) return;
+  const listed = new Set(await fetchSector(outbound, url));
+  if (redirect_uris.every((uri) => listed.has(uri))) return;
+  throw refuse('Field sector_identifier_uri: what is there does not list all redirect_uris.');
+};
+
+export const createSubjectIdentifiers = ({
+  supportedTypes,
+  pairwise: { salt = '' },
+  outbound,
+}: SubjectIdentifiersConfig & { readonly outbound: Pick<OutboundClient, 'send'> }): SubjectIdentifiers => ({
+  present: ({ metadata }, subject, forced) => {
+    if (metadata.subject_type !== 'pairwise') return subject;
+    return (
+      forced ??
+      createHash('sha256')
+        .update(sectorOf(metadata) + subject + salt)
+        .digest('hex')
+    );
+  },
+  validate: async (metadata) => {
+    if (!supportedTypes.includes(metadata.subject_type)) {
+      throw refuse(`Field subject_type must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
+    }
+    if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
+    await assertListed(outbound, metadata);
+  },
+});
