@@ -3,6 +3,7 @@ import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 import { createAdminAuthorize } from './admin/authorize.ts';
 import { type HealthDependencies, healthRoutes } from './admin/health-routes.ts';
 import { adminRoutes } from './admin/index.ts';
+import type { KeyDependencies } from './admin/key-routes.ts';
 import { withOpenApi } from './admin/openapi-route.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
@@ -23,11 +24,13 @@ import { type ConnectHandler, createPublicHandler, koaMiddleware } from './http/
 import { createRequestIds } from './http/request-id.ts';
 import { createRouter } from './http/router.ts';
 import { adminSecurityHeaders } from './http/security-headers.ts';
-import { loadKeys } from './keys/load-keys.ts';
-import type { Signer } from './keys/signer.ts';
-import { createSigningKeys } from './keys/signing-keys.ts';
-import { createOidc, type Oidc } from './oidc/create-oidc.ts';
+import { createKeySets } from './keys/key-sets.ts';
+import { createManagedKeys } from './keys/managed-keys.ts';
+import { openSigningKeySource, type SigningKeySource } from './keys/signing-key-source.ts';
+import { createVault, type Vault } from './keys/vault.ts';
+import type { Oidc } from './oidc/create-oidc.ts';
 import { metadataAliases } from './oidc/paths.ts';
+import { createRenewableOidc } from './oidc/renewable-oidc.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
@@ -118,7 +121,7 @@ const createReadiness = (
 };
 
 const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
-  const { config, oidc, requestId, logger, clients, flow, ready, now } = parts;
+  const { config, oidc, requestId, logger, clients, flow, ready, keys, now } = parts;
   const routes = [
     ...headlessRoutes({ issuer: config.issuer, ...flow, clients, toWire: (record) => record.metadata, now }),
     ...adminRoutes({
@@ -127,6 +130,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       bcryptCost: config.clients.bcryptCost,
       pageTokens: createPageTokens(flow.envelope),
       introspect: oidc.introspect,
+      ...keys,
       ready: ready.admin,
       version,
     }),
@@ -155,6 +159,7 @@ interface AdminParts extends ListenerParts {
   readonly clients: ReturnType<typeof createClientStore>;
   readonly flow: ReturnType<typeof createFlow>;
   readonly ready: { readonly admin: Ready };
+  readonly keys: KeyDependencies;
   readonly now: () => number;
 }
 
@@ -189,8 +194,8 @@ const withOwnStorage = (input: ConfigInput): ConfigInput => ({
  * Builds an OpenID Provider from its configuration.
  *
  * @throws ConfigError with every problem at once, a store that can't be used as it is among them; CarnetError
- * `storage_unavailable` when a store does not answer. Postgres is connected to when it is first asked something: `ready`
- * says whether it is there.
+ * `storage_unavailable` when a store does not answer. Postgres is connected to when it is first asked something, at start
+ * if the signing keys are there: `ready` says whether it is.
  */
 export const createProvider = async (
   input: ConfigInput | Config,
@@ -198,37 +203,59 @@ export const createProvider = async (
 ): Promise<Carnet> => {
   const config = parseConfig(options.adapter ? withOwnStorage(input) : input);
   const { now = Date.now, logger = createLogger(config.log) } = options;
-  const { signers, warnings } = loadKeys(config.keys);
-  for (const warning of warnings) logger.warn(warning);
   if (config.storage.migrate) {
     const migrations = await migrateAtStart(config.storage, config.dev);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated');
   }
   const { stores, close } = await openStores(config.storage, options.adapter);
+  let signingKeys: SigningKeySource | undefined;
   try {
     assertFits(stores, config);
     const clientAdapter = guardAdapter(stores.clients);
+    const adapter = guardAdapter(composeStores(stores));
+    const vault = createVault(config.secrets.system);
+    signingKeys = await openSigningKeys({ config, logger, now, vault, adapter });
     return assemble({
       config,
       logger,
       now,
-      signers,
-      adapter: guardAdapter(composeStores(stores)),
+      vault,
+      signingKeys,
+      adapter,
       undoneBy: createUndoneBy(stores),
       clientAdapter,
       close,
     });
   } catch (error) {
+    signingKeys?.stop();
     await close();
     throw error;
   }
+};
+
+const openSigningKeys = async (
+  parts: Pick<Parts, 'config' | 'logger' | 'now' | 'vault' | 'adapter'>,
+): Promise<SigningKeySource> => {
+  const { config, logger, ...deps } = parts;
+  const source = await openSigningKeySource({
+    ...deps,
+    config: config.keys,
+    report: (event) => {
+      if ('error' in event) logger.warn({ err: event.error }, 'the signing keys could not be looked at');
+      else logger.info(event, 'signing keys');
+    },
+  });
+  for (const warning of source.warnings) logger.warn(warning);
+  return source;
 };
 
 interface Parts {
   readonly config: Config;
   readonly logger: Logger;
   readonly now: () => number;
-  readonly signers: readonly Signer[];
+  /** Seals what is kept of keys. */
+  readonly vault: Vault;
+  readonly signingKeys: SigningKeySource;
   readonly adapter: StorageAdapter;
   readonly undoneBy: UndoneBy;
   /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
@@ -236,7 +263,8 @@ interface Parts {
   readonly close: () => Promise<void>;
 }
 
-const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapter, close }: Parts): Carnet => {
+const assemble = (parts: Parts): Carnet => {
+  const { config, logger, now, vault, signingKeys, adapter, undoneBy, clientAdapter, close } = parts;
   const flow = createFlow(config, adapter, now);
   const clients = createClientStore({
     adapter: clientAdapter,
@@ -249,7 +277,7 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
     allowLoopback: config.dev,
     report: (outcome) => logger.info({ outbound: outcome }, 'outbound request'),
   });
-  const oidc = createOidc({
+  const oidc = createRenewableOidc({
     options: {
       issuer: config.issuer,
       urls: config.urls,
@@ -265,7 +293,7 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
     clients,
     subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
     verifySecret: secrets.verify,
-    signingKeys: createSigningKeys(signers),
+    signingKeys,
     outbound,
     logger,
     audit: audit(logger),
@@ -274,7 +302,8 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
   });
   const requestId = createRequestIds();
   const ready = createReadiness(adapter, logger);
-  const adminCallback = createAdmin({ config, clients, oidc, flow, ready, requestId, logger, now });
+  const keys = { keySets: createKeySets({ adapter, vault, now }), managedKeys: createManagedKeys(signingKeys) };
+  const adminCallback = createAdmin({ config, clients, oidc, flow, ready, keys, requestId, logger, now });
   const callback = createPublic({ config, oidc, requestId, logger });
   // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
   const health = createRouter({
@@ -304,6 +333,7 @@ const assemble = ({ config, logger, now, signers, adapter, undoneBy, clientAdapt
     }),
     close: async () => {
       sweeper.stop();
+      signingKeys.stop();
       await outbound.close();
       await close();
     },

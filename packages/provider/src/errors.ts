@@ -10,11 +10,11 @@ const table = {
   client_keys_unavailable: { status: 400, error: 'invalid_client' },
   /** The admin API was called without its bearer token, or with another. */
   unauthorized: { status: 401, error: 'The request could not be authorized' },
-  /** A web page called the admin API. */
+  /** A web page called the admin API, or the signing keys are managed by hand. */
   request_forbidden: { status: 403, error: 'request_forbidden' },
   not_found: { status: 404, error: 'Unable to locate the resource' },
   method_not_allowed: { status: 405, error: 'Method Not Allowed' },
-  /** A client with this id is registered already. */
+  /** A client with this id or a key with this kid is there already, or a key is in use. */
   conflict: {
     status: 409,
     error: 'Unable to insert or update resource because a resource with that value exists already',

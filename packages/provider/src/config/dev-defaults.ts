@@ -21,7 +21,8 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');
   }
-  if (draft.keys.file === undefined && draft.keys.jwks === undefined && !isInvalid('keys')) {
+  const hasKeys = draft.keys.source === 'store' || draft.keys.file !== undefined || draft.keys.jwks !== undefined;
+  if (!hasKeys && !isInvalid('keys')) {
     draft.keys.jwks = kept?.keys?.jwks ?? { keys: generateKeys().keys.map((key) => ({ ...key })) };
     if (kept?.keys === undefined) generated.push('keys.jwks');
   }

@@ -72,7 +72,15 @@ describe('a complete environment', () => {
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
       oidc: { subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} } },
       features: featuresSchema.parse({}),
-      keys: { file: keysFile, idTokenAlg: 'RS256' },
+      keys: {
+        file: keysFile,
+        idTokenAlg: 'RS256',
+        algorithms: ['RS256', 'ES256', 'EdDSA'],
+        announced: 1_209_600,
+        active: 7_776_000,
+        retired: 1_209_600,
+        pollSeconds: 60,
+      },
       clients: { bcryptCost: 10, cacheEntries: 10_000, cacheSeconds: 5, maxPendingVerifications: 64 },
       log: { level: 'info' },
     });
@@ -232,6 +240,11 @@ describe('what is wrong', () => {
     [{ CLIENT_CACHE_SECONDS: '6s' }, 'at most 5 seconds'],
     [{ REFRESH_GRACE_SECONDS: '6m' }, 'at most 300 seconds'],
     [{ KEYS_FILE: join(folder, 'absent.json') }, 'carnet keys generate'],
+    [{ KEYS_FILE: '' }, 'Set KEYS_SOURCE to store'],
+    [{ KEYS_SOURCE: 'store' }, 'keys are given as well'],
+    [{ KEYS_SOURCE: 'store', KEYS_FILE: '', KEYS_ALGORITHMS: 'ES256' }, 'for which there will be no key'],
+    [{ KEYS_SOURCE: 'store', KEYS_FILE: '', TTL_ID_TOKEN: '15d' }, 'outlive the key'],
+    [{ KEYS_ACTIVE: '7d' }, 'shorter than keys.announced'],
     [{ ALLOWED_HOSTS: 'https://op.example' }, 'host names'],
   ])('%o is refused', (env, problem) => {
     expect(problemsWith(env)).toEqual([expect.stringContaining(problem)]);

@@ -96,9 +96,37 @@ export const rules: readonly Rule[] = [
   {
     key: 'keys',
     check: ({ keys }) =>
+      keys.source !== 'store' &&
       keys.file === undefined &&
       keys.jwks === undefined &&
-      'there are no signing keys. Run `carnet keys generate --out keys.json` and set KEYS_FILE to keys.json.',
+      'there are no signing keys. Set KEYS_SOURCE to store, and Carnet makes, keeps and rotates them; or run `carnet keys generate --out keys.json` and set KEYS_FILE to keys.json.',
+  },
+  {
+    key: 'keys.source',
+    check: ({ keys }) =>
+      keys.source === 'store' &&
+      (keys.file !== undefined || keys.jwks !== undefined) &&
+      'is store, and keys are given as well. Leave out keys.file and keys.jwks (KEYS_FILE), or the source.',
+  },
+  {
+    key: 'keys.idTokenAlg',
+    check: ({ keys }) =>
+      keys.source === 'store' &&
+      !keys.algorithms.includes(keys.idTokenAlg) &&
+      `is ${keys.idTokenAlg}, for which there will be no key. Add it to keys.algorithms, or set it to one of these.`,
+  },
+  {
+    key: 'keys.active',
+    check: ({ keys }) =>
+      keys.active < keys.announced &&
+      'is shorter than keys.announced: the next key would be late each time. Set it to more, or keys.announced to less.',
+  },
+  {
+    key: 'keys.retired',
+    check: ({ keys, ttl }) =>
+      keys.source === 'store' &&
+      keys.retired < Math.max(ttl.idToken, ttl.accessToken) &&
+      'is shorter than ttl.idToken or ttl.accessToken: tokens would outlive the key that verifies them. Set it to more.',
   },
 ];
 

@@ -34,7 +34,8 @@ const assertUsable = (key: KeyObject, statedAlg: unknown): void => {
   if (bits < minimumRsaBits) throw new Error(`is an RSA key of ${bits} bits; use at least ${minimumRsaBits}`);
 };
 
-const toSigner = (jwk: Entry): Signer => {
+/** The signer of a private JWK. Throws an Error whose message completes "the key ..." and quotes nothing of it. */
+export const parsePrivateSigner = (jwk: Entry): Signer => {
   if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '')) throw new Error('has an empty "kid"');
   const { privateKey, publicKey } = parsePrivateKey(jwk);
   assertUsable(privateKey, jwk.alg);
@@ -53,7 +54,7 @@ const parseSigners = (entries: readonly Entry[], source: string): Signer[] => {
   for (const [index, jwk] of entries.entries()) {
     const name = `${source}: key ${index + 1}`;
     try {
-      const signer = toSigner(jwk);
+      const signer = parsePrivateSigner(jwk);
       if (signers.has(signer.kid)) throw new Error('has the kid of a key before it; give each key its own');
       signers.set(signer.kid, signer);
     } catch (error) {
@@ -98,7 +99,9 @@ const permissionWarnings = (file: string): string[] => {
  *
  * @throws ConfigError when there is no key set, one of its keys can't be used, or none is for `idTokenAlg`.
  */
-export const loadKeys = (config: KeysConfig): { signers: Signer[]; warnings: string[] } => {
+export const loadKeys = (
+  config: Pick<KeysConfig, 'file' | 'jwks' | 'idTokenAlg'>,
+): { signers: Signer[]; warnings: string[] } => {
   const { file, jwks, idTokenAlg } = config;
   if (file === undefined && jwks === undefined)
     throw new ConfigError([`keys: there are no signing keys. ${generateHint}`]);

@@ -13,6 +13,7 @@ import type { OidcDependencies } from './dependencies.ts';
 import { composeFeatures } from './features/compose-features.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
+import { jwksCaching } from './jwks-middleware.ts';
 import { createLogoutMiddleware } from './logout-middleware.ts';
 import { createModels } from './models/create-models.ts';
 import { applyOverrides } from './overrides.ts';
@@ -90,6 +91,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     }),
   );
   provider.use(createRequestLimits(paths));
+  provider.use(jwksCaching);
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));

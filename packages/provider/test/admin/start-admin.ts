@@ -8,6 +8,12 @@ import { CarnetError } from '../../src/errors.ts';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
+import { generateKeys } from '../../src/keys/generate-keys.ts';
+import { createKeySets } from '../../src/keys/key-sets.ts';
+import { parsePrivateSigner } from '../../src/keys/load-keys.ts';
+import { createManagedKeys } from '../../src/keys/managed-keys.ts';
+import { createSigningKeys } from '../../src/keys/signing-keys.ts';
+import { createVault } from '../../src/keys/vault.ts';
 import { problemsOf } from '../answer-check.ts';
 
 const listeners: Listener[] = [];
@@ -34,7 +40,9 @@ export interface Answer {
 
 /** The admin API on a port of its own, over a memory store; closed after the test. */
 export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, token?: string) => {
-  const clients = createClientStore({ adapter: openMemoryAdapter() });
+  const adapter = openMemoryAdapter();
+  const clients = createClientStore({ adapter });
+  const keys = createSigningKeys(generateKeys(['ES256']).keys.map(parsePrivateSigner));
   const deps: AdminDependencies = {
     clients,
     pageTokens,
@@ -43,6 +51,8 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
     introspect: async () => ({ active: false }),
     ready: async () => ({}),
     version: '1.2.3',
+    keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
+    managedKeys: createManagedKeys({ current: () => keys }),
     ...overrides,
   };
   const handler = createRouter({

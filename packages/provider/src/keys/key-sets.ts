@@ -1,0 +1,117 @@
+import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { CarnetError } from '../errors.ts';
+import { recordId } from '../storage/record-id.ts';
+import type { Jwk } from './jwk-schema.ts';
+import type { Vault } from './vault.ts';
+
+/** The longest name of a key set, in bytes. */
+export const maxSetNameBytes = 512;
+
+interface StoredJwk {
+  readonly jwk: Jwk;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+export interface KeySetDependencies {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
+  readonly vault: Vault;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Named sets of keys that are somebody else's: what the admin API keeps for its users, public keys of issuers. */
+export interface KeySets {
+  find(set: string, kid: string): Promise<Jwk | undefined>;
+  /** The newest first; empty for a set that is not there. Looks at all keys of all sets: not for the hot path. */
+  list(set: string): Promise<readonly Jwk[]>;
+  /** Throws CarnetError `conflict` when the set has a key of that kid. */
+  add(set: string, jwk: Jwk): Promise<void>;
+  /** All of the set anew. */
+  replace(set: string, jwks: readonly Jwk[]): Promise<void>;
+  /** Resolves with how many there were. */
+  removeAll(set: string): Promise<number>;
+  /** In place of one of the same kid. */
+  put(set: string, jwk: Jwk): Promise<void>;
+  /** Whether there was one. */
+  remove(set: string, kid: string): Promise<boolean>;
+  /** The writes of `put` and `remove`, for a commit of whatever belongs to the key. */
+  putting(set: string, jwk: Jwk): Write;
+  removing(set: string, kid: string): Write;
+}
+
+const setKey = (set: string, kid: string): RecordKey => ({
+  kind: 'key',
+  id: recordId(JSON.stringify(['key-set', set, kid])),
+});
+
+/** Every record of every set. */
+export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Promise<readonly FoundRecord[]> => {
+  const all: FoundRecord[] = [];
+  for (let after: string | undefined; ; ) {
+    const { records, next } = await adapter.list({ kind: 'key', limit: 500, after });
+    all.push(...records);
+    if (next === undefined) return all;
+    after = next;
+  }
+};
+
+/**
+ * Key sets in the store, each key sealed in a record of its own. The name of its set is not sealed: sets are listed by it.
+ *
+ * What was sealed with a secret that is not in `secrets.system` any more is a `server_error`, and not an absent key.
+ */
+export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeySets => {
+  const open = (record: FoundRecord): StoredJwk => {
+    const opened = vault.open(record.id, record.payload);
+    if (opened === undefined) {
+      throw new CarnetError('server_error', `a key of the set ${record.subject} was sealed with another system secret`);
+    }
+    return JSON.parse(opened) as StoredJwk;
+  };
+  const recordOf = (set: string, jwk: Jwk, createdAt = now()) => {
+    const key = setKey(set, jwk.kid);
+    const stored: StoredJwk = { jwk, createdAt };
+    return { ...key, payload: vault.seal(key.id, JSON.stringify(stored)), expiresAt: null, subject: set };
+  };
+  const recordsOf = async (set: string) => (await listKeyRecords(adapter)).filter(({ subject }) => subject === set);
+  const putting = (set: string, jwk: Jwk): Write => ({ type: 'put', record: recordOf(set, jwk) });
+  const removing = (set: string, kid: string): Write => ({ type: 'remove', key: setKey(set, kid) });
+
+  return {
+    putting,
+    removing,
+    async put(set, jwk) {
+      await adapter.commit([putting(set, jwk)]);
+    },
+    async remove(set, kid) {
+      const [found] = await adapter.read([setKey(set, kid)]);
+      await adapter.commit([removing(set, kid)]);
+      return found !== undefined;
+    },
+    async find(set, kid) {
+      const [found] = await adapter.read([setKey(set, kid)]);
+      return found && open(found).jwk;
+    },
+    async list(set) {
+      const all = (await recordsOf(set)).map(open);
+      return all.sort((a, b) => b.createdAt - a.createdAt).map(({ jwk }) => jwk);
+    },
+    async add(set, jwk) {
+      const conflict = await adapter.commit([{ type: 'claim', record: recordOf(set, jwk) }]);
+      if (conflict) throw new CarnetError('conflict', 'The set has a key with this kid.');
+    },
+    async replace(set, jwks) {
+      const kept = new Set(jwks.map(({ kid }) => setKey(set, kid).id));
+      const others = (await recordsOf(set)).filter(({ id }) => !kept.has(id));
+      // In the order they were sent: the first is listed first.
+      const puts = jwks.map((jwk, i): Write => ({ type: 'put', record: recordOf(set, jwk, now() - i) }));
+      await adapter.commit([...puts, ...others.map((key): Write => ({ type: 'remove', key }))]);
+    },
+    async removeAll(set) {
+      const records = await recordsOf(set);
+      if (records.length > 0) await adapter.commit(records.map((key): Write => ({ type: 'remove', key })));
+      return records.length;
+    },
+  };
+};

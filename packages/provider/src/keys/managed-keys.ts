@@ -1,0 +1,71 @@
+import { CarnetError } from '../errors.ts';
+import type { Jwk } from './jwk-schema.ts';
+import { parsePrivateSigner } from './load-keys.ts';
+import type { RotateOptions, Rotation } from './rotation.ts';
+import { type Signer, type SigningAlgorithm, signingAlgorithms } from './signer.ts';
+import type { SigningKeySource } from './signing-key-source.ts';
+
+/** The keys that sign, as far as the admin API shows and changes them. */
+export interface ManagedKeys {
+  /** Public: whoever may call the admin API for a while is not to sign in our name ever after. */
+  list(): readonly Jwk[];
+  /** A new key that signs as soon as every process knows it; those before it are retired. */
+  add(alg: string, kid?: string): Promise<Jwk>;
+  /** The same with a private key that was made elsewhere. */
+  adopt(jwk: Jwk): Promise<Jwk>;
+  /** Throws CarnetError `conflict` for a key that signs; answers whether there was one. */
+  remove(kid: string): Promise<boolean>;
+}
+
+const toJwk = ({ kid, alg, publicKey }: Pick<Signer, 'kid' | 'alg' | 'publicKey'>): Jwk =>
+  ({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }) as Jwk;
+
+const isSigningAlgorithm = (alg: string): alg is SigningAlgorithm =>
+  (signingAlgorithms as readonly string[]).includes(alg);
+
+const assertSigningAlgorithm = (alg: string): SigningAlgorithm => {
+  if (isSigningAlgorithm(alg)) return alg;
+  throw new CarnetError('invalid_request', `Carnet signs with ${signingAlgorithms.join(', ')}: "alg" is one of these.`);
+};
+
+const assertUsable = (jwk: Jwk): SigningAlgorithm => {
+  try {
+    return parsePrivateSigner(jwk).alg;
+  } catch (error) {
+    throw new CarnetError('invalid_request', `The key ${(error as Error).message}.`);
+  }
+};
+
+export const createManagedKeys = (source: Pick<SigningKeySource, 'current' | 'stored'>): ManagedKeys => {
+  const assertStored = (): { readonly rotation: Rotation; refresh(): Promise<void> } => {
+    if (source.stored !== undefined) return source.stored;
+    throw new CarnetError(
+      'request_forbidden',
+      'The signing keys are managed by hand: change keys.file or keys.jwks and restart, or set keys.source to "store".',
+    );
+  };
+  const rotate = async (alg: SigningAlgorithm, options: RotateOptions): Promise<Jwk> => {
+    const { rotation, refresh } = assertStored();
+    const { signer } = await rotation.rotate(alg, { ...options, soon: true });
+    await refresh();
+    return toJwk(signer);
+  };
+
+  return {
+    list: () => source.current().signers.map(toJwk),
+    add: (alg, kid) => {
+      assertStored();
+      return rotate(assertSigningAlgorithm(alg), { kid });
+    },
+    adopt: (jwk) => {
+      assertStored();
+      return rotate(assertUsable(jwk), { jwk });
+    },
+    async remove(kid) {
+      const { rotation, refresh } = assertStored();
+      const wasThere = await rotation.remove(kid);
+      await refresh();
+      return wasThere;
+    },
+  };
+};

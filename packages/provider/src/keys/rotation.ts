@@ -1,0 +1,106 @@
+import { CarnetError } from '../errors.ts';
+import { generateSigningJwk } from './generate-jwk.ts';
+import type { Jwk } from './jwk-schema.ts';
+import { dueSuccessor, type KeyInState, type Schedule, statesAt } from './rotation-schedule.ts';
+import type { SigningAlgorithm } from './signer.ts';
+import type { NewKey, StoredKey, StoredKeys } from './stored-keys.ts';
+
+export interface RotationOptions {
+  readonly stored: StoredKeys;
+  readonly schedule: Schedule;
+  /** What there is to be a key for, whatever else the store has. */
+  readonly algorithms: readonly SigningAlgorithm[];
+  /** How long it takes until every process has seen a new key, in seconds. */
+  readonly spreadSeconds: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface RotateOptions {
+  /** As soon as every process knows the new key, and not only after it has been announced for its time. */
+  readonly soon?: boolean;
+  /** Nothing that any older key of the algorithm has signed is to verify any more: they leaked. */
+  readonly drop?: boolean;
+  readonly kid?: string;
+  /** A private key to take, in place of a new one. */
+  readonly jwk?: Jwk;
+}
+
+type State = KeyInState<StoredKey>;
+
+/** The life of the signing keys in the store. Any number of processes may do any of this at once. */
+export interface Rotation {
+  /** Every key, with its state by now. */
+  states(): Promise<readonly State[]>;
+  /** Makes what is due and removes what is gone, then answers as `states` does. */
+  advance(): Promise<readonly State[]>;
+  /** A new key for an algorithm ahead of its time. Throws CarnetError `conflict` when there is a key of that kid. */
+  rotate(alg: SigningAlgorithm, options?: RotateOptions): Promise<StoredKey>;
+  /** Throws CarnetError `conflict` for a key that signs; answers whether there was one. */
+  remove(kid: string): Promise<boolean>;
+}
+
+/** Another process was faster this often: something else is wrong. */
+const mostAttempts = 5;
+
+const ofAlgorithm = (keys: readonly StoredKey[], alg: SigningAlgorithm) => keys.filter((key) => key.alg === alg);
+
+export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, now }: RotationOptions): Rotation => {
+  const statesOf = (keys: readonly StoredKey[]): readonly State[] => statesAt(keys, now(), schedule);
+  const states = async () => statesOf(await stored.load());
+
+  /** Whether anything was made, here or by a process that was faster. */
+  const makeDue = async (keys: readonly StoredKey[]): Promise<boolean> => {
+    const due = algorithms.flatMap((alg) => {
+      const successor = dueSuccessor(ofAlgorithm(keys, alg), now(), schedule);
+      return successor === undefined ? [] : [{ alg, ...successor }];
+    });
+    for (const each of due) await stored.claim({ ...each, jwk: await generateSigningJwk(each.alg) });
+    return due.length > 0;
+  };
+
+  const claimNewest = async (alg: SigningAlgorithm, options: RotateOptions): Promise<NewKey> => {
+    const { soon = false, kid } = options;
+    const jwk = options.jwk ?? (await generateSigningJwk(alg, kid));
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const keys = await stored.load();
+      if (keys.some((key) => key.kid === jwk.kid)) {
+        throw new CarnetError('conflict', 'There is a signing key with this kid.');
+      }
+      const generation = 1 + Math.max(0, ...ofAlgorithm(keys, alg).map((key) => key.generation));
+      const activeAt = now() + (soon ? spreadSeconds : schedule.announcedSeconds) * 1000;
+      const key = { alg, generation, activeAt, jwk };
+      if (await stored.claim(key)) return key;
+    }
+    throw new CarnetError('conflict', 'The keys are being changed by somebody else. Try again.');
+  };
+
+  return {
+    states,
+    async advance() {
+      const before = await stored.load();
+      const keys = (await makeDue(before)) ? await stored.load() : before;
+      const all = statesOf(keys);
+      await stored.remove(all.filter(({ state }) => state === 'gone').map(({ key }) => key));
+      return all.filter(({ state }) => state !== 'gone');
+    },
+    async rotate(alg, options = {}) {
+      const { generation, jwk } = await claimNewest(alg, options);
+      const keys = ofAlgorithm(await stored.load(), alg);
+      if (options.drop) await stored.remove(keys.filter((key) => key.generation < generation));
+      return keys.find(({ kid }) => kid === jwk.kid) as StoredKey;
+    },
+    async remove(kid) {
+      const found = (await states()).find(({ key }) => key.kid === kid);
+      if (found === undefined) return false;
+      if (found.state === 'active') {
+        throw new CarnetError(
+          'conflict',
+          'This key signs. Make a new one first, and remove this one when it is retired.',
+        );
+      }
+      await stored.remove([found.key]);
+      return true;
+    },
+  };
+};

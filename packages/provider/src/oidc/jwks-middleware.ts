@@ -1,0 +1,9 @@
+import type { Middleware } from 'koa';
+import { jwksMaxAgeSeconds } from '../keys/jwks-age.ts';
+import { routes } from './paths.ts';
+
+/** Public keys may be kept by whoever asks, but not longer than a new one takes before it signs. */
+export const jwksCaching: Middleware = async (ctx, next) => {
+  await next();
+  if (ctx.path === routes.jwks && ctx.status === 200) ctx.set('Cache-Control', `public, max-age=${jwksMaxAgeSeconds}`);
+};
