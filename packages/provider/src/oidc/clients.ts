@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { errors, type Provider } from 'oidc-provider';
+import { errors, type Provider, type ResponseType } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
+import { words } from '../flow/words.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { type ComposedFeatures, refusalOf } from './features/compose-features.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
@@ -16,7 +17,29 @@ const needsSecret = new Set(['client_secret_basic', 'client_secret_post']);
 /** Grant types that are there whichever features are on; what a client has beyond them is kept but not offered. */
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
 
-type MetadataOptions = Pick<ComposedFeatures, 'grantTypes' | 'clientMetadata'> & { readonly idTokenAlg: string };
+type MetadataOptions = Pick<ComposedFeatures, 'grantTypes' | 'responseTypes' | 'clientMetadata'> & {
+  readonly idTokenAlg: string;
+};
+
+/** The grant type that a word of a response type stands for (OpenID Connect Registration 1.0, section 2). */
+const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_code' : 'implicit');
+
+/** What a client may ask for: what it is registered for, as far as it is switched on and its grant types allow it. */
+const offeredTypes = (
+  registered: readonly string[],
+  allowed: { readonly responseTypes: ReadonlySet<string>; readonly grantTypes: readonly string[] },
+): ResponseType[] =>
+  (registered.length > 0 ? registered : ['code'])
+    .map((type) => words(type).toSorted())
+    .filter(
+      (type) =>
+        allowed.responseTypes.has(type.join(' ')) &&
+        type.every((word) => allowed.grantTypes.includes(grantTypeOf(word))),
+    )
+    .map((type) => type.join(' ') as ResponseType);
+
+/** Grant types that come to nothing without a response type of theirs. */
+const forRedirects = new Set(['authorization_code', 'implicit']);
 
 /** A redirect URI that only a program on the person's own machine receives (RFC 8252, section 7.1). */
 const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
@@ -29,22 +52,25 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
   const authMethod = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
   const redirectUris = metadata.redirect_uris ?? [];
   const requested = metadata.grant_types ?? [];
-  const responseTypes = metadata.response_types ?? [];
   const usable = (requested.length > 0 ? requested : ['authorization_code'])
     .filter((type) => grantTypes.has(type) || options.grantTypes.has(type))
     // Who proves nothing of itself gets nothing for itself (RFC 6749, section 4.4).
     .filter((type) => type !== 'client_credentials' || authMethod !== 'none');
-  const usesCode =
-    usable.includes('authorization_code') &&
-    redirectUris.length > 0 &&
-    (responseTypes.length === 0 || responseTypes.includes('code'));
+  const offered =
+    redirectUris.length === 0
+      ? []
+      : offeredTypes(metadata.response_types ?? [], { responseTypes: options.responseTypes, grantTypes: usable });
+  const needed = new Set(offered.flatMap(words).map(grantTypeOf));
   return {
     client_id: id,
     client_name: metadata.client_name || undefined,
-    application_type: redirectUris.some(isCustomScheme) ? ('native' as const) : ('web' as const),
+    application_type:
+      metadata.application_type === 'native' || redirectUris.some(isCustomScheme)
+        ? ('native' as const)
+        : ('web' as const),
     redirect_uris: redirectUris,
-    grant_types: usesCode ? usable : usable.filter((type) => type !== 'authorization_code'),
-    response_types: usesCode ? (['code'] as const) : [],
+    grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
+    response_types: offered,
     token_endpoint_auth_method: authMethod,
     token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg || undefined,
     id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? options.idTokenAlg,
@@ -86,7 +112,7 @@ export interface ProviderClients {
 export const adoptClients = (
   provider: Provider,
   { clients, verifySecret, options }: Pick<OidcDependencies, 'clients' | 'verifySecret' | 'options'>,
-  features: Pick<ComposedFeatures, 'grantTypes' | 'clientMetadata'>,
+  features: Pick<ComposedFeatures, 'grantTypes' | 'responseTypes' | 'clientMetadata'>,
 ): ProviderClients => {
   const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
   const instances = new WeakMap<ClientRecord, ProviderClient>();

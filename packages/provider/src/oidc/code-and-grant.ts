@@ -15,11 +15,22 @@ export interface DecidedFlow extends FlowState {
 export const isDecided = (state: FlowState): state is DecidedFlow =>
   state.login !== undefined && state.consent !== undefined;
 
+/** Whether the answer of the authorization endpoint is more than a code: then nobody has to come for the tokens. */
+export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
+
 /** What a token's `claims` parameter would have been, as oidc-provider derives it from the request. */
 const requestedClaims = (params: FlowState['params']): Record<string, unknown> | undefined => {
-  const claims = params.acr_values ? { acr: { values: params.acr_values.split(' ') } } : undefined;
-  return claims && { id_token: claims };
+  const { id_token: idToken, ...others } = params.claims ? (JSON.parse(params.claims) as ClaimsRequest) : {};
+  const acr = params.acr_values ? { acr: { values: params.acr_values.split(' ') } } : {};
+  const all = { ...others, id_token: { ...idToken, ...acr } };
+  return params.claims || params.acr_values ? all : undefined;
 };
+
+/** The `claims` parameter (OpenID Connect Core, section 5.5). */
+interface ClaimsRequest {
+  readonly userinfo?: Readonly<Record<string, unknown>>;
+  readonly id_token?: Readonly<Record<string, unknown>>;
+}
 
 /** The authorization code that a decided flow stands for, as oidc-provider would have stored it. */
 export const codePayload = (state: DecidedFlow, value: string): Record<string, unknown> => ({

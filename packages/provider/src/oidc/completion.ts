@@ -4,7 +4,7 @@ import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { recordId } from '../storage/record-id.ts';
-import { type DecidedFlow, isDecided } from './code-and-grant.ts';
+import { type DecidedFlow, isDecided, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { consentRecord } from './remembered-consents.ts';
 import { type RequestState, stateOf } from './request-state.ts';
@@ -45,13 +45,22 @@ const rememberLogin = (step: Step): boolean => {
   return true;
 };
 
+/** Who has tokens already hears of the logout; who has a code joins when it is redeemed (`models/code-model.ts`). */
+const membersOf = ({ params }: DecidedFlow): readonly string[] =>
+  issuesAtOnce(params) ? [params.client_id ?? ''] : [];
+
 /** Moves the expiry and nothing else: a session that ended meanwhile is not brought back (D4), and loses no client. */
 const extendSession = ({ flow, deps, seconds, setCookie, write }: Step): void => {
   const lifetime = flow.login.rememberFor ?? deps.options.ttl.authenticationSession;
   const sid = sidOf(flow);
   const expiresAt = new Date((seconds + lifetime) * 1000);
-  write({ type: 'merge', key: sessionKey(sid), members: [], expiresAt });
+  write({ type: 'merge', key: sessionKey(sid), members: membersOf(flow), expiresAt });
   setCookie(deps.jar.session.set(sid, lifetime));
+};
+
+/** The client joins the session that its tokens come from. A conflict when that has ended in between. */
+const joinSession = ({ flow, write }: Step): void => {
+  if (issuesAtOnce(flow.params)) write({ type: 'merge', key: sessionKey(sidOf(flow)), members: membersOf(flow) });
 };
 
 const rememberConsent = ({ flow, deps, setCookie, write }: Step): boolean => {
@@ -61,12 +70,16 @@ const rememberConsent = ({ flow, deps, setCookie, write }: Step): boolean => {
   return true;
 };
 
-/** What is remembered is remembered once: a verifier played again, after logout too, finds this claim (D5). */
+/**
+ * What is remembered is remembered once, and tokens that the browser is sent away with are issued once: a verifier
+ * played again, after logout too, finds this claim (D5).
+ */
 const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
   type: 'claim',
   record: {
     kind: 'replay',
-    id: recordId(completionIdOf(flow.id)),
+    // Of all the flows of one pushed request one issues tokens: they have one grant (RFC 9126, section 4).
+    id: recordId(completionIdOf((issuesAtOnce(flow.params) ? flow.pushedId : undefined) ?? flow.id)),
     payload: '{}',
     expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replayMarginSeconds) * 1000),
   },
@@ -78,10 +91,12 @@ const remember = (outcome: Omit<Step, 'write'>): void => {
   const { flow, state } = step;
   const login = flow.skipLogin ? flow.login.extendSession === true : rememberLogin(step);
   if (flow.skipLogin && login) extendSession(step);
+  else if (flow.skipLogin || login) joinSession(step);
   const consent = rememberConsent(step);
-  // First, so that where a commit is atomic for one record only nothing is remembered without it.
-  if (consent || login) state.uow.write(completionClaim(step));
-  for (const write of writes) state.uow.write(write);
+  // The claim comes first, and all of this before the tokens: where a commit is atomic for one record only, nothing is
+  // remembered and no token issued without it.
+  const claims = consent || login || issuesAtOnce(flow.params) ? [completionClaim(step)] : [];
+  state.uow.writeFirst([...claims, ...writes]);
 };
 
 /** The browser leaves for the client, or an error page: the flow's cookie goes, and what is to be remembered stays. */
@@ -89,7 +104,7 @@ export const completeFlow = (ctx: KoaContextWithOIDC, flow: FlowState, deps: Com
   const state = stateOf(ctx);
   const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
   setCookie(deps.jar.flow.clear(flow.id));
-  const succeeded = ctx.oidc.entities.AuthorizationCode !== undefined && isDecided(flow);
+  const succeeded = state.isAuthorized === true && isDecided(flow);
   state.onCommitted = () => {
     deps.finished.add(flow.id);
     deps.audit({

@@ -12,6 +12,7 @@ import { shareContext } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { composeFeatures } from './features/compose-features.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
+import { completeAnswers } from './id-tokens.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { jwksCaching } from './jwks-middleware.ts';
 import { createLogoutMiddleware } from './logout-middleware.ts';
@@ -23,7 +24,7 @@ import { createPresentSubject } from './presented-subject.ts';
 import { createConfiguration } from './provider-configuration.ts';
 import { createRememberedConsents } from './remembered-consents.ts';
 import { createRequestLimits } from './request-limits.ts';
-import { currentState, requestIdOf } from './request-state.ts';
+import { requestIdOf } from './request-state.ts';
 import { createRevocationMiddleware } from './revocation-middleware.ts';
 
 export interface Oidc {
@@ -96,9 +97,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));
   for (const middleware of features.middlewares) provider.use(middleware);
-  provider.on('authorization.success', (_ctx, out) => {
-    (out as Record<string, unknown>).scope = currentState().flow?.consent?.scopes.join(' ');
-  });
+  completeAnswers(provider);
   provider.on('server_error', (ctx, err) => {
     // An outage is logged where it is answered.
     if (!(err instanceof CarnetError)) logger.error({ err, requestId: requestIdOf(ctx) }, 'server_error');

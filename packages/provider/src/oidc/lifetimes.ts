@@ -4,6 +4,7 @@ import { parseGoDuration } from '../clients/go-duration.ts';
 /** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
 const prefixOf: Readonly<Record<string, string>> = {
   authorization_code: 'authorization_code_grant',
+  implicit: 'implicit_grant',
   refresh_token: 'refresh_token_grant',
   client_credentials: 'client_credentials_grant',
 };

@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { spillState } from '../flow/spill.ts';
 import { encodeState } from '../flow/state-codec.ts';
 import { words } from '../flow/words.ts';
 import { type AccessTokenJwts, jwtId } from './access-token.ts';
 import { recordOf } from './clients.ts';
-import type { GrantPayload } from './code-and-grant.ts';
+import { type GrantPayload, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { passExtraClaims } from './extra-claims.ts';
+import { completeIdTokens } from './id-tokens.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { assertAudience, assertScopes } from './registered.ts';
-import { currentState, stateOf } from './request-state.ts';
+import { currentState } from './request-state.ts';
 import { accessTokenValue, codePrefix, refreshTokenValue } from './token-value.ts';
 
 /**
@@ -19,6 +20,8 @@ import { accessTokenValue, codePrefix, refreshTokenValue } from './token-value.t
 
 /** A code longer than this goes to the store and a reference travels instead: Location stays under 4 KB. */
 const maxCodeLength = 1_100;
+/** The same beside tokens, which can't be spilled. */
+const maxCodeLengthBesideTokens = 900;
 
 interface Model {
   readonly kind: string;
@@ -50,7 +53,8 @@ const sealCodes = (provider: Provider, { envelope, options, now }: OidcDependenc
       if (flow === undefined) throw new TypeError('an authorization code without a flow');
       const expiresAt = Math.floor(now() / 1000) + options.ttl.authCode;
       const sealed = envelope.seal('authorization_code', encodeState({ ...flow, expiresAt }));
-      if (sealed.length <= maxCodeLength) return { value: codePrefix + sealed };
+      const maxLength = issuesAtOnce(flow.params) ? maxCodeLengthBesideTokens : maxCodeLength;
+      if (sealed.length <= maxLength) return { value: codePrefix + sealed };
       const { record, reference } = spillState(envelope, { ...flow, expiresAt });
       uow.write({ type: 'put', record });
       return { value: codePrefix + envelope.seal('authorization_code', reference) };
@@ -167,62 +171,6 @@ const openScopes = (provider: Provider): void => {
 const extendGrants = (provider: Provider): void => {
   const names = (provider.Grant as unknown as { IN_PAYLOAD: readonly string[] }).IN_PAYLOAD;
   Object.defineProperty(provider.Grant, 'IN_PAYLOAD', { value: [...names, 'details'] });
-};
-
-/** Claims that the consent app gave pass the filter by scope; those that say who speaks to whom stay ours. */
-export const extraClaims = Symbol('extra claims');
-const reserved = new Set([
-  'iss',
-  'sub',
-  'aud',
-  'exp',
-  'iat',
-  'nbf',
-  'jti',
-  'sid',
-  'nonce',
-  'azp',
-  'auth_time',
-  'acr',
-  'amr',
-  'at_hash',
-  'c_hash',
-  's_hash',
-  'cnf',
-  'events',
-  // oidc-provider tells plain objects by this member.
-  'constructor',
-]);
-
-const passExtraClaims = (provider: Provider): void => {
-  interface Claims {
-    readonly available: { readonly [extraClaims]?: Readonly<Record<string, unknown>> };
-  }
-  const { prototype } = provider.Claims as unknown as { prototype: { result(): Promise<Record<string, unknown>> } };
-  const { result } = prototype;
-  patch(provider.Claims, {
-    async result(this: Claims) {
-      const extra = Object.entries(this.available[extraClaims] ?? {}).filter(([name]) => !reserved.has(name));
-      return { ...Object.fromEntries(extra), ...(await result.call(this)) };
-    },
-  });
-};
-
-/** An ID token names the access token it came with (OpenID Connect Core, 3.1.3.6), and has an id of its own. */
-const completeIdTokens = (provider: Provider): void => {
-  const { prototype } = provider.IdToken as unknown as {
-    prototype: { issue(options: { use: string }): Promise<string> };
-  };
-  const { issue } = prototype;
-  patch(provider.IdToken, {
-    async issue(this: { ctx?: object; set(name: string, value: unknown): void }, options: { use: string }) {
-      if (options.use === 'idtoken' && this.ctx) {
-        this.set('at_hash', stateOf(this.ctx).accessToken);
-        this.set('jti', randomUUID());
-      }
-      return issue.call(this, options);
-    },
-  });
 };
 
 export const applyOverrides = (provider: Provider, deps: OidcDependencies, jwts: AccessTokenJwts): void => {

@@ -5,18 +5,17 @@ import {
   type interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { grantIdOf } from '../flow/flow-id.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
 import { recordOf } from './clients.ts';
-import type { GrantPayload } from './code-and-grant.ts';
+import { type GrantPayload, grantModel, isDecided, pendingGrant } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { extraClaims } from './extra-claims.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
 import { createFetch } from './fetch.ts';
 import { lifetimeOf } from './lifetimes.ts';
 import type { ModelAdapter } from './models/model.ts';
-import { extraClaims } from './overrides.ts';
 import { pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
@@ -151,7 +150,6 @@ export const createConfiguration = (
       userinfoSigningAlgValues: ['RS256', 'ES256', 'EdDSA'],
     },
     clientDefaults: { id_token_signed_response_alg: options.idTokenAlg },
-    responseTypes: ['code'],
     scopes: ['openid', 'offline_access', 'offline'],
     claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
     extraParams: {
@@ -170,15 +168,13 @@ export const createConfiguration = (
     interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
     findAccount,
     loadExistingGrant: async (ctx) => {
-      const { flow } = currentState();
-      if (!flow?.consent || !flow.login) return undefined;
-      const grant = new ctx.oidc.provider.Grant({
-        accountId: flow.login.subject,
-        clientId: flow.params.client_id ?? '',
-      });
-      grant.jti = grantIdOf(flow);
-      grant.addOIDCScope(flow.consent.scopes.join(' '));
-      return grant;
+      const state = currentState();
+      if (!state.flow || !isDecided(state.flow) || !ctx.oidc.client) return undefined;
+      const record = pendingGrant(state.flow);
+      // Stored if a token comes of it at once; a code brings it along.
+      state.grant = { record, isStored: false, expiresAt: 0 };
+      const model = grantModel(record, recordOf(ctx.oidc.client));
+      return model && new ctx.oidc.provider.Grant(model);
     },
     expiresWithSession: async () => false,
     issueRefreshToken: async (_ctx, client, code) =>
@@ -193,7 +189,8 @@ export const createConfiguration = (
         lifetime(client, 'client_credentials', 'access_token', ttl.accessToken),
       RefreshToken: (_ctx, token, client) => lifetime(client, token.gty, 'refresh_token', ttl.refreshToken),
       IdToken: (ctx, _token, client) =>
-        lifetime(client, String(ctx?.oidc?.params?.grant_type ?? ''), 'id_token', ttl.idToken),
+        // Without a grant type it is the authorization endpoint that issues.
+        lifetime(client, String(ctx?.oidc?.params?.grant_type ?? 'implicit'), 'id_token', ttl.idToken),
       AuthorizationCode: ttl.authCode,
       Grant: ttl.refreshToken,
       Interaction: ttl.loginConsentRequest,

@@ -41,7 +41,8 @@ export const settleRequest = (ctx: KoaContextWithOIDC): void => {
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   assertScopes(client, scopes);
   assertAudience(client, words(params.audience));
-  const canRefresh = client.grantTypeAllowed('refresh_token');
+  // Only a code brings a refresh token (OpenID Connect Core, section 11).
+  const canRefresh = client.grantTypeAllowed('refresh_token') && words(params.response_type).includes('code');
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };

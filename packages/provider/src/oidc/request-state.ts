@@ -37,6 +37,8 @@ export interface RequestState {
   skipLogin?: boolean;
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
+  /** The client gets what it asked for: no error has come in between. */
+  isAuthorized?: boolean;
   /** Run once the commit has been made: what must not be said of something that did not happen. */
   onCommitted?: () => void;
   /** What went wrong with the store or a bounded queue, whatever oidc-provider made of it. */

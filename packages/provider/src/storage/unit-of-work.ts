@@ -12,6 +12,11 @@ export interface UnitOfWork {
   know(record: FoundRecord): void;
   /** Something the request brings about; dropped when the request fails. */
   write(write: Write): void;
+  /**
+   * Writes that stand before all that `write` has gathered: a store which is atomic for one grant only decides about
+   * them first.
+   */
+  writeFirst(writes: readonly Write[]): void;
   /** Something that must hold even when the request fails: a revocation, the use of a single-use token. */
   writeAlways(write: Write): void;
   /** Gathered so far, those that must hold first. */
@@ -63,6 +68,7 @@ export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'
     },
     know: (record) => void known.set(nameOf(record), Promise.resolve(record)),
     write: (write) => void gathered.push(write),
+    writeFirst: (writes) => void gathered.unshift(...writes),
     writeAlways: (write) => void always.push(write),
     writes: () => [...always, ...gathered],
     discard() {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Configuration, Provider } from 'oidc-provider';
+import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { ConflictResolution } from '../commit-middleware.ts';
@@ -15,6 +15,7 @@ export interface ComposedFeatures {
   readonly models: Readonly<Record<string, ModelAdapter>>;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly grantTypes: ReadonlySet<string>;
+  readonly responseTypes: ReadonlySet<string>;
   readonly middlewares: readonly Middleware[];
   readonly conflicts: Readonly<Record<string, ConflictResolution>>;
   /** A configuration with what the features add to it. */
@@ -36,14 +37,22 @@ const added = (base: unknown, more: unknown): unknown => {
 const merged = <T>(parts: readonly FeatureParts[], pick: (part: FeatureParts) => Readonly<Record<string, T>>) =>
   Object.assign({}, ...parts.map(pick)) as Readonly<Record<string, T>>;
 
+const responseTypesOf = (parts: readonly FeatureParts[]): ReadonlySet<ResponseType> =>
+  new Set<ResponseType>(['code', ...parts.flatMap(({ responseTypes = [] }) => responseTypes)]);
+
 const composed = (parts: readonly FeatureParts[]): ComposedFeatures => ({
   upstream: merged(parts, ({ upstream = {} }) => upstream),
   models: merged(parts, ({ models = {} }) => models),
   endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
   conflicts: merged(parts, ({ conflicts = {} }) => conflicts),
   grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
+  responseTypes: responseTypesOf(parts),
   middlewares: parts.flatMap(({ middleware }) => middleware ?? []),
-  configure: (base) => parts.reduce((all, { configuration }) => added(all, configuration ?? {}) as Configuration, base),
+  configure: (base) =>
+    parts.reduce<Configuration>((all, { configuration }) => added(all, configuration ?? {}) as Configuration, {
+      ...base,
+      responseTypes: [...responseTypesOf(parts)],
+    }),
   clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
   install: (provider, clients) => {
     for (const { install } of parts) install?.(provider, clients);

@@ -8,7 +8,18 @@ const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).default(false).describe(description);
 
 const features = {
+  claimsParameter: z
+    .strictObject(enabled(true, 'The `claims` request parameter (OpenID Connect Core, section 5.5).'))
+    .prefault({}),
   dpop: z.strictObject(enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).')).prefault({}),
+  hybrid: z
+    .strictObject(
+      enabled(false, 'The response types `code id_token`, `code token` and `code id_token token`, where registered.'),
+    )
+    .prefault({}),
+  implicit: z
+    .strictObject(enabled(false, 'The response types `id_token` and `id_token token`, where registered.'))
+    .prefault({}),
   par: z
     .strictObject({
       ...enabled(true, 'Pushed authorization requests (PAR, RFC 9126).'),

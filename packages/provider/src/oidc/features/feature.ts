@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Configuration, Provider } from 'oidc-provider';
+import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenJwts } from '../access-token.ts';
@@ -22,6 +22,8 @@ export interface FeatureParts {
   readonly endpoints?: Readonly<Record<string, Endpoint>>;
   /** Grant types of oidc-provider that a client may be registered for. */
   readonly grantTypes?: readonly string[];
+  /** Response types beside `code`, the words of each in alphabetical order. */
+  readonly responseTypes?: readonly ResponseType[];
   /** What of a client's metadata oidc-provider is to know. */
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
   /** Runs after request limits and before oidc-provider; calls `next` for what is not its own. */

@@ -1,8 +1,11 @@
+import { claimsParameter } from './claims-parameter.ts';
 import { dpop } from './dpop.ts';
 import type { Feature } from './feature.ts';
+import { hybrid } from './hybrid.ts';
+import { implicit } from './implicit.ts';
 import { jar } from './jar.ts';
 import { jarm } from './jarm.ts';
 import { par } from './par.ts';
 
 /** Everything that can be switched on and off. */
-export const features: readonly Feature[] = [dpop, par, jar, jarm];
+export const features: readonly Feature[] = [claimsParameter, dpop, hybrid, implicit, par, jar, jarm];

@@ -1,7 +1,11 @@
+import { Provider } from 'oidc-provider';
 import { sidOf } from '../../flow/flow-id.ts';
 import { fetchSpilled } from '../../flow/spill.ts';
 import { decodeState } from '../../flow/state-codec.ts';
+import { words } from '../../flow/words.ts';
+import { recordOf } from '../clients.ts';
 import { codePayload, type DecidedFlow, isDecided, pendingGrant } from '../code-and-grant.ts';
+import { lifetimeOf } from '../lifetimes.ts';
 import { currentState } from '../request-state.ts';
 import { sessionEndOf, sessionKey } from '../sessions.ts';
 import { codePrefix } from '../token-value.ts';
@@ -17,6 +21,14 @@ export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): Mo
     const { uow } = currentState();
     const state = decoded.spilled ? await fetchSpilled(envelope, uow.read, decoded) : decoded.state;
     return state && isDecided(state) ? state : undefined;
+  };
+
+  /** Milliseconds since 1970: until when an access token may live that came with the code. It needs the grant, too. */
+  const issuedUntil = ({ params, expiresAt }: DecidedFlow): number => {
+    const client = Provider.ctx?.oidc.client;
+    if (client === undefined || !words(params.response_type).includes('token')) return 0;
+    const issuedAt = expiresAt - ttl.authCode;
+    return (issuedAt + lifetimeOf(recordOf(client), 'implicit', 'access_token', ttl.accessToken)) * 1000;
   };
 
   return {
@@ -42,7 +54,7 @@ export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): Mo
         request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
       }
       request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
-      request.grant = { record: grant, isStored: false, expiresAt: 0 };
+      request.grant = { record: grant, isStored: false, expiresAt: issuedUntil(state) };
     },
     revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
   };

@@ -20,6 +20,7 @@ export interface ModelOptions {
     readonly loginConsentRequest: number;
     readonly authenticationSession: number;
     readonly authCode: number;
+    readonly accessToken: number;
   };
   readonly refreshGraceSeconds: number;
   readonly redemptions: Redemptions;

@@ -10,7 +10,10 @@ export const sessionModel: ModelAdapter = {
     const request = currentState();
     const { flow } = request;
     // On the way back the person is who the verifier says; the session cookie has no part in it.
-    if (flow) return { jti: sidOf(flow), uid: sidOf(flow), kind: 'Session' };
+    if (flow) {
+      const sid = sidOf(flow);
+      return { jti: sid, uid: sid, kind: 'Session', authorizations: { [flow.params.client_id ?? '']: { sid } } };
+    }
     const record = await request.uow.read(sessionKey(sid));
     if (!isLiveSession(record)) {
       request.sessionIsGone = true;
