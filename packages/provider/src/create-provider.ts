@@ -36,10 +36,13 @@ import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
 import { migrateAtStart } from './storage/migrate.ts';
+import { observeAdapter } from './storage/observe.ts';
 import { openStores } from './storage/open-storage.ts';
 import { startSweeping } from './storage/sweep.ts';
-import { audit } from './telemetry/audit.ts';
-import { createLogger, type Logger, requestLine } from './telemetry/logger.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { contentType, type MetricsSnapshot, renderMetrics } from './telemetry/metrics.ts';
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
+import { openTracing } from './telemetry/tracing.ts';
 import { version } from './version.ts';
 
 export interface CreateProviderOptions {
@@ -48,6 +51,11 @@ export interface CreateProviderOptions {
   readonly logger?: Logger;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
+  /**
+   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone. `carnet serve --workers`
+   * does this by itself.
+   */
+  readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
 }
 
 /** An OpenID Provider, ready to be mounted. */
@@ -62,6 +70,8 @@ export interface Carnet {
   adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */
   ready(): Promise<void>;
+  /** What this process has measured, for `gatherMetrics` of another; plain data. */
+  metrics(): Promise<MetricsSnapshot>;
   /** Counted since the start. */
   stats(): ProviderStats;
   close(): Promise<void>;
@@ -121,7 +131,7 @@ const createReadiness = (
 };
 
 const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
-  const { config, oidc, requestId, logger, clients, flow, ready, keys, now } = parts;
+  const { config, oidc, requestId, telemetry, clients, flow, ready, keys, renderMetrics, now } = parts;
   const routes = [
     ...headlessRoutes({ issuer: config.issuer, ...flow, clients, toWire: (record) => record.metadata, now }),
     ...adminRoutes({
@@ -132,6 +142,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       introspect: oidc.introspect,
       ...keys,
       ready: ready.admin,
+      renderMetrics,
       version,
     }),
   ];
@@ -141,10 +152,14 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
     responseHeaders: adminSecurityHeaders,
     requestId,
     alsoWithoutAdminPrefix: true,
-    onAnswer: ({ error, ...answer }) => {
-      if (error !== undefined && answer.status >= 500)
-        logger.error({ err: error, requestId: answer.requestId }, 'request failed');
-      logger.info(requestLine({ ...answer, route: answer.route ?? '(unknown)' }), 'request');
+    around: ({ method, headers }, route, answer) =>
+      telemetry.serve({ method, route, headers }, answer, ({ status }) => status),
+    onAnswer: ({ audit: action, params, ...answer }) => {
+      telemetry.answered('admin', answer);
+      if (action === undefined) return;
+      const outcome = answer.status < 400 ? 'success' : 'denied';
+      const { id: clientId } = action.startsWith('client.') ? params : {};
+      telemetry.audit({ action, outcome, byAdmin: true, clientId, requestId: answer.requestId });
     },
   });
   // A bearer token is proof enough; without one the Host header is what keeps web pages of other names out.
@@ -160,6 +175,7 @@ interface AdminParts extends ListenerParts {
   readonly flow: ReturnType<typeof createFlow>;
   readonly ready: { readonly admin: Ready };
   readonly keys: KeyDependencies;
+  readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly now: () => number;
 }
 
@@ -167,19 +183,25 @@ interface ListenerParts {
   readonly config: Config;
   readonly oidc: Oidc;
   readonly requestId: ReturnType<typeof createRequestIds>;
+  readonly telemetry: Telemetry;
   readonly logger: Logger;
 }
 
-const createPublic = ({ config, oidc, requestId, logger }: ListenerParts): ConnectHandler => {
+const createPublic = ({ config, oidc, requestId, telemetry, logger }: ListenerParts): ConnectHandler => {
   const basePath = basePathOf(config.issuer);
   return createPublicHandler({
     basePath,
-    isOurs: oidc.isOurs,
+    routeOf: oidc.routeOf,
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([new URL(config.issuer).host, ...config.http.allowedHosts]),
     requestId,
-    handle: oidc.handle,
-    onAnswer: ({ path, ...answer }) => logger.info(requestLine({ ...answer, route: path }), 'request'),
+    handle: (req, res, route) =>
+      telemetry.serve(
+        { method: req.method ?? 'GET', route, headers: req.headers },
+        () => oidc.handle(req, res),
+        () => res.statusCode,
+      ),
+    onAnswer: (answer) => telemetry.answered('public', answer),
     onError: (err, requestId) => logger.error({ err, requestId }, 'request failed'),
   });
 };
@@ -209,23 +231,30 @@ export const createProvider = async (
   }
   const { stores, close } = await openStores(config.storage, options.adapter);
   let signingKeys: SigningKeySource | undefined;
+  let carnet: Carnet | undefined;
   try {
     assertFits(stores, config);
-    const clientAdapter = guardAdapter(stores.clients);
-    const adapter = guardAdapter(composeStores(stores));
+    const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings: () => carnet?.stats() });
+    const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store));
+    const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
     const vault = createVault(config.secrets.system);
     signingKeys = await openSigningKeys({ config, logger, now, vault, adapter });
-    return assemble({
+    const undoneBy = createUndoneBy(stores);
+    const parts = {
       config,
+      options,
       logger,
       now,
+      telemetry,
       vault,
       signingKeys,
       adapter,
-      undoneBy: createUndoneBy(stores),
+      undoneBy,
       clientAdapter,
       close,
-    });
+    };
+    carnet = assemble(parts);
+    return carnet;
   } catch (error) {
     signingKeys?.stop();
     await close();
@@ -251,8 +280,10 @@ const openSigningKeys = async (
 
 interface Parts {
   readonly config: Config;
+  readonly options: CreateProviderOptions;
   readonly logger: Logger;
   readonly now: () => number;
+  readonly telemetry: Telemetry;
   /** Seals what is kept of keys. */
   readonly vault: Vault;
   readonly signingKeys: SigningKeySource;
@@ -264,7 +295,8 @@ interface Parts {
 }
 
 const assemble = (parts: Parts): Carnet => {
-  const { config, logger, now, vault, signingKeys, adapter, undoneBy, clientAdapter, close } = parts;
+  const { config, options, logger, now, telemetry, vault, signingKeys, adapter, undoneBy, clientAdapter, close } =
+    parts;
   const flow = createFlow(config, adapter, now);
   const clients = createClientStore({
     adapter: clientAdapter,
@@ -275,7 +307,11 @@ const assemble = (parts: Parts): Carnet => {
   const outbound = createOutboundClient({
     ...config.outbound,
     allowLoopback: config.dev,
-    report: (outcome) => logger.info({ outbound: outcome }, 'outbound request'),
+    report: (outcome) => {
+      const { purpose, durationMs, result } = outcome;
+      telemetry.metrics.outbound(purpose, durationMs, typeof result === 'string' ? result : undefined);
+      logger.info({ outbound: outcome }, 'outbound request');
+    },
   });
   const oidc = createRenewableOidc({
     options: {
@@ -296,15 +332,28 @@ const assemble = (parts: Parts): Carnet => {
     signingKeys,
     outbound,
     logger,
-    audit: audit(logger),
+    audit: telemetry.audit,
     now,
     ...flow,
   });
   const requestId = createRequestIds();
   const ready = createReadiness(adapter, logger);
   const keys = { keySets: createKeySets({ adapter, vault, now }), managedKeys: createManagedKeys(signingKeys) };
-  const adminCallback = createAdmin({ config, clients, oidc, flow, ready, keys, requestId, logger, now });
-  const callback = createPublic({ config, oidc, requestId, logger });
+  const { gatherMetrics = async () => [await telemetry.metrics.snapshot()] } = options;
+  const adminCallback = createAdmin({
+    config,
+    clients,
+    oidc,
+    flow,
+    ready,
+    keys,
+    requestId,
+    telemetry,
+    logger,
+    renderMetrics: async () => ({ contentType, text: await renderMetrics(await gatherMetrics()) }),
+    now,
+  });
+  const callback = createPublic({ config, oidc, requestId, telemetry, logger });
   // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
   const health = createRouter({
     routes: healthRoutes({ ready: ready.public, version }),
@@ -319,18 +368,21 @@ const assemble = (parts: Parts): Carnet => {
     },
   });
 
+  const stats = (): ProviderStats => ({
+    clientReads: clients.stats().reads,
+    clientParses: clients.stats().parses,
+    ...oidc.stats(),
+    sweep: sweeper.stats(),
+  });
+
   return {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
     standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
     adminCallback,
     ready: () => adapter.ping(),
-    stats: () => ({
-      clientReads: clients.stats().reads,
-      clientParses: clients.stats().parses,
-      ...oidc.stats(),
-      sweep: sweeper.stats(),
-    }),
+    metrics: telemetry.metrics.snapshot,
+    stats,
     close: async () => {
       sweeper.stop();
       signingKeys.stop();

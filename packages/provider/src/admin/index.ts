@@ -2,9 +2,15 @@ import type { Route } from '../http/types.ts';
 import { type ClientDependencies, clientRoutes } from './client-routes.ts';
 import { type HealthDependencies, healthRoutes } from './health-routes.ts';
 import { type KeyDependencies, keyRoutes } from './key-routes.ts';
+import { type MetricsDependencies, metricsRoutes } from './metrics-routes.ts';
 import { type TokenDependencies, tokenRoutes } from './token-routes.ts';
 
-export interface AdminDependencies extends ClientDependencies, TokenDependencies, KeyDependencies, HealthDependencies {}
+export interface AdminDependencies
+  extends ClientDependencies,
+    TokenDependencies,
+    KeyDependencies,
+    HealthDependencies,
+    MetricsDependencies {}
 
 /** The route table of the admin API: clients, introspection, keys, health. Served without `/admin` too, by the router. */
 export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
@@ -12,4 +18,5 @@ export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
   ...tokenRoutes(deps),
   ...keyRoutes(deps),
   ...healthRoutes(deps, '/admin'),
+  ...metricsRoutes(deps),
 ];

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config/schema.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ExitCode, exitCodes } from './command.ts';
+import { createPrimaryMetrics, isMetricsMessage } from './gather-metrics.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 export interface PrimaryOptions {
@@ -20,6 +21,7 @@ interface Pool extends PrimaryOptions {
   crashesInARow: number;
   /** Set once it is stopping: what to end with. */
   outcome?: ExitCode;
+  readonly metrics: ReturnType<typeof createPrimaryMetrics<Worker>>;
   readonly finish: (exitCode: ExitCode) => void;
 }
 
@@ -51,7 +53,11 @@ const stop = (pool: Pool, exitCode: ExitCode): void => {
 
 const isStarting = (pool: Pool): boolean => pool.readyCount < pool.config.workers;
 
-const onMessage = (pool: Pool, message: FromWorker): void => {
+const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {
+  if (isMetricsMessage(message)) {
+    pool.metrics.receive(worker, message);
+    return;
+  }
   if (message.type === 'ready') {
     pool.readyCount += 1;
     const { publicUrl, adminUrl } = message;
@@ -79,7 +85,7 @@ const start = (pool: Pool): void => {
   const startedAt = performance.now();
   const worker = cluster.fork();
   pool.workers.add(worker);
-  worker.on('message', (message: FromWorker) => onMessage(pool, message));
+  worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
   worker.once('online', () => send(worker, { type: 'config', config: pool.config }));
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
@@ -100,7 +106,16 @@ const start = (pool: Pool): void => {
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {
-    const pool: Pool = { ...options, workers: new Set(), restarts: new Set(), readyCount: 0, crashesInARow: 0, finish };
+    const workers = new Set<Worker>();
+    const pool: Pool = {
+      ...options,
+      workers,
+      restarts: new Set(),
+      readyCount: 0,
+      crashesInARow: 0,
+      metrics: createPrimaryMetrics(workers, send),
+      finish,
+    };
     void options.stopped.then((signal) => {
       options.logger.info({ signal }, 'stopping');
       stop(pool, exitCodes.ok);

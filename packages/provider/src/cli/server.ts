@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import type { Carnet } from '../create-provider.ts';
+import type { Carnet, CreateProviderOptions } from '../create-provider.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { remedyIn } from '../storage/guard.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -8,6 +8,8 @@ import type { Logger } from '../telemetry/logger.ts';
 export interface RunningServer {
   readonly publicUrl: string;
   readonly adminUrl: string;
+  /** What this process has measured. */
+  readonly metrics: Carnet['metrics'];
   /** Let requests under way finish, for `http.shutdownSeconds`, then release the store. */
   close(): Promise<void>;
 }
@@ -41,10 +43,14 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
  *
  * @throws when the store does not answer or a port can't be had; nothing is left open then.
  */
-export const openServer = async (config: Config, logger: Logger): Promise<RunningServer> => {
+export const openServer = async (
+  config: Config,
+  logger: Logger,
+  gatherMetrics?: CreateProviderOptions['gatherMetrics'],
+): Promise<RunningServer> => {
   // Here, not at the top: `carnet help` and `carnet keys` need nothing of it.
   const { createProvider } = await import('../create-provider.ts');
-  const carnet = await createProvider(config, { logger });
+  const carnet = await createProvider(config, { logger, gatherMetrics });
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));
@@ -60,7 +66,7 @@ export const openServer = async (config: Config, logger: Logger): Promise<Runnin
     await untilFit(carnet, logger);
     const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, carnet.adminCallback());
-    return { publicUrl, adminUrl, close };
+    return { publicUrl, adminUrl, metrics: carnet.metrics, close };
   } catch (error) {
     await close();
     throw error;

@@ -10,8 +10,8 @@ export type ConnectHandler = (req: IncomingMessage, res: ServerResponse, next?: 
 
 export interface PublicAnswer {
   readonly method: string;
-  /** The path relative to the mount point, without query. */
-  readonly path: string;
+  /** The pattern of the endpoint. */
+  readonly route: string;
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
@@ -20,14 +20,14 @@ export interface PublicAnswer {
 export interface PublicHandlerOptions {
   /** The path of the base URL, such as `/op`, without a slash at the end; `''` for none. */
   readonly basePath: string;
-  /** Whether a path, relative to the base, is one of ours; others are left to the host application. */
-  readonly isOurs: (path: string) => boolean;
+  /** The pattern of the endpoint at a path relative to the base; what has none is left to the host application. */
+  readonly routeOf: (path: string) => string | undefined;
   /** Paths outside of the base that are ours as well, with what they stand for (RFC 8414, section 3.1). */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
   /** Answers a request whose `url` is relative to the base. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;
+  readonly handle: (req: IncomingMessage, res: ServerResponse, route: string) => Promise<unknown>;
   readonly onAnswer: (answer: PublicAnswer) => void;
   /** The handler itself failed: a bug. */
   readonly onError: (error: unknown, requestId: string) => void;
@@ -54,7 +54,8 @@ export const createPublicHandler =
   (options: PublicHandlerOptions): ConnectHandler =>
   (req, res, next) => {
     const url = relativeUrl(req, options);
-    if (url === undefined || !options.isOurs(pathOf(url))) {
+    const route = url === undefined ? undefined : options.routeOf(pathOf(url));
+    if (url === undefined || route === undefined) {
       if (next) return next();
       const response = renderError(new CarnetError('not_found', 'There is nothing at this path.'), '');
       return sendResponse(res, response, securityHeaders);
@@ -63,14 +64,13 @@ export const createPublicHandler =
     const startedAt = performance.now();
     const requestId = options.requestId();
     const { method = 'GET' } = req;
-    const path = pathOf(url);
     setSecurityHeaders(res);
     res.setHeader('X-Request-Id', requestId);
     res.once('finish', () =>
-      options.onAnswer({ method, path, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
+      options.onAnswer({ method, route, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
     );
     req.url = url;
-    options.handle(req, res).catch((error: unknown) => {
+    options.handle(req, res, route).catch((error: unknown) => {
       options.onError(error, requestId);
       sendResponse(res, renderError(error, requestId), securityHeaders);
     });

@@ -13,6 +13,9 @@ export interface Answer {
   readonly method: string;
   /** The route's path, such as `/clients/:id`; `undefined` when there was none. */
   readonly route: string | undefined;
+  /** What stood at the `:name` places of the route. */
+  readonly params: HttpRequest['params'];
+  readonly audit: Route['audit'];
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
@@ -29,8 +32,17 @@ export interface RouterOptions {
   readonly requestId?: () => string;
   /** Serve `/admin/clients` as `/clients` too, the form of Hydra before version 2. Default false. */
   readonly alsoWithoutAdminPrefix?: boolean;
+  /** Runs the handler: to trace it. */
+  readonly around?: AroundRequest;
   readonly onAnswer?: (answer: Answer) => void;
 }
+
+/** Wraps what answers a request of a route. */
+export type AroundRequest = (
+  request: HttpRequest,
+  route: string | undefined,
+  answer: () => Promise<HttpResponse>,
+) => Promise<HttpResponse>;
 
 /** Resolves when the response is written. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -47,7 +59,12 @@ const withAllow = (response: HttpResponse, allow: readonly string[]): HttpRespon
 
 /** A node:http handler for a table of routes. Trailing slashes do not matter; HEAD is answered like GET, without body. */
 export const createRouter = (options: RouterOptions): NodeHandler => {
-  const { authorize, onAnswer, requestId = createRequestIds() } = options;
+  const {
+    authorize,
+    onAnswer,
+    requestId = createRequestIds(),
+    around = (_request, _route, answer) => answer(),
+  } = options;
   const { responseHeaders = () => securityHeaders } = options;
   const unprefixed = options.alsoWithoutAdminPrefix === true ? routesWithoutAdminPrefix(options.routes) : [];
   const match = createMatcher([...options.routes, ...unprefixed]);
@@ -66,7 +83,7 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
     let result: HttpResponse;
     let thrown: unknown;
     try {
-      result = await answer(request, matched);
+      result = await around(request, matched.route?.path, () => answer(request, matched));
     } catch (error) {
       thrown = error;
       result = withAllow(renderError(error, request.requestId), matched.allow);
@@ -75,6 +92,8 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
     onAnswer?.({
       method: request.method,
       route: matched.route?.path,
+      params: matched.params,
+      audit: matched.route?.audit,
       status: result.status,
       requestId: request.requestId,
       durationMs: performance.now() - startedAt,

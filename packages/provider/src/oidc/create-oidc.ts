@@ -5,6 +5,7 @@ import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
 import { createAccessTokenJwts, grantOfJwt } from './access-token.ts';
+import { createAuditMiddleware } from './audit-middleware.ts';
 import { createInteractionStart } from './begin-interaction.ts';
 import { adoptClients } from './clients.ts';
 import { createCommitMiddleware } from './commit-middleware.ts';
@@ -28,8 +29,8 @@ import { requestIdOf } from './request-state.ts';
 import { createRevocationMiddleware } from './revocation-middleware.ts';
 
 export interface Oidc {
-  /** Whether a path below the issuer is the provider's. */
-  isOurs(path: string): boolean;
+  /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */
+  routeOf(path: string): string | undefined;
   /** Answers a request whose URL is relative to the issuer. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
   introspect(token: string, options?: { readonly scope?: string }): Promise<Introspection>;
@@ -79,6 +80,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     const client = await clients.find(params.client_id ?? '');
     return client?.redirectUriAllowed(params.redirect_uri ?? '') === true;
   };
+  provider.use(createAuditMiddleware(deps.audit));
   provider.use(
     createCommitMiddleware({
       issuer: options.issuer,
@@ -104,7 +106,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   });
 
   return {
-    isOurs: (path) => paths.endpointAt(path) !== undefined,
+    routeOf: (path) => paths.endpointAt(path)?.path,
     handle: provider.callback() as Oidc['handle'],
     introspect: createIntrospect({
       issuer: options.issuer,

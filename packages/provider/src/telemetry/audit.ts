@@ -1,14 +1,24 @@
 import type { Logger } from './logger.ts';
 
+/** What a person did, `<thing>.<verb>` of the admin API, or the endpoint a client called. */
+export type AuditAction = 'login' | 'logout' | 'flow.resume' | 'token' | 'revocation' | `${string}.${string}`;
+
 /** Something that an operator may have to account for later. Ids only: no token, challenge, secret or claim. */
 export interface AuditEvent {
   /** What was attempted. */
-  readonly action: 'login' | 'logout' | 'flow.resume';
+  readonly action: AuditAction;
   readonly outcome: 'success' | 'denied';
   /** Why it was not a success: a code, never the text of an error. */
   readonly reason?: string;
   readonly clientId?: string;
+  /** The person it was done by, or about. */
   readonly subject?: string;
+  /** Somebody with access to the admin API did it. */
+  readonly byAdmin?: true;
+  /** What a client asked by (RFC 6749, section 1.3). */
+  readonly grantType?: string;
+  /** The id of the request, under which the log has the rest. */
+  readonly requestId?: string;
 }
 
 export type Audit = (event: AuditEvent) => void;

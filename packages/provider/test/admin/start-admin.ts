@@ -50,6 +50,7 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
     validateMetadata: async () => {},
     introspect: async () => ({ active: false }),
     ready: async () => ({}),
+    renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),
     version: '1.2.3',
     keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
     managedKeys: createManagedKeys({ current: () => keys }),

@@ -35,6 +35,11 @@ const exitCode = cluster.isPrimary
           response.end(JSON.stringify({ pid: process.pid, generated: fingerprint([config.secrets, config.keys]) }));
         },
       });
-      return { publicUrl: listener.url, adminUrl: listener.url, close: () => listener.close(1) };
+      return {
+        publicUrl: listener.url,
+        adminUrl: listener.url,
+        metrics: async () => [],
+        close: () => listener.close(1),
+      };
     });
 process.exit(exitCode);

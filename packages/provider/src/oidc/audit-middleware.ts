@@ -1,0 +1,36 @@
+import type { Context, Middleware } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Audit, AuditAction } from '../telemetry/audit.ts';
+import { routes } from './paths.ts';
+import { requestIdOf } from './request-state.ts';
+
+/** Endpoints of which every call by a client is accounted for. */
+const actions: ReadonlyMap<string, AuditAction> = new Map([
+  [routes.token, 'token'],
+  [routes.revocation, 'revocation'],
+]);
+
+const subjectOf = ({ entities }: KoaContextWithOIDC['oidc']): string | undefined =>
+  (entities.Account as { accountId?: string } | undefined)?.accountId;
+
+/** Who got tokens, or gave them back, and who did not and why: once the commit has decided. */
+export const createAuditMiddleware =
+  (audit: Audit): Middleware =>
+  async (ctx: Context, next) => {
+    await next();
+    const action = ctx.method === 'POST' ? actions.get(ctx.path) : undefined;
+    if (action === undefined) return;
+    const oidc = ctx.oidc as KoaContextWithOIDC['oidc'] | undefined;
+    const { error } = (ctx.body ?? {}) as { error?: string };
+    const grantType = action === 'token' ? oidc?.params?.grant_type : undefined;
+    audit({
+      action,
+      outcome: ctx.status < 400 ? 'success' : 'denied',
+      reason: error,
+      clientId: oidc?.client?.clientId,
+      subject: oidc && subjectOf(oidc),
+      // Of one that was refused only what was known before anybody looked at it.
+      grantType: ctx.status < 400 ? (grantType as string | undefined) : undefined,
+      requestId: requestIdOf(ctx),
+    });
+  };

@@ -1,0 +1,168 @@
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AuditEvent } from './audit.ts';
+
+/**
+ * What is measured, each declared once. Names and labels are those of OpenTelemetry's semantic conventions in the form
+ * Prometheus has for them, where there is a convention; seconds and bytes. No label holds what a stranger can choose:
+ * routes are patterns, methods and reasons come from closed lists.
+ */
+const declared = {
+  requests: {
+    name: 'http_server_request_duration_seconds',
+    help: 'How long requests took to answer.',
+    labelNames: ['listener', 'http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  store: {
+    name: 'db_client_operation_duration_seconds',
+    help: 'How long the store took to answer.',
+    labelNames: ['db_operation_name', 'error_type'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+  },
+  outbound: {
+    name: 'http_client_request_duration_seconds',
+    help: 'How long others took to answer what Carnet asked of them.',
+    labelNames: ['carnet_purpose', 'error_type'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  audit: {
+    name: 'carnet_audit_events_total',
+    help: 'What was done and refused, as the audit records have it.',
+    labelNames: ['action', 'outcome'],
+  },
+} as const;
+
+/** Numbers that are kept elsewhere and read when somebody asks. */
+export interface Readings {
+  readonly clientReads: number;
+  readonly clientParses: number;
+  readonly clientInstantiations: number;
+  readonly sweep: { readonly removed: number; readonly left: number };
+}
+
+const readings: Readonly<Record<string, Reading>> = {
+  carnet_client_reads_total: { help: 'Clients read from the store.', read: (from) => from.clientReads },
+  carnet_client_parses_total: { help: 'Stored clients parsed.', read: (from) => from.clientParses },
+  carnet_client_instantiations_total: {
+    help: 'Clients made ready for use.',
+    read: (from) => from.clientInstantiations,
+  },
+  carnet_sweep_removed_total: { help: 'Expired records removed.', read: (from) => from.sweep.removed },
+  carnet_sweep_left: {
+    help: 'Expired records after the last sweep, counted up to 10,000.',
+    read: (from) => from.sweep.left,
+  },
+};
+
+export interface RequestMeasurement {
+  readonly listener: 'public' | 'admin';
+  readonly method: string;
+  /** The route's pattern; `undefined` when there was none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** The metrics of one process, to be added to those of others. */
+export type MetricsSnapshot = readonly object[];
+
+export interface Metrics {
+  request(measurement: RequestMeasurement): void;
+  store(operation: string, durationMs: number, error?: unknown): void;
+  /** `failure`: the name of what went wrong; nothing when there was an answer. */
+  outbound(purpose: string, durationMs: number, failure?: string): void;
+  audit(event: Pick<AuditEvent, 'action' | 'outcome'>): void;
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const errorType = (error: unknown): string => {
+  if (error === undefined) return '';
+  return error instanceof Error ? error.name : '_OTHER';
+};
+
+let ofProcess: Registry | undefined;
+
+/** CPU, memory, event loop, garbage collection: once a process, however many providers it has. */
+const processRegistry = (): Registry => {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+};
+
+export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** The text that Prometheus reads, of one process or of several added up. */
+export const renderMetrics = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
+  AggregatorRegistry.aggregate(snapshots as never).metrics();
+
+interface Reading {
+  readonly help: string;
+  readonly read: (from: Readings) => number;
+}
+
+const declareReading = (
+  name: string,
+  { help, read: of }: Reading,
+  registry: Registry,
+  read: () => Readings | undefined,
+): void => {
+  const registers = [registry];
+  const present = (): number => {
+    const from = read();
+    return from === undefined ? 0 : of(from);
+  };
+  if (!name.endsWith('_total')) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect: function collect() {
+        this.set(present());
+      },
+    });
+    return;
+  }
+  new Counter({
+    name,
+    help,
+    registers,
+    collect: function collect() {
+      this.reset();
+      this.inc(present());
+    },
+  });
+};
+
+export const createMetrics = (read: () => Readings | undefined): Metrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({ ...declared.requests, buckets: [...declared.requests.buckets], registers });
+  const store = new Histogram({ ...declared.store, buckets: [...declared.store.buckets], registers });
+  const outbound = new Histogram({ ...declared.outbound, buckets: [...declared.outbound.buckets], registers });
+  const events = new Counter({ ...declared.audit, registers });
+  for (const [name, reading] of Object.entries(readings)) declareReading(name, reading, registry, read);
+  const process = processRegistry();
+
+  return {
+    request: ({ listener, method, route = '', status, durationMs }) =>
+      requests.observe(
+        {
+          listener,
+          http_request_method: knownMethods.has(method) ? method : '_OTHER',
+          http_route: route,
+          http_response_status_code: status,
+        },
+        durationMs / 1000,
+      ),
+    store: (operation, durationMs, error) =>
+      store.observe({ db_operation_name: operation, error_type: errorType(error) }, durationMs / 1000),
+    outbound: (purpose, durationMs, failure = '') =>
+      outbound.observe({ carnet_purpose: purpose, error_type: failure }, durationMs / 1000),
+    audit: ({ action, outcome }) => events.inc({ action, outcome }),
+    snapshot: async () => [...(await process.getMetricsAsJSON()), ...(await registry.getMetricsAsJSON())],
+  };
+};

@@ -1,0 +1,84 @@
+import { type Audit, audit as createAudit } from './audit.ts';
+import { type Logger, type RequestLine, requestLine } from './logger.ts';
+import { createMetrics, type Metrics, type Readings } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
+
+/** A request that was answered. */
+export interface AnsweredRequest extends Omit<RequestLine, 'route'> {
+  /** The route's pattern; `undefined` when there was none. */
+  readonly route: string | undefined;
+  /** What was thrown on the way. */
+  readonly error?: unknown;
+}
+
+interface RequestToTrace {
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Logs, metrics, spans and audit records of one provider. */
+export interface Telemetry {
+  readonly metrics: Metrics;
+  readonly audit: Audit;
+  answered(listener: 'public' | 'admin', request: AnsweredRequest): void;
+  /** Runs what answers a request in a span. */
+  serve<T>(request: RequestToTrace, answer: () => Promise<T>, statusOf: (result: T) => number): Promise<T>;
+  /** Runs a call of the store, measured, in a span. */
+  store<T>(operation: string, call: () => Promise<T>): Promise<T>;
+}
+
+export interface TelemetryOptions {
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  /** Nothing before the provider is there. */
+  readonly readings: () => Readings | undefined;
+}
+
+export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions): Telemetry => {
+  const metrics = createMetrics(readings);
+  const writeAudit = createAudit(logger);
+
+  const measured = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    let failure: unknown;
+    try {
+      return await call();
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      metrics.store(operation, performance.now() - startedAt, failure);
+    }
+  };
+
+  return {
+    metrics,
+    audit: (event) => {
+      metrics.audit(event);
+      writeAudit(event);
+    },
+    answered: (listener, { error, ...request }) => {
+      if (error !== undefined && request.status >= 500) {
+        logger.error({ err: error, requestId: request.requestId }, 'request failed');
+      }
+      metrics.request({ listener, ...request });
+      logger.info(requestLine({ ...request, route: request.route ?? '(unknown)' }), 'request');
+    },
+    serve: ({ method, route, headers }, answer, statusOf) =>
+      tracing.span(
+        {
+          name: route === undefined ? method : `${method} ${route}`,
+          kind: 'server',
+          attributes: { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) },
+          headers,
+        },
+        answer,
+        (result) => ({ 'http.response.status_code': statusOf(result) }),
+      ),
+    store: (operation, call) =>
+      tracing.span({ name: `store ${operation}`, kind: 'client', attributes: { 'db.operation.name': operation } }, () =>
+        measured(operation, call),
+      ),
+  };
+};
