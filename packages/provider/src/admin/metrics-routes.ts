@@ -1,4 +1,5 @@
-import type { HttpResponse, Route } from '../http/types.ts';
+import { z } from 'zod';
+import type { HttpResponse, Route, RouteDescription } from '../http/types.ts';
 
 export interface MetricsDependencies {
   /** The exposition format of Prometheus, with its Content-Type. */
@@ -10,7 +11,13 @@ const answer = async ({ renderMetrics }: MetricsDependencies): Promise<HttpRespo
   return { status: 200, headers: { 'Content-Type': contentType }, body: text };
 };
 
+const about = {
+  operationId: 'getPrometheusMetrics',
+  summary: 'What all processes have measured, as Prometheus reads it.',
+  answers: { 200: z.string() },
+} as const satisfies RouteDescription;
+
 /** For Prometheus, which can be given the admin token (`authorization` in its configuration). */
 export const metricsRoutes = (deps: MetricsDependencies): readonly Route[] => [
-  { method: 'GET', path: '/admin/metrics/prometheus', handle: () => answer(deps) },
+  { method: 'GET', path: '/admin/metrics/prometheus', description: about, handle: () => answer(deps) },
 ];

@@ -49,13 +49,16 @@ const statusTexts: Readonly<Record<number, string>> = {
   503: 'Not ready.',
 };
 
+/** Only JSON is told of in detail; a string is text. */
+const typeOf = (schema: z.ZodType): string => (schema instanceof z.ZodString ? 'text/plain' : 'application/json');
+
 const describeAnswers = (answers: RouteDescription['answers'], schemas: Schemas): Json =>
   Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: statusTexts[Number(status)] ?? 'Answered.',
-        ...(schema && { content: { 'application/json': { schema: describeSchema(schema, schemas) } } }),
+        ...(schema && { content: { [typeOf(schema)]: { schema: describeSchema(schema, schemas) } } }),
       },
     ]),
   );

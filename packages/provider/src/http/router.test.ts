@@ -259,6 +259,8 @@ describe('createRouter', () => {
       {
         method: 'GET',
         route: '/admin/clients/:id',
+        params: { id: 'x' },
+        audit: undefined,
         status: 500,
         requestId: 'r-1',
         error: bug,

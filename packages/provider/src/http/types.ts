@@ -56,11 +56,8 @@ export interface Route {
   readonly path: string;
   /** Answered without asking who calls. Default false. */
   readonly isOpen?: true;
-<<<<<<< HEAD
   readonly description?: RouteDescription;
-=======
   /** What calling it is called in the audit records, such as `client.create`. Absent: it changes nothing worth one. */
   readonly audit?: `${string}.${string}`;
->>>>>>> 2568b29 (Metrics for Prometheus, added up over workers; spans; audit records of tokens and of what administrators change)
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const scrape = (admin: string): Promise<Response> => fetch(`${admin}/metrics/prometheus`);
 
 /** The value of a sample, its labels in any order. */
-const valueOf = (text: string, name: string, labels: Readonly<Record<string, string>> = {}): number => {
+const sampleOf = (text: string, name: string, labels: Readonly<Record<string, string>> = {}): number => {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const found = lines.filter((line) => wanted.every((one) => line.includes(one)));
@@ -37,12 +37,12 @@ describe('GET /metrics/prometheus', () => {
     ]);
     const text = await response.text();
     const count = 'http_server_request_duration_seconds_count';
-    expect(valueOf(text, count, { http_route: '/oauth2/token', http_response_status_code: '200' })).toBe(1);
-    expect(valueOf(text, count, { http_route: '/admin/oauth2/introspect', listener: 'admin' })).toBe(1);
-    expect(valueOf(text, 'db_client_operation_duration_seconds_count', { db_operation_name: 'commit' })).toBe(1);
-    expect(valueOf(text, 'carnet_audit_events_total', { action: 'token', outcome: 'success' })).toBe(1);
-    expect(valueOf(text, 'carnet_client_instantiations_total')).toBe(1);
-    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(sampleOf(text, count, { http_route: '/oauth2/token', http_response_status_code: '200' })).toBe(1);
+    expect(sampleOf(text, count, { http_route: '/admin/oauth2/introspect', listener: 'admin' })).toBe(1);
+    expect(sampleOf(text, 'db_client_operation_duration_seconds_count', { db_operation_name: 'commit' })).toBe(1);
+    expect(sampleOf(text, 'carnet_audit_events_total', { action: 'token', outcome: 'success' })).toBe(1);
+    expect(sampleOf(text, 'carnet_client_instantiations_total')).toBe(1);
+    expect(sampleOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(secretsIn(text)).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ it('adds up what several workers have counted, whichever of them is asked', asyn
   const counts = new Set<number>();
   for (let i = 0; i < 6; i++) {
     const response = await fetch(`${adminUrl}/metrics/prometheus`, { headers: { connection: 'close' } });
-    counts.add(valueOf(await response.text(), 'http_server_request_duration_seconds_count', labels));
+    counts.add(sampleOf(await response.text(), 'http_server_request_duration_seconds_count', labels));
   }
   expect([...counts]).toEqual([20]);
   child.kill('SIGTERM');
