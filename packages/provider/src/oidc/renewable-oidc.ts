@@ -21,7 +21,7 @@ export const createRenewableOidc = (
     current = next;
   });
   return {
-    isOurs: (path) => current.isOurs(path),
+    routeOf: (path) => current.routeOf(path),
     handle: (req, res) => current.handle(req, res),
     introspect: (token, options) => current.introspect(token, options),
     validateClient: (record) => current.validateClient(record),
