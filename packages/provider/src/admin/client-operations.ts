@@ -51,10 +51,10 @@ export const createClientOperations = (deps: ClientOperationDependencies): Clien
   const { clients, validateMetadata, bcryptCost, now = () => new Date() } = deps;
 
   const create = async (sent: unknown): Promise<ChangedClient> => {
-    const { id = randomUUID(), secret: chosen, metadata } = parseClient(sent);
-    const [secret, generated] = usesSecret(metadata)
-      ? [chosen ?? generateSecret(), chosen === undefined]
-      : [undefined, false];
+    const { id = randomUUID(), secret: chosen, secretHash, metadata } = parseClient(sent);
+    const brought = usesSecret(metadata) ? secretHash : undefined;
+    const needsSecret = usesSecret(metadata) && brought === undefined;
+    const [secret, generated] = needsSecret ? [chosen ?? generateSecret(), chosen === undefined] : [undefined, false];
     const at = timestamp(now());
     const full: OAuth2Client = {
       client_id: id,
@@ -64,13 +64,17 @@ export const createClientOperations = (deps: ClientOperationDependencies): Clien
       updated_at: at,
     };
     await validateMetadata(full);
-    const secrets = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
+    const hashes = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
+    const secrets = brought === undefined ? hashes : [brought];
     const record = { id, metadata: full, secrets };
     await clients.create(record);
     return { record, secret };
   };
 
-  const changed = async (record: ClientRecord, { secret, metadata }: ClientInput): Promise<ClientRecord> => {
+  const changed = async (
+    record: ClientRecord,
+    { secret, secretHash, metadata }: ClientInput,
+  ): Promise<ClientRecord> => {
     const { client_id, created_at } = record.metadata;
     const full: OAuth2Client = {
       client_id,
@@ -81,7 +85,8 @@ export const createClientOperations = (deps: ClientOperationDependencies): Clien
     };
     await validateMetadata(full);
     const isNew = secret !== undefined && usesSecret(metadata);
-    const secrets = isNew ? [await hashSecret(secret, { bcryptCost })] : record.secrets;
+    const given = isNew ? await hashSecret(secret, { bcryptCost }) : secretHash;
+    const secrets = given !== undefined && usesSecret(metadata) ? [given] : record.secrets;
     if (usesSecret(metadata) && secrets.length === 0) {
       throw refuse(
         'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',

@@ -6,6 +6,7 @@ export const configPrint: Command = {
   name: 'config print',
   summary: 'Check the configuration and print it with every secret masked.',
   options: configOptions,
+  examples: ['carnet config print --dev'],
   run: (values, surface) => {
     const { config, warnings } = loadFromCommandLine(values, surface);
     for (const warning of warnings) surface.err(`warning: ${warning}`);

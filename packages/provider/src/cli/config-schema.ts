@@ -4,6 +4,7 @@ export const configSchemaCommand: Command = {
   name: 'config schema',
   summary: 'Print the JSON Schema of a configuration file.',
   options: {},
+  examples: ['carnet config schema > carnet.schema.json'],
   run: async (_values, { out }) => {
     const { configJsonSchema } = await import('../config/json-schema.ts');
     out(JSON.stringify(configJsonSchema(), null, 2));

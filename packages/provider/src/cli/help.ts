@@ -1,8 +1,8 @@
-import { type Command, exitCodes, UsageError } from './command.ts';
+import { type Command, exitCodes, type Option, UsageError } from './command.ts';
 
 const exitCodeLines = [
   '  0   done; serve: stopped by a signal',
-  '  1   could not go on: a port is taken, the store does not answer, a worker did not start',
+  '  1   could not go on: a port is taken, the store does not answer, the server refused or was not there',
   '  2   the command line is wrong',
   '  78  the configuration is refused',
 ];
@@ -26,9 +26,17 @@ const overview = (commands: readonly Command[]): string[] => [
   ...exitCodeLines,
 ];
 
-const details = ({ name, summary, options, operands }: Command): string[] => {
+const optionName = (name: string, { short, value, multiple }: Option): string =>
+  [
+    short === undefined ? '' : `-${short}, `,
+    `--${name}`,
+    value === undefined ? '' : ` <${value}>`,
+    multiple ? ' ...' : '',
+  ].join('');
+
+const details = ({ name, summary, options, operands, aliases = [], examples = [] }: Command): string[] => {
   const rows = Object.entries(options).map(
-    ([option, { value, summary: text }]) => [`--${option}${value === undefined ? '' : ` <${value}>`}`, text] as const,
+    ([option, described]) => [optionName(option, described), described.summary] as const,
   );
   const usage = [
     'carnet',
@@ -36,8 +44,21 @@ const details = ({ name, summary, options, operands }: Command): string[] => {
     ...(operands === undefined ? [] : [operands]),
     ...(rows.length > 0 ? ['[options]'] : []),
   ];
-  return [summary, '', `Usage: ${usage.join(' ')}`, ...(rows.length > 0 ? ['', ...table(rows)] : [])];
+  return [
+    summary,
+    '',
+    `Usage: ${usage.join(' ')}`,
+    ...aliases.map((alias) => `       carnet ${alias} ...`),
+    ...(rows.length > 0 ? ['', ...table(rows)] : []),
+    ...(examples.length > 0 ? ['', 'Examples:', ...examples.map((example) => `  ${example}`)] : []),
+  ];
 };
+
+/** What a command may be called by. */
+export const spellingsOf = ({ name, aliases = [] }: Pick<Command, 'name' | 'aliases'>): readonly string[] => [
+  name,
+  ...aliases,
+];
 
 /** The help of a command, or of them all. */
 export const createHelp = (commands: () => readonly Command[]): Command => ({
@@ -47,7 +68,7 @@ export const createHelp = (commands: () => readonly Command[]): Command => ({
   operands: '[command]',
   run: (_values, { out }, operands) => {
     const name = operands.join(' ');
-    const command = commands().find((candidate) => candidate.name === name);
+    const command = commands().find((candidate) => spellingsOf(candidate).includes(name));
     if (name !== '' && command === undefined) throw new UsageError(`There is no command "${name}".`);
     for (const line of command === undefined ? overview(commands()) : details(command)) out(line);
     return exitCodes.ok;

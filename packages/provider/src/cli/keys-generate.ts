@@ -24,6 +24,7 @@ export const keysGenerate: Command = {
       summary: 'Write a new file that only you can read (mode 0600). Default: stdout.',
     },
   },
+  examples: ['carnet keys generate --out keys.json'],
   run: (values, { out }) => {
     const file = text(values, 'out');
     const content = JSON.stringify(generateKeys(), null, 2);

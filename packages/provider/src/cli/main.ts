@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { text } from 'node:stream/consumers';
 import { environment } from '../config/env.ts';
 import { run } from './run.ts';
 
@@ -6,6 +7,8 @@ const exitCode = await run(process.argv.slice(2), {
   env: environment(),
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
+  in: async () => (process.stdin.isTTY ? '' : text(process.stdin)),
+  isTerminal: process.stdout.isTTY === true,
 });
 
 // Not by itself: a connection pool or a cluster channel that is still open would keep the process.

@@ -4,6 +4,17 @@ import { openMigrators } from '../storage/open-storage.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configOptions, loadStorageFromCommandLine } from './load.ts';
 
+/** What Hydra's scripts say: the environment is read anyway. */
+const fromEnv = {
+  'read-from-env': { type: 'boolean', short: 'e', summary: 'Accepted for scripts of Hydra: it is read anyway.' },
+} as const;
+
+const migrateOptions = { ...configOptions, ...fromEnv };
+const upOptions = {
+  ...migrateOptions,
+  yes: { type: 'boolean', short: 'y', summary: 'Accepted for scripts of Hydra: nothing is asked.' },
+} as const;
+
 type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
 
 /** Does it to each store of the configuration that has a schema, and says which it is. */
@@ -45,22 +56,28 @@ const down: Work = async (migrator, out) => {
 
 export const migrateUpCommand: Command = {
   name: 'migrate up',
+  aliases: ['migrate sql', 'migrate sql up'],
   summary: 'Bring the schema of every store up to date. Several at once are safe.',
-  options: configOptions,
+  options: upOptions,
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate up'],
   run: (values, surface) => eachStore(values, surface, up),
 };
 
 export const migrateStatus: Command = {
   name: 'migrate status',
+  aliases: ['migrate sql status'],
   summary: 'List the steps of every schema and when they were applied. Exit code 1 when one is missing.',
-  options: configOptions,
+  options: migrateOptions,
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate status'],
   run: (values, surface) => eachStore(values, surface, status),
 };
 
 export const migrateDown: Command = {
   name: 'migrate down',
+  aliases: ['migrate sql down'],
   summary: 'Take the last step of every schema back, and with it what it held.',
-  options: { ...configOptions, yes: { type: 'boolean', summary: 'Yes, lose the data.' } },
+  options: { ...configOptions, ...fromEnv, yes: { type: 'boolean', short: 'y', summary: 'Yes, lose the data.' } },
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate down --yes'],
   run: (values, surface) => {
     if (values.yes !== true) throw new UsageError('migrate down loses data. Add --yes to do it.');
     return eachStore(values, surface, down);

@@ -3,10 +3,13 @@ import type { Config } from '../config/schema.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 import { createPrimaryMetrics, isMetricsMessage } from './gather-metrics.ts';
+import type { ListenerName } from './server.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
 export interface PrimaryOptions {
   readonly config: Config;
+  /** The one listener that the workers open; default both. */
+  readonly only?: ListenerName;
   readonly logger: Logger;
   readonly err: (line: string) => void;
   /** Resolves, with the reason, when the process is asked to stop. */
@@ -86,7 +89,7 @@ const start = (pool: Pool): void => {
   const worker = cluster.fork();
   pool.workers.add(worker);
   worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
-  worker.once('online', () => send(worker, { type: 'config', config: pool.config }));
+  worker.once('online', () => send(worker, { type: 'config', config: pool.config, only: pool.only }));
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
     if (pool.outcome === undefined && isStarting(pool)) {

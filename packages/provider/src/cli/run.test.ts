@@ -41,7 +41,12 @@ describe('the command line', () => {
     [['keys'], 'Which one: carnet keys generate?'],
     [['migrate', 'sttaus'], 'Which one: carnet migrate up, carnet migrate status, carnet migrate down?'],
     [['serve', '--worker', '2'], "Unknown option '--worker'"],
-    [['serve', 'now'], 'Unexpected argument'],
+    [['serve', 'now'], 'serve public or serve admin'],
+    [['get', 'client'], 'Give at least one client id'],
+    [['get', 'client', 'a', '--format', 'xml'], '--format must be one of'],
+    [['list', 'clients', '--endpoint', 'nowhere'], '--endpoint must be an http or https URL'],
+    [['update', 'client', 'a'], 'Name what is to change'],
+    [['create', 'client', '--metadata', '{'], '--metadata must be JSON'],
     [['serve', '--workers', 'many'], '--workers must be a number'],
     [['help', 'fly'], 'There is no command "fly"'],
   ])('refuses %j with exit code 2 and one line of advice', async (argv, problem) => {

@@ -1,20 +1,26 @@
 import { parseArgs } from 'node:util';
 import { suggest } from '../config/suggest.ts';
 import { ConfigError } from '../errors.ts';
+import { clientCommands } from './clients/client-commands.ts';
+import { importClient } from './clients/import-client.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configPrint } from './config-print.ts';
 import { configSchemaCommand } from './config-schema.ts';
 import { explain } from './explain.ts';
-import { createHelp } from './help.ts';
+import { createHelp, spellingsOf } from './help.ts';
+import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys-generate.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './migrate.ts';
+import { performCommands } from './perform/perform-commands.ts';
 import { serve } from './serve.ts';
 import { sweep } from './sweep.ts';
+import { tokenCommands } from './tokens/token-commands.ts';
 import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
 
-const commands: readonly Command[] = [
+/** Every command there is, in the order of the help. */
+export const commands: readonly Command[] = [
   serve,
   migrateUpCommand,
   migrateStatus,
@@ -23,6 +29,11 @@ const commands: readonly Command[] = [
   keysGenerate,
   configPrint,
   configSchemaCommand,
+  ...clientCommands,
+  importClient,
+  ...tokenCommands,
+  ...performCommands,
+  ...jwkCommands,
   versionCommand,
   help,
 ];
@@ -43,8 +54,9 @@ interface Invocation {
 const findCommand = (argv: readonly string[]): Invocation => {
   const [first = 'help', ...others] = argv;
   const words = [aliases[first] ?? first, ...others];
-  for (const length of [2, 1]) {
-    const command = commands.find(({ name }) => name === words.slice(0, length).join(' '));
+  for (const length of [3, 2, 1]) {
+    const spelled = words.slice(0, length).join(' ');
+    const command = commands.find((candidate) => spellingsOf(candidate).includes(spelled));
     if (command === undefined) continue;
     const rest = words.slice(length);
     return rest.includes('--help') || rest.includes('-h')
@@ -64,7 +76,12 @@ const parseOptions = ({ command, rest }: Invocation): { values: Values; operands
   try {
     const { values, positionals } = parseArgs({
       args: [...rest],
-      options: command.options,
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { type, multiple, short }]) => [
+          name,
+          { type, ...(multiple && { multiple }), ...(short !== undefined && { short }) },
+        ]),
+      ),
       allowPositionals: command.operands !== undefined,
     });
     return { values: values as Values, operands: positionals };

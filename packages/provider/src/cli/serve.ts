@@ -3,11 +3,11 @@ import { keepDevSecrets } from '../config/dev-folder.ts';
 import type { Loaded } from '../config/load-config.ts';
 import { redact } from '../config/print.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
-import { type Command, type ExitCode, exitCodes, type Surface } from './command.ts';
+import { type Command, type ExitCode, exitCodes, type Surface, UsageError } from './command.ts';
 import { firstSignal } from './first-signal.ts';
 import { configOptions, devFolder, loadFromCommandLine } from './load.ts';
 import { runPrimary } from './primary.ts';
-import { openServer } from './server.ts';
+import { type ListenerName, listenerNames, openServer } from './server.ts';
 import { runWorker } from './worker.ts';
 
 const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
@@ -21,8 +21,15 @@ const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   out(`  consent     ${config.urls.consent}`);
 };
 
-const serveAlone = async ({ config }: Loaded, logger: Logger, stopped: Promise<string>): Promise<ExitCode> => {
-  const server = await openServer(config, logger);
+interface Serving {
+  readonly loaded: Loaded;
+  readonly logger: Logger;
+  readonly stopped: Promise<string>;
+  readonly only: ListenerName | undefined;
+}
+
+const serveAlone = async ({ loaded, logger, stopped, only }: Serving): Promise<ExitCode> => {
+  const server = await openServer(loaded.config, logger, { only });
   logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
@@ -31,22 +38,34 @@ const serveAlone = async ({ config }: Loaded, logger: Logger, stopped: Promise<s
   return exitCodes.ok;
 };
 
+const listenerOf = (operands: readonly string[]): ListenerName | undefined => {
+  const [operand = 'all', ...more] = operands;
+  const only = listenerNames.find((name) => name === operand);
+  if (more.length > 0 || (only === undefined && operand !== 'all')) {
+    throw new UsageError('Say serve, serve all, serve public or serve admin.');
+  }
+  return only;
+};
+
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serve the public and the admin listener.',
+  summary: 'Serve the public and the admin listener, or one of them.',
+  operands: '[all|public|admin]',
   options: {
     ...configOptions,
     workers: { type: 'string', value: 'number', summary: 'How many processes serve. Default 1.' },
   },
-  run: async (values, surface) => {
+  examples: ['carnet serve --dev', 'carnet serve public --config carnet.yaml --workers 2'],
+  run: async (values, surface, operands) => {
     if (cluster.isWorker) return runWorker();
+    const only = listenerOf(operands);
     const loaded = loadFromCommandLine(values, surface);
     const logger = createLogger(loaded.config.log);
     if (loaded.config.dev) keepDevSecrets(devFolder, loaded.config, loaded.generated);
     announceDev(loaded, surface);
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);
-    if (loaded.config.workers === 1) return serveAlone(loaded, logger, stopped);
-    return runPrimary({ config: loaded.config, logger, err: surface.err, stopped });
+    if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only });
+    return runPrimary({ config: loaded.config, only, logger, err: surface.err, stopped });
   },
 };

@@ -6,12 +6,22 @@ import type { Logger } from '../telemetry/logger.ts';
 
 /** One process that serves. */
 export interface RunningServer {
-  readonly publicUrl: string;
-  readonly adminUrl: string;
+  /** Absent when only the other listener was opened. */
+  readonly publicUrl?: string;
+  readonly adminUrl?: string;
   /** What this process has measured. */
   readonly metrics: Carnet['metrics'];
   /** Let requests under way finish, for `http.shutdownSeconds`, then release the store. */
   close(): Promise<void>;
+}
+
+export const listenerNames = ['public', 'admin'] as const;
+export type ListenerName = (typeof listenerNames)[number];
+
+export interface ServerOptions {
+  /** The one listener that is opened; default both. */
+  readonly only?: ListenerName;
+  readonly gatherMetrics?: CreateProviderOptions['gatherMetrics'];
 }
 
 type Handler = Parameters<typeof listen>[0]['handler'];
@@ -39,14 +49,14 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
 };
 
 /**
- * Opens the store and both listeners.
+ * Opens the store and both listeners, or `only` one.
  *
  * @throws when the store does not answer or a port can't be had; nothing is left open then.
  */
 export const openServer = async (
   config: Config,
   logger: Logger,
-  gatherMetrics?: CreateProviderOptions['gatherMetrics'],
+  { only, gatherMetrics }: ServerOptions = {},
 ): Promise<RunningServer> => {
   // Here, not at the top: `carnet help` and `carnet keys` need nothing of it.
   const { createProvider } = await import('../create-provider.ts');
@@ -57,7 +67,8 @@ export const openServer = async (
     await carnet.close();
   };
   const onError = (err: unknown): void => logger.error({ err }, 'a request failed unexpectedly');
-  const open = async (name: string, variable: string, at: { host: string; port: number }, handler: Handler) => {
+  const open = async (name: ListenerName, variable: string, at: { host: string; port: number }, handler: Handler) => {
+    if (only !== undefined && only !== name) return undefined;
     const listener = await listenFor(name, variable, { handler, host: at.host, port: at.port, onError });
     listeners.push(listener);
     return listener.url;

@@ -5,6 +5,7 @@ export const versionCommand: Command = {
   name: 'version',
   summary: 'Print the version.',
   options: {},
+  examples: ['carnet version'],
   run: (_values, { out }) => {
     out(version);
     return exitCodes.ok;

@@ -5,17 +5,17 @@ import { createLogger } from '../telemetry/logger.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 import { explain } from './explain.ts';
 import { createWorkerMetrics, isMetricsMessage, type MetricsMessage } from './gather-metrics.ts';
-import { openServer } from './server.ts';
+import { type ListenerName, openServer } from './server.ts';
 
 /** What the primary sends. The configuration travels whole, so that what dev mode generated is the same in every worker. */
 export type ToWorker =
-  | { readonly type: 'config'; readonly config: Config }
+  | { readonly type: 'config'; readonly config: Config; readonly only?: ListenerName }
   | { readonly type: 'stop' }
   | MetricsMessage;
 
 /** What a worker sends. */
 export type FromWorker =
-  | { readonly type: 'ready'; readonly publicUrl: string; readonly adminUrl: string }
+  | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string }
   | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
   | MetricsMessage;
 
@@ -40,13 +40,13 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
   const stopped = stopRequested();
   const [message] = (await once(process, 'message')) as [ToWorker];
   if (message.type !== 'config') return exitCodes.ok;
-  const { config } = message;
+  const { config, only } = message;
   try {
     const metrics = createWorkerMetrics((message) => void tell(message));
     process.on('message', (message: ToWorker) => {
       if (isMetricsMessage(message)) metrics.receive(message);
     });
-    const server = await open(config, createLogger(config.log), metrics.gather);
+    const server = await open(config, createLogger(config.log), { only, gatherMetrics: metrics.gather });
     metrics.measureWith(server.metrics);
     await tell({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
     await stopped;

@@ -16,6 +16,7 @@ import {
   unlessEmpty,
   webUrl,
 } from './client-fields.ts';
+import { isForeignHash } from './secret-hash.ts';
 
 /** What a client registers when it names no scope: Hydra's default. */
 const defaultScope = 'offline_access offline openid';
@@ -55,6 +56,14 @@ const clientId = z
 const clientSecret = text(72)
   .min(6, 'must be at least 6 characters long; leave it out to have a strong one made')
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
+
+/** A hash of the secret in place of it, as it stands in the database of another server. */
+const secretHash = z
+  .string()
+  .refine(
+    isForeignHash,
+    'must be a bcrypt hash of a cost up to 15, or a PBKDF2 hash such as $pbkdf2-sha256$i=25000,l=32$...',
+  );
 
 /** The 13 lifespans of Hydra: `null`, or a duration such as `1h30m0s`. */
 const lifespan = orUnset(goDuration).transform((value) => value ?? null);
@@ -150,6 +159,7 @@ export type RegisteredMetadata = z.output<typeof registered>;
 export const clientBody = z.object({
   client_id: unlessEmpty(clientId),
   client_secret: unlessEmpty(clientSecret),
+  client_secret_hash: unlessEmpty(secretHash).describe('In place of client_secret: for clients that are moved here.'),
   ...always,
   ...lifespans,
   ...optional,
@@ -164,6 +174,8 @@ export interface ClientInput {
   readonly id: string | undefined;
   /** `undefined`: to be made up, or to stay what it is. */
   readonly secret: string | undefined;
+  /** bcrypt or PBKDF2, made elsewhere. Never beside `secret`. For administrators: nobody else may choose a secret. */
+  readonly secretHash: string | undefined;
   readonly metadata: RegisteredMetadata;
 }
 
@@ -213,10 +225,13 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
  * @throws CarnetError `invalid_client_metadata`, naming the fields; never quoting a value
  */
 export const parseClient = (value: unknown): ClientInput => {
-  const { client_id: id, client_secret: secret, ...metadata } = parse(clientBody, value);
+  const { client_id: id, client_secret: secret, client_secret_hash: hash, ...metadata } = parse(clientBody, value);
+  if (secret !== undefined && hash !== undefined) {
+    throw refuse('Fields client_secret and client_secret_hash can not both be set, choose one.');
+  }
   const broken = rules.find((rule) => !rule.holds(metadata));
   if (broken !== undefined) throw refuse(broken.otherwise);
-  return { id, secret, metadata };
+  return { id, secret, secretHash: hash, metadata };
 };
 
 /**

@@ -1,11 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CarnetError } from '../errors.ts';
 import { loadBcrypt } from './bcrypt.ts';
+import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 
 /**
  * How a client's secret is kept: an encoded hash that says itself how it was made.
  *
  * - `$2b$...`: bcrypt, for secrets that somebody chose.
+ * - `$pbkdf2-sha256$...`: PBKDF2, of clients that were brought along from Hydra. None is made here.
  * - `$sha256$<base64url>`: for secrets made here. A slow hash protects what can be guessed; 160 random bits can't be.
  */
 
@@ -53,8 +55,16 @@ export const matchesFastHash = (secret: string, encoded: string): boolean => {
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 };
 
-/** Compare with a bcrypt hash: some milliseconds of CPU. What bcrypt would cut matches nothing, nor does what is no hash. */
+/** The cost that a hash from elsewhere may have at most: each step doubles it, and 15 is about two seconds. */
+const maxImportedCost = 15;
+
+/** Is a hash that was made elsewhere one that secrets can be compared with, at a bearable cost? */
+export const isForeignHash = (encoded: string): boolean =>
+  (bcryptPattern.test(encoded) && Number(encoded.slice(4, 6)) <= maxImportedCost) || isPbkdf2Hash(encoded);
+
+/** Compare with a slow hash: some milliseconds of CPU. What bcrypt would cut matches nothing, nor does what is no hash. */
 export const matchesSlowHash = async (secret: string, encoded: string): Promise<boolean> => {
+  if (encoded.startsWith('$pbkdf2-')) return matchesPbkdf2(secret, encoded);
   if (!fitsBcrypt(secret) || !bcryptPattern.test(encoded)) return false;
   const bcrypt = await loadBcrypt();
   return bcrypt.compare(secret, encoded);

@@ -33,6 +33,22 @@ describe('carnet serve --dev', () => {
     expect(lines.at(-1)).toContain('"msg":"stopped"');
   });
 
+  it.each([
+    ['public', '1', ['publicUrl']],
+    ['public', '2', ['publicUrl']],
+    ['admin', '1', ['adminUrl']],
+    ['all', '1', ['adminUrl', 'publicUrl']],
+  ])('opens what is asked for: %s, %s worker(s)', async (what, workers, expected) => {
+    const { line } = serve({ ...anyPorts, DATABASE_URL: 'sqlite:carnet.db' }, what, '--dev', '--workers', workers);
+    const urls = JSON.parse(await line('"msg":"ready"'));
+    expect(
+      Object.keys(urls)
+        .filter((name) => name.endsWith('Url'))
+        .toSorted(),
+    ).toEqual(expected);
+    for (const name of expected) expect((await fetch(`${urls[name]}/health/alive`)).status).toBe(200);
+  });
+
   it('ends with 1 and names the port that is taken, and the variable that sets it', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

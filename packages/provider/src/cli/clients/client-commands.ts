@@ -1,0 +1,144 @@
+import { adminOptions, connectAdmin } from '../admin-api.ts';
+import { type Command, exitCodes, onlyOperand, someOperands, text, UsageError } from '../command.ts';
+import { assertFormat, show, shownIds } from '../output.ts';
+import { clientFromOptions, clientOptions } from './client-flags.ts';
+import { type Client, showClients } from './show-clients.ts';
+
+const idOption = { id: { type: 'string', value: 'id', summary: 'Its client_id. Default: one is made up.' } } as const;
+const path = (id: string): string => `/clients/${encodeURIComponent(id)}`;
+
+const createDefaults = { grant_types: ['authorization_code'], response_types: ['code'] };
+
+const createClient: Command = {
+  name: 'create client',
+  aliases: ['create oauth2-client'],
+  summary: 'Register a client. A secret that is made for it is shown this once.',
+  options: { ...idOption, ...clientOptions, ...adminOptions },
+  examples: [
+    'carnet create client --id shop --name "The shop" --grant-type authorization_code,refresh_token --scope openid,offline_access --redirect-uri http://127.0.0.1:4446/callback',
+    'carnet create client --id machine --grant-type client_credentials --scope read,write --format json',
+    'carnet create client --id app --token-endpoint-auth-method none --redirect-uri http://127.0.0.1:4446/callback',
+  ],
+  run: async (values, surface) => {
+    assertFormat(values);
+    const id = text(values, 'id');
+    const json = { ...createDefaults, ...clientFromOptions(values), ...(id !== undefined && { client_id: id }) };
+    const { body } = await connectAdmin(values, surface).call('POST', '/clients', { json });
+    await showClients(values, surface, { clients: [body as Client] });
+    return exitCodes.ok;
+  },
+};
+
+const getClient: Command = {
+  name: 'get client',
+  aliases: ['get oauth2-client'],
+  summary: 'Show clients, without their secrets.',
+  options: adminOptions,
+  operands: '<id> [<id> ...]',
+  examples: ['carnet get client shop', 'carnet get client shop machine --format yaml'],
+  run: async (values, surface, operands) => {
+    assertFormat(values);
+    const api = connectAdmin(values, surface);
+    const clients: Client[] = [];
+    for (const id of someOperands(operands, 'client id'))
+      clients.push((await api.call('GET', path(id))).body as Client);
+    await showClients(values, surface, { clients });
+    return exitCodes.ok;
+  },
+};
+
+const pageTokenIn = (link: string | null): string => {
+  const next = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+  return (next && new URL(next, 'http://admin').searchParams.get('page_token')) || '';
+};
+
+const listClients: Command = {
+  name: 'list clients',
+  aliases: ['list oauth2-clients', 'list client'],
+  summary: 'List clients, a page at a time.',
+  options: {
+    'page-size': { type: 'string', value: 'number', summary: 'How many, up to 500. Default 100.' },
+    'page-token': { type: 'string', value: 'token', summary: 'From the page before.' },
+    all: { type: 'boolean', summary: 'Every page, one after the other.' },
+    owner: { type: 'string', value: 'owner', summary: 'Only those of this owner.' },
+    name: { type: 'string', value: 'name', summary: 'Only those of this name.' },
+    ...adminOptions,
+  },
+  examples: ['carnet list clients', 'carnet list clients --all --format json > clients.json'],
+  run: async (values, surface) => {
+    assertFormat(values);
+    const api = connectAdmin(values, surface);
+    const clients: Client[] = [];
+    let token = text(values, 'page-token');
+    do {
+      const query = {
+        page_size: text(values, 'page-size'),
+        page_token: token || undefined,
+        owner: text(values, 'owner'),
+        client_name: text(values, 'name'),
+      };
+      const { body, headers } = await api.call('GET', '/clients', { query });
+      clients.push(...(body as Client[]));
+      token = pageTokenIn(headers.get('link'));
+    } while (values.all === true && token !== '');
+    const next = { next_page_token: token, is_last_page: token === '' };
+    const notes = ['', `NEXT PAGE TOKEN  ${token}`, `IS LAST PAGE     ${token === ''}`];
+    await showClients(values, surface, { clients, body: { items: clients, ...next }, isList: true, notes });
+    return exitCodes.ok;
+  },
+};
+
+/** A member that is there or not: RFC 6902's `add` sets either. */
+const patchOf = (members: Client): readonly object[] =>
+  Object.entries(members).map(([name, value]) => ({ op: 'add', path: `/${name}`, value }));
+
+const updateClient: Command = {
+  name: 'update client',
+  aliases: ['update oauth2-client'],
+  summary: 'Change what the options name, and nothing else of a client.',
+  options: {
+    ...clientOptions,
+    replace: { type: 'boolean', summary: 'Set what no option names to its default, as Hydra does. The secret stays.' },
+    ...adminOptions,
+  },
+  operands: '<id>',
+  examples: [
+    'carnet update client shop --name "Another shop"',
+    'carnet update client machine --replace --grant-type client_credentials --scope read',
+  ],
+  run: async (values, surface, operands) => {
+    assertFormat(values);
+    const id = onlyOperand(operands, 'client id');
+    const members = clientFromOptions(values);
+    if (Object.keys(members).length === 0) throw new UsageError('Name what is to change: carnet help update client.');
+    const api = connectAdmin(values, surface);
+    const { body } =
+      values.replace === true
+        ? await api.call('PUT', path(id), { json: { ...createDefaults, ...members } })
+        : await api.call('PATCH', path(id), { json: patchOf(members) });
+    await showClients(values, surface, { clients: [body as Client] });
+    return exitCodes.ok;
+  },
+};
+
+const deleteClient: Command = {
+  name: 'delete client',
+  aliases: ['delete oauth2-client'],
+  summary: 'Delete clients and all they were given.',
+  options: adminOptions,
+  operands: '<id> [<id> ...]',
+  examples: ['carnet delete client app', 'carnet delete client shop machine'],
+  run: async (values, surface, operands) => {
+    assertFormat(values);
+    const api = connectAdmin(values, surface);
+    const deleted: string[] = [];
+    for (const id of someOperands(operands, 'client id')) {
+      await api.call('DELETE', path(id));
+      deleted.push(id);
+    }
+    await show(values, surface, shownIds(deleted));
+    return exitCodes.ok;
+  },
+};
+
+export const clientCommands = [createClient, getClient, listClients, updateClient, deleteClient] as const;

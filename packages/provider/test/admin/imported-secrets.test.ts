@@ -1,0 +1,71 @@
+import { pbkdf2Sync } from 'node:crypto';
+import bcrypt from 'bcryptjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Instance, start } from '../harness.ts';
+import { token } from '../login.ts';
+
+/** As Hydra writes it into its database (`oauth2.hashers.pbkdf2`, its default). */
+const hydraHash = (secret: string): string => {
+  const salt = Buffer.from('sixteen bytes ..');
+  const key = pbkdf2Sync(secret, salt, 25_000, 32, 'sha256');
+  const plain = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$pbkdf2-sha256$i=25000,l=32$${plain(salt)}$${plain(key)}`;
+};
+
+describe('a client that is moved here with the hash of its secret', () => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await start();
+  });
+  afterAll(() => instance.stop());
+
+  const create = async (id: string, members: object) => {
+    const response = await fetch(`${instance.admin}/admin/clients`, {
+      method: 'POST',
+      body: JSON.stringify({ client_id: id, grant_types: ['client_credentials'], ...members }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const status = async (id: string, secret: string) =>
+    (await token(instance, { id, secret }, { grant_type: 'client_credentials' })).status;
+
+  test.each([
+    ['PBKDF2', hydraHash('a-secret-of-old')],
+    ['bcrypt', bcrypt.hashSync('a-secret-of-old', 4)],
+  ])('authenticates with the secret it always had (%s), which is shown nowhere', async (name, hash) => {
+    const made = await create(name, { client_secret_hash: hash });
+    expect(made.status).toBe(201);
+    expect(made.text).not.toContain('secret_hash');
+    expect(JSON.parse(made.text)).not.toHaveProperty('client_secret');
+    expect(await status(name, 'a-secret-of-old')).toBe(200);
+    expect(await status(name, 'another-secret')).toBe(401);
+    // The hash is no secret itself.
+    expect(await status(name, hash)).toBe(401);
+  });
+
+  test('keeps it when it is set anew, and loses it for a new one', async () => {
+    await create('later', { client_secret: 'the-first-secret' });
+    const put = (members: object) =>
+      fetch(`${instance.admin}/admin/clients/later`, {
+        method: 'PUT',
+        body: JSON.stringify({ grant_types: ['client_credentials'], ...members }),
+      });
+    expect((await put({ client_secret_hash: hydraHash('moved-later') })).status).toBe(200);
+    expect(await status('later', 'moved-later')).toBe(200);
+    expect(await status('later', 'the-first-secret')).toBe(401);
+    expect((await put({ client_secret: 'a-new-secret' })).status).toBe(200);
+    expect(await status('later', 'moved-later')).toBe(401);
+  });
+
+  test.each([
+    ['no hash', { client_secret_hash: 'not-a-hash-at-all' }],
+    ['a hash that costs too much', { client_secret_hash: hydraHash('x').replace('i=25000', 'i=9000000') }],
+    ['a bcrypt hash that costs too much', { client_secret_hash: bcrypt.hashSync('x', 4).replace('$04$', '$31$') }],
+    ['a secret beside it', { client_secret_hash: hydraHash('x'), client_secret: 'a-secret' }],
+  ])('is refused with %s', async (_what, members) => {
+    const { status: refused, text } = await create('refused', members);
+    expect(refused).toBe(400);
+    expect(text).toContain('client_secret_hash');
+    expect(text).not.toContain(Object.values(members)[0]);
+  });
+});

@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/run.ts';
+import { createBrowser, locationOf } from '../browser.ts';
+import { type Instance, start } from '../harness.ts';
+import { begin, decideAll } from '../login.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const secret = 'a-secret-of-the-examples';
+
+/** What is run in this order, before all others; the rest in the order of the help, deletions last. */
+const order = [
+  'create client',
+  'list clients',
+  'get client',
+  'update client',
+  'perform',
+  'introspect',
+  'revoke',
+  'import',
+];
+const rank = (name: string): number => {
+  if (name.startsWith('delete')) return order.length + (name === 'delete access-tokens' ? 1 : 2);
+  const place = order.findIndex((one) => name.startsWith(one));
+  return place === -1 ? order.length : place;
+};
+
+/** Commands whose endpoint is not there yet. */
+const waiting = ['perform device-code', 'create jwk', 'get jwk', 'import jwk', 'delete jwk', 'delete access-tokens'];
+
+/** They serve until they are stopped; the tests of `serve` start them. */
+const servers = ['serve'];
+/** Said by the command itself, and tested with it. */
+const withoutExample = ['help'];
+
+const examples = commands
+  .flatMap(({ name, examples: lines = [] }) => lines.map((line) => ({ name, line })))
+  .filter(({ name }) => !servers.includes(name) && !waiting.includes(name))
+  .toSorted((one, other) => rank(one.name) - rank(other.name));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+};
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('the examples of the help', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-examples-'));
+  let instance: Instance;
+  let port: number;
+  let accessToken = '';
+
+  beforeAll(async () => {
+    instance = await start();
+    port = await freePort();
+    const script = join(folder, 'carnet');
+    writeFileSync(
+      script,
+      `#!/bin/sh\nexec "${process.execPath}" --conditions=source --disable-warning=ExperimentalWarning "${main}" "$@"\n`,
+    );
+    chmodSync(script, 0o755);
+    writeFileSync(join(folder, 'secret.txt'), `${secret}\n`);
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    writeFileSync(join(folder, 'key.json'), JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: 'ES256' }));
+  });
+  afterAll(async () => {
+    await instance.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const environment = () => ({
+    PATH: `${folder}:${process.env.PATH}`,
+    CARNET_ADMIN_URL: instance.admin,
+    CARNET_URL: instance.issuer,
+    TOKEN: accessToken,
+  });
+
+  /** The default port may be somebody's: another one stands for it everywhere. */
+  const withFreePort = (line: string): string =>
+    line
+      .replaceAll('4446', String(port))
+      .replace('perform authorization-code', `perform authorization-code --port ${port}`);
+
+  const shell = async (line: string, meanwhile?: (child: ReturnType<typeof spawn>) => Promise<void>): Promise<Ran> => {
+    const child = spawn('sh', ['-c', withFreePort(line)], { cwd: folder, env: environment(), stdio: 'pipe' });
+    child.stdin.end();
+    const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
+    const closed = once(child, 'close');
+    await meanwhile?.(child);
+    const [exitCode] = await closed;
+    const [out, err] = await outputs;
+    return { exitCode: Number(exitCode), out, err };
+  };
+
+  /** What the person at the browser does. */
+  const logIn = async (child: ReturnType<typeof spawn>): Promise<void> => {
+    const stderr = child.stderr;
+    if (stderr === null) throw new Error('no stderr');
+    const [line] = await once(stderr, 'data');
+    const startUrl = /http:\/\/\S+/.exec(String(line))?.[0] ?? '';
+    const browser = createBrowser();
+    const authorization = (await fetch(startUrl, { redirect: 'manual' })).headers.get('location') ?? '';
+    const challenge = await begin(browser, authorization);
+    const consent = { grant_scope: ['openid', 'offline_access'] };
+    const end = locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent })));
+    expect(end.origin).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(end)).status).toBe(200);
+  };
+
+  /** What has to be true before an example is. */
+  const prepare = async (name: string, line: string): Promise<void> => {
+    const call = (method: string, path: string, body?: object) =>
+      fetch(`${instance.admin}/admin${path}`, { method, body: body && JSON.stringify(body) });
+    if (name === 'get client') {
+      const patch = [{ op: 'add', path: '/client_secret', value: secret }];
+      for (const id of ['shop', 'machine']) await call('PATCH', `/clients/${id}`, patch);
+    }
+    if (name === 'update client')
+      await call('PATCH', '/clients/machine', [{ op: 'add', path: '/scope', value: 'read' }]);
+    // Whoever is listed is there already.
+    if (name === 'import client') for (const id of ['shop', 'machine', 'app']) await call('DELETE', `/clients/${id}`);
+    if (name === 'delete client' && line.includes('shop')) {
+      for (const id of ['shop', 'machine']) await call('POST', '/clients', { client_id: id });
+    }
+  };
+
+  test('are there for every command', () => {
+    const without = commands.filter(({ examples: lines }) => lines === undefined).map(({ name }) => name);
+    expect(without).toEqual(withoutExample);
+  });
+
+  test.each(examples)('$line', async ({ name, line }) => {
+    await prepare(name, line);
+    const { exitCode, out, err } = await shell(line, name === 'perform authorization-code' ? logIn : undefined);
+    expect({ exitCode, err: exitCode === 0 ? '' : err }).toEqual({ exitCode: 0, err: '' });
+    expect(out + err).not.toContain(secret);
+    if (line.includes('--format json') && !line.includes('>')) expect(() => JSON.parse(out)).not.toThrow();
+    if (name === 'perform client-credentials' && line.includes('--quiet')) accessToken = out.trim();
+    if (name === 'introspect token') expect(out).toMatch(/ACTIVE +true|"active": true/);
+    if (name === 'revoke token') {
+      expect((await shell('carnet introspect token $TOKEN --format json')).out).toContain('{"active":false}');
+    }
+  });
+});
