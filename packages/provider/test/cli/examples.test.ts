@@ -35,7 +35,7 @@ const rank = (name: string): number => {
 };
 
 /** Commands whose endpoint is not there yet. */
-const waiting = ['perform device-code', 'create jwk', 'get jwk', 'import jwk', 'delete jwk', 'delete access-tokens'];
+const waiting = ['perform device-code', 'delete access-tokens'];
 
 /** They serve until they are stopped; the tests of `serve` start them. */
 const servers = ['serve'];
