@@ -7,6 +7,7 @@ const providerLayers: readonly (readonly string[])[] = [
   ['create-provider.ts'],
   ['config'],
   ['headless', 'admin', 'oidc'],
+  ['sessions'],
   ['flow', 'clients', 'keys'],
   ['http', 'outbound', 'telemetry', 'storage'],
   ['errors.ts', 'version.ts', 'duration.ts', 'jwk.ts'],

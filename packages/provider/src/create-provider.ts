@@ -32,6 +32,8 @@ import type { Oidc } from './oidc/create-oidc.ts';
 import { metadataAliases } from './oidc/paths.ts';
 import { createRenewableOidc } from './oidc/renewable-oidc.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';
+import { createDeliveries, type EndedSession } from './sessions/deliveries.ts';
+import { createLogoutTokenSigner } from './sessions/logout-token.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
@@ -49,6 +51,11 @@ export interface CreateProviderOptions {
   /** Stands for `storage.default`; otherwise what that names is loaded and opened. The caller closes what it hands in. */
   readonly adapter?: StorageAdapter;
   readonly logger?: Logger;
+  /**
+   * Called when a session has ended, by one process for each, before its clients are told: to end what hangs on it
+   * elsewhere. It may be called again when a process ends amid it. What it throws is logged.
+   */
+  readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
@@ -313,6 +320,24 @@ const assemble = (parts: Parts): Carnet => {
       logger.info({ outbound: outcome }, 'outbound request');
     },
   });
+  const deliveries = createDeliveries({
+    adapter,
+    clients,
+    outbound,
+    sign: createLogoutTokenSigner({
+      issuer: config.issuer,
+      alg: config.keys.idTokenAlg,
+      keys: () => signingKeys.current(),
+      now,
+    }),
+    onSessionEnd: options.onSessionEnd,
+    retries: config.logout.backchannelRetries,
+    pollSeconds: config.logout.backchannelPollSeconds,
+    timeoutMs: config.outbound.timeoutMs,
+    logger,
+    audit: telemetry.audit,
+    now,
+  });
   const oidc = createRenewableOidc({
     options: {
       issuer: config.issuer,
@@ -322,6 +347,7 @@ const assemble = (parts: Parts): Carnet => {
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
       idTokenAlg: config.keys.idTokenAlg,
       subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
+      frontchannelSeconds: config.logout.frontchannelSeconds,
       features: config.features,
     },
     adapter,
@@ -331,6 +357,7 @@ const assemble = (parts: Parts): Carnet => {
     verifySecret: secrets.verify,
     signingKeys,
     outbound,
+    deliveries,
     logger,
     audit: telemetry.audit,
     now,
@@ -386,6 +413,7 @@ const assemble = (parts: Parts): Carnet => {
     close: async () => {
       sweeper.stop();
       signingKeys.stop();
+      deliveries.stop();
       await outbound.close();
       await close();
     },

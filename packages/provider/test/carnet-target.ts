@@ -1,25 +1,24 @@
-import { sessionKey } from '../src/oidc/sessions.ts';
+import { sessionKey } from '../src/sessions/session-record.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { registerClient, type TestClient } from './clients.ts';
 import { faultyAdapter } from './faulty-adapter.ts';
 import { consentPage, type Instance, loginPage, type StartOptions, start } from './harness.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless } from './login.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn } from './login.ts';
+import { logoutPage, signOut, untilDelivered } from './sign-out.ts';
 import { type AuthorizeOptions, clients, registrations, type Target } from './threat-target.ts';
 
 export interface CarnetTarget extends Target {
   readonly instance: Instance;
 }
 
-const logoutPage = 'http://login.test/logout';
 const urls = { login: loginPage, consent: consentPage, error: 'http://login.test/error', logout: logoutPage };
 
 /** The `sid` in a browser's session cookie. */
 export const sidIn = (browser: Browser): string => browser.cookies.get('carnet_session')?.split('.')[0] ?? '';
 
 const logout = async (instance: Instance, browser: Browser): Promise<void> => {
-  const toPage = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout`));
-  const path = `logout/accept?logout_challenge=${toPage.searchParams.get('logout_challenge')}`;
-  await browser.get(String((await headless(instance, 'PUT', path)).body.redirect_to));
+  await signOut(instance, browser);
+  await untilDelivered(instance.adapter);
 };
 
 const lastStep = async (

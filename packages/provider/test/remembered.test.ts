@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionKey } from '../src/oidc/sessions.ts';
+import { sessionKey } from '../src/sessions/session-record.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { redirectUri, registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sessionKey } from '../src/oidc/sessions.ts';
+import { sessionKey } from '../src/sessions/session-record.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { type CarnetTarget, sidIn, startCarnet } from './carnet-target.ts';
 import { secretsIn } from './leaks.ts';

@@ -37,6 +37,8 @@ const urlOrEmpty = or(unlessEmpty(webUrl), '');
 const flag = orUnset(z.boolean());
 const maybeText = unlessEmpty(text(512));
 const maybeUrl = unlessEmpty(webUrl);
+/** Back-Channel and Front-Channel Logout 1.0, section 2.2 and section 2. */
+const maybeLogoutUrl = unlessEmpty(webUrl.refine((value) => !value.includes('#'), 'must not contain a fragment (#)'));
 const maybeSigning = unlessEmpty(signingAlgorithm);
 const maybeEncryption = unlessEmpty(encryptionAlgorithm);
 
@@ -115,10 +117,10 @@ export const optional = {
   request_uris: orUnset(list(webUrl, 20)),
   request_object_signing_alg: maybeSigning,
   token_endpoint_auth_signing_alg: maybeSigning,
-  frontchannel_logout_uri: maybeUrl,
+  frontchannel_logout_uri: maybeLogoutUrl,
   frontchannel_logout_session_required: flag,
   post_logout_redirect_uris: orUnset(list(redirectUri, 100)),
-  backchannel_logout_uri: maybeUrl,
+  backchannel_logout_uri: maybeLogoutUrl,
   backchannel_logout_session_required: flag,
   application_type: unlessEmpty(z.enum(['web', 'native'])),
   id_token_signed_response_alg: maybeSigning,

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { generateKeys } from '../keys/generate-keys.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
+import { logoutSchema } from '../sessions/config.ts';
 import { keepDevSecrets } from './dev-folder.ts';
 import { type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
 import { parseConfig } from './parse-config.ts';
@@ -69,6 +70,7 @@ describe('a complete environment', () => {
         authCode: 600,
       },
       tokens: { accessTokenStrategy: 'opaque', refreshGraceSeconds: 10 },
+      logout: logoutSchema.parse({}),
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
       oidc: { subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} } },
       features: featuresSchema.parse({}),

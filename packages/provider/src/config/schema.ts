@@ -7,6 +7,7 @@ import { keysSchema } from '../keys/config.ts';
 import { issuerSchema, oidcSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
 import { outboundSchema } from '../outbound/config.ts';
+import { logoutSchema } from '../sessions/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
 
@@ -33,6 +34,7 @@ export const configSchema = z.strictObject({
   ttl: ttlSchema,
   tokens: tokensSchema,
   oidc: oidcSchema,
+  logout: logoutSchema,
   features: featuresSchema,
   keys: keysSchema,
   clients: clientsSchema,

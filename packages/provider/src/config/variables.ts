@@ -50,6 +50,9 @@ export const variables: readonly Variable[] = [
   { name: 'TTL_ID_TOKEN', key: 'ttl.idToken' },
   { name: 'TTL_AUTH_CODE', key: 'ttl.authCode' },
   { name: 'ACCESS_TOKEN_STRATEGY', key: 'tokens.accessTokenStrategy' },
+  { name: 'LOGOUT_FRONTCHANNEL_SECONDS', key: 'logout.frontchannelSeconds' },
+  { name: 'LOGOUT_BACKCHANNEL_RETRIES', key: 'logout.backchannelRetries', type: 'list' },
+  { name: 'LOGOUT_BACKCHANNEL_POLL_SECONDS', key: 'logout.backchannelPollSeconds' },
   { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
   ...featureNames.map(
     (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),

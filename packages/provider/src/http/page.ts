@@ -7,6 +7,10 @@ export interface Page {
   readonly message: string;
   /** Where the person can go from here, such as "Start again". Only http, https and relative addresses. */
   readonly link?: { readonly href: string; readonly label: string };
+  /** Web addresses to load unseen. Their pages can neither navigate this one nor open others. */
+  readonly frames?: readonly string[];
+  /** Where the browser goes by itself: when the frames have loaded, or after so many seconds. */
+  readonly goOn?: { readonly href: string; readonly seconds: number };
   /** Shown small, for the person to pass on to whoever helps them. */
   readonly requestId?: string;
 }
@@ -21,16 +25,29 @@ p{margin:0 0 1.25rem;overflow-wrap:anywhere}
 p:last-child{margin:0}
 a{display:block;padding:.6rem 1.25rem;border:1px solid transparent;border-radius:.625rem;background:var(--link);color:var(--on-link);font-weight:600;text-align:center;text-decoration:none}
 a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-small{color:var(--dim)}`;
+small{color:var(--dim)}
+iframe{display:none}`;
+
+/** When all frames have loaded. Without scripts the page goes on by its `refresh`, which has to wait. */
+const goOnWhenLoaded = `addEventListener('load',()=>location.replace(document.querySelector('a').href))`;
+
+const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
+const styleSource = digest(style);
+const scriptSource = digest(goOnWhenLoaded);
+
+const originsOf = (urls: readonly string[]): string => [...new Set(urls.map((url) => new URL(url).origin))].join(' ');
 
 // The page's one style sheet is allowed by its hash: whatever else found its way into the page stays without effect.
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = ({ frames = [], goOn }: Page): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleSource}`,
+    ...(goOn ? [`script-src ${scriptSource}`] : []),
+    ...(frames.length > 0 ? [`frame-src ${originsOf(frames)}`] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -48,18 +65,31 @@ const isWebAddress = (href: string): boolean => {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 };
 
-/** A page for a person, complete in itself: no script, nothing loaded, nothing sent on, everything escaped. */
+const anchor = (href: string, label: string): string =>
+  `<p><a href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a></p>`;
+
+const head = ({ title, goOn }: Page): string =>
+  [
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
+    goOn ? `<meta http-equiv="refresh" content="${goOn.seconds}; url=${escapeHtml(goOn.href)}">` : '',
+    `<title>${escapeHtml(title)}</title><style>${style}</style>`,
+    goOn ? `<script>${goOnWhenLoaded}</script>` : '',
+  ].join('');
+
+const frameOf = (src: string): string =>
+  `<iframe src="${escapeHtml(src)}" sandbox="allow-scripts allow-same-origin" title="" aria-hidden="true"></iframe>`;
+
+/** A page for a person: nothing loaded but its frames, nothing sent on, everything escaped. */
 export const renderPage = (page: Page): HttpResponse => {
-  const { status, title, message, link, requestId } = page;
+  const { status, title, message, link, frames = [], goOn, requestId } = page;
   const parts = [`<h1>${escapeHtml(title)}</h1>`, `<p>${escapeHtml(message)}</p>`];
-  if (link !== undefined && isWebAddress(link.href)) {
-    parts.push(`<p><a href="${escapeHtml(link.href)}" rel="noreferrer">${escapeHtml(link.label)}</a></p>`);
-  }
+  if (goOn !== undefined) parts.push(anchor(goOn.href, 'Continue'));
+  if (link !== undefined && isWebAddress(link.href)) parts.push(anchor(link.href, link.label));
   if (requestId !== undefined) parts.push(`<p><small>Request ${escapeHtml(requestId)}</small></p>`);
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style>`;
+  const body = `<main>${parts.join('')}</main>${frames.map(frameOf).join('')}`;
   return {
     status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy },
-    body: `<!doctype html><html lang="en"><head>${head}</head><body><main>${parts.join('')}</main></body></html>`,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy(page) },
+    body: `<!doctype html><html lang="en"><head>${head(page)}</head><body>${body}</body></html>`,
   };
 };

@@ -1,9 +1,9 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { urlWith } from '../flow/urls.ts';
+import { snapshotOf } from '../sessions/session-record.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { currentState } from './request-state.ts';
-import { snapshotOf } from './sessions.ts';
 
 const stringsOf = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));

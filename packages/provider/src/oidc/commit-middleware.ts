@@ -78,6 +78,19 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
 /** Turns the response into what the conflict means to the client. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
+/**
+ * The session that was to end has ended already: logged out twice at once, the response stands. Where it was to make
+ * way for another login, the rest is carried out without it.
+ */
+const endedMeanwhile = async (ctx: Context, { undone }: Stopped): Promise<void> => {
+  const { uow, onCommitted } = stateOf(ctx);
+  if (!ctx.path.startsWith(authorizationPath)) return;
+  for (const write of undone) if (keyOfWrite(write)?.kind !== 'delivery') uow.write(write);
+  const conflict = await uow.commit('succeeded');
+  if (conflict === undefined) onCommitted?.();
+  else respondWith(ctx, pages.invalidLink());
+};
+
 /** What a conflict means, by the write that could not be carried out. */
 const conflictOf = (deps: {
   readonly issuer: string;
@@ -106,8 +119,7 @@ const conflictOf = (deps: {
   'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
-  // Logged out twice at once: it is done, and the response stands.
-  'consume:session': () => {},
+  'consume:session': endedMeanwhile,
 });
 
 const alreadyUsed = (ctx: Context, issuer: string): void => {

@@ -1,16 +1,17 @@
-import type { Write } from '@carnet/adapter-contract';
+import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
+import { endSession } from '../sessions/end-session.ts';
+import { isLiveSession, sessionEndOf, sessionKey, sessionRecord, snapshotOf } from '../sessions/session-record.ts';
 import { recordId } from '../storage/record-id.ts';
 import { type DecidedFlow, isDecided, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { consentRecord } from './remembered-consents.ts';
 import { type RequestState, stateOf } from './request-state.ts';
-import { sessionEndOf, sessionKey, sessionRecord } from './sessions.ts';
 
-type CompletionDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished' | 'audit' | 'now'>;
+type CompletionDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'>;
 
 /** A cookie that is meant to last: browsers keep none longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
@@ -25,23 +26,43 @@ interface Step {
   readonly write: (write: Write) => void;
 }
 
-/** Whoever was logged in here before no longer is. */
-const endFormerSession = ({ state, flow, deps, write }: Step): void => {
-  const former = deps.jar.session.read(state.cookieHeader);
-  if (former !== undefined && former !== sidOf(flow)) write({ type: 'remove', key: sessionKey(former) });
+/** The session that this browser was in until now. */
+const readFormer = async ({ state, flow, deps }: Step): Promise<FoundRecord | undefined> => {
+  const sid = deps.jar.session.read(state.cookieHeader);
+  if (sid === undefined || sid === sidOf(flow)) return undefined;
+  const record = await state.uow.read(sessionKey(sid));
+  return isLiveSession(record) ? record : undefined;
+};
+
+/** Whoever was logged in here before no longer is, and the clients of that session hear of it. */
+const endFormer = ({ state, deps, write }: Step, former: FoundRecord): void => {
+  const { ended, writes } = endSession(former, deps.now());
+  for (const each of writes) write(each);
+  state.ended = ended;
+};
+
+/** The same person has signed in again: the session goes on under a new `sid`, and its clients have nothing to hear. */
+const goOnFrom = ({ deps, write }: Step, former: FoundRecord): string => {
+  const { sid } = snapshotOf(former);
+  write({ type: 'consume', key: sessionKey(sid), at: new Date(deps.now()) });
+  return sid;
 };
 
 /** Returns whether the login is remembered. */
-const rememberLogin = (step: Step): boolean => {
+const rememberLogin = async (step: Step): Promise<boolean> => {
   const { state, flow, deps, seconds, setCookie, write } = step;
-  endFormerSession(step);
-  const end = sessionEndOf(flow, deps.options.ttl.authenticationSession);
-  if (end === undefined || end <= seconds) {
+  const former = await readFormer(step);
+  const endsAt = sessionEndOf(flow, deps.options.ttl.authenticationSession);
+  if (endsAt === undefined || endsAt <= seconds) {
+    if (former) endFormer(step, former);
     if (deps.jar.session.present(state.cookieHeader)) setCookie(deps.jar.session.clear());
     return false;
   }
-  write({ type: 'claim', record: sessionRecord(sidOf(flow), flow.login, end) });
-  setCookie(deps.jar.session.set(sidOf(flow), end - seconds));
+  const isSamePerson = former?.subject === flow.login.subject;
+  if (former && !isSamePerson) endFormer(step, former);
+  const formerSid = former && isSamePerson ? goOnFrom(step, former) : undefined;
+  write({ type: 'claim', record: sessionRecord({ sid: sidOf(flow), login: flow.login, endsAt, formerSid }) });
+  setCookie(deps.jar.session.set(sidOf(flow), endsAt - seconds));
   return true;
 };
 
@@ -85,11 +106,11 @@ const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
   },
 });
 
-const remember = (outcome: Omit<Step, 'write'>): void => {
+const remember = async (outcome: Omit<Step, 'write'>): Promise<void> => {
   const writes: Write[] = [];
   const step: Step = { ...outcome, write: (write) => void writes.push(write) };
   const { flow, state } = step;
-  const login = flow.skipLogin ? flow.login.extendSession === true : rememberLogin(step);
+  const login = flow.skipLogin ? flow.login.extendSession === true : await rememberLogin(step);
   if (flow.skipLogin && login) extendSession(step);
   else if (flow.skipLogin || login) joinSession(step);
   const consent = rememberConsent(step);
@@ -100,13 +121,18 @@ const remember = (outcome: Omit<Step, 'write'>): void => {
 };
 
 /** The browser leaves for the client, or an error page: the flow's cookie goes, and what is to be remembered stays. */
-export const completeFlow = (ctx: KoaContextWithOIDC, flow: FlowState, deps: CompletionDependencies): void => {
+export const completeFlow = async (
+  ctx: KoaContextWithOIDC,
+  flow: FlowState,
+  deps: CompletionDependencies,
+): Promise<void> => {
   const state = stateOf(ctx);
   const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
   setCookie(deps.jar.flow.clear(flow.id));
   const succeeded = state.isAuthorized === true && isDecided(flow);
   state.onCommitted = () => {
     deps.finished.add(flow.id);
+    if (state.ended) deps.deliveries.announce(state.ended);
     deps.audit({
       action: 'login',
       outcome: succeeded ? 'success' : 'denied',
@@ -115,5 +141,5 @@ export const completeFlow = (ctx: KoaContextWithOIDC, flow: FlowState, deps: Com
       subject: flow.login?.subject,
     });
   };
-  if (succeeded) remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
+  if (succeeded) await remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
 };

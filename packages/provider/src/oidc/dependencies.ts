@@ -11,6 +11,7 @@ import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { Deliveries } from '../sessions/deliveries.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -40,6 +41,8 @@ export interface OidcOptions {
   readonly refreshGraceSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
   readonly subjectTypes: readonly ('public' | 'pairwise')[];
+  /** Seconds that a logout page waits for the pages of clients. */
+  readonly frontchannelSeconds: number;
   readonly features: FeaturesConfig;
 }
 
@@ -59,6 +62,7 @@ export interface OidcDependencies {
   readonly jar: CookieJar;
   readonly finished: FinishedFlows;
   readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly logger: Logger;
   readonly audit: Audit;
   /** Milliseconds since 1970. */

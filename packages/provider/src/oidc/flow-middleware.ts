@@ -3,17 +3,17 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowPurpose } from '../flow/flow-tokens.ts';
 import { authorizationPath, restartUrl } from '../flow/urls.ts';
+import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import { completeFlow } from './completion.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { pages } from './pages.ts';
 import { consentKey } from './remembered-consents.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
-import { isLiveSession, sessionKey } from './sessions.ts';
 
 export type FlowMiddlewareDependencies = Pick<
   OidcDependencies,
-  'options' | 'tokens' | 'jar' | 'finished' | 'audit' | 'now'
+  'options' | 'tokens' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'
 > & {
   /** Whether the client is still there and still has the redirect URI. */
   readonly mayReceive: (params: FlowState['params']) => Promise<boolean>;
@@ -92,7 +92,7 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
     ctx.path = `${authorizationPath}/${state.id}`;
     await next();
     if (stateOf(ctx).next) return sendOn(ctx, deps, false);
-    completeFlow(ctx as unknown as KoaContextWithOIDC, state, deps);
+    await completeFlow(ctx as unknown as KoaContextWithOIDC, state, deps);
   };
 
   return async (ctx, next) => {

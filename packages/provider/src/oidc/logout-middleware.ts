@@ -1,18 +1,22 @@
+import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import type { LogoutState } from '../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../flow/urls.ts';
+import { endSession } from '../sessions/end-session.ts';
+import { readSessionClients, readSessions } from '../sessions/session-clients.ts';
+import { isLiveSession, sessionKey, snapshotOf } from '../sessions/session-record.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { readForm } from './form-body.ts';
+import { frontchannelUrls } from './frontchannel-urls.ts';
 import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
 import { pages } from './pages.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
-import { isLiveSession, sessionKey, snapshotOf } from './sessions.ts';
 
 export type LogoutMiddlewareDependencies = Pick<
   OidcDependencies,
-  'options' | 'clients' | 'logoutTokens' | 'jar' | 'signingKeys' | 'audit' | 'now'
+  'options' | 'clients' | 'logoutTokens' | 'jar' | 'signingKeys' | 'deliveries' | 'audit' | 'now'
 >;
 
 interface LogoutRequest {
@@ -69,57 +73,75 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     ctx.redirect(redirectTo);
   };
 
-  /** The session of this browser, if it lives. A hint for another one asks for nothing here. */
-  const sessionFor = async (ctx: Context, hint: IdTokenHint | undefined) => {
+  /** The session of this browser, if it lives. */
+  const sessionIn = async (ctx: Context): Promise<FoundRecord | undefined> => {
     const { uow, cookieHeader } = stateOf(ctx);
     const sid = jar.session.read(cookieHeader);
     const record = sid === undefined ? undefined : await uow.read(sessionKey(sid));
-    if (!isLiveSession(record)) return undefined;
-    const session = snapshotOf(record);
-    return hint?.sid === undefined || hint.sid === session.sid ? session : undefined;
+    return isLiveSession(record) ? record : undefined;
   };
 
-  const end = (ctx: Context, state: LogoutState): void => {
-    // Consuming is what happens at most once; the record stays, so that no replay can claim its id again (D4).
-    stateOf(ctx).uow.write({ type: 'consume', key: sessionKey(state.sid), at: new Date(deps.now()) });
-    stateOf(ctx).onCommitted = () =>
+  /** Whether a hint is of this session, or of one that it goes on from. */
+  const isOf = async (ctx: Context, { sid }: { readonly sid: string }, hint: IdTokenHint): Promise<boolean> => {
+    if (hint.sid === sid) return true;
+    const sessions = await readSessions(stateOf(ctx).uow.read, sid);
+    return sessions.some((each) => each.sid === hint.sid);
+  };
+
+  const end = async (ctx: Context, record: FoundRecord, state: LogoutState): Promise<void> => {
+    const request = stateOf(ctx);
+    const told = await readSessionClients(request.uow.read, state.sid);
+    const frames = await frontchannelUrls({ issuer: options.issuer, clients }, told);
+    const { ended, writes } = endSession(record, deps.now());
+    for (const write of writes) request.uow.write(write);
+    request.onCommitted = () => {
+      deps.deliveries.announce(ended);
       audit({ action: 'logout', outcome: 'success', clientId: state.clientId, subject: state.subject });
-    finish(ctx, state.redirectTo);
+    };
+    const redirectTo = state.redirectTo ?? options.urls.postLogoutRedirect;
+    if (frames.length > 0)
+      respondWith(ctx, pages.loggingOut({ frames, redirectTo, seconds: options.frontchannelSeconds }));
+    else finish(ctx, redirectTo);
     ctx.append('Set-Cookie', jar.session.clear());
   };
 
   const begin = async (ctx: Context, params: URLSearchParams): Promise<void> => {
     const { hint, clientId, redirectTo } = await parse(params);
-    const session = await sessionFor(ctx, hint);
-    if (session === undefined) return finish(ctx, redirectTo);
+    const record = await sessionIn(ctx);
+    if (record === undefined) return finish(ctx, redirectTo);
+    const session = snapshotOf(record);
+    // Whoever shows no ID token of this very session can't speak for the person, who is asked (section 2).
+    const rpInitiated = hint !== undefined && (await isOf(ctx, session, hint));
     const requestedAt = Math.floor(deps.now() / 1000);
     const state: LogoutState = {
       sid: session.sid,
       subject: session.subject,
       clientId,
-      rpInitiated: hint !== undefined,
+      rpInitiated,
       redirectTo,
       requestedAt,
       expiresAt: requestedAt + options.ttl.loginConsentRequest,
     };
     if (toLogoutPage === undefined) {
       // Nobody can be asked. The client's ID token of this very session stands in for the person's word.
-      return hint ? end(ctx, state) : refuse('No logout page is configured: set urls.logout (URLS_LOGOUT).');
+      if (rpInitiated) return end(ctx, record, state);
+      return hint ? finish(ctx, redirectTo) : refuse('No logout page is configured: set urls.logout (URLS_LOGOUT).');
     }
     ctx.status = 302;
     ctx.redirect(toLogoutPage(logoutTokens.seal('logout_challenge', state)));
   };
 
-  const resume = (ctx: Context, verifier: string): void => {
+  const resume = async (ctx: Context, verifier: string): Promise<void> => {
     const opened = logoutTokens.open('logout_verifier', verifier);
     if (opened.status !== 'open') {
       respondWith(ctx, pages.invalidLink());
       return;
     }
     const { state } = opened;
+    const record = await sessionIn(ctx);
     // The one step against being logged out by a foreign link: only the browser that holds the session ends it.
-    const isHolder = jar.session.read(stateOf(ctx).cookieHeader) === state.sid;
-    if (isHolder) end(ctx, state);
+    const isHolder = record !== undefined && snapshotOf(record).sid === state.sid;
+    if (isHolder) await end(ctx, record, state);
     else finish(ctx, state.redirectTo);
   };
 

@@ -47,6 +47,19 @@ export const pages = {
     }),
   loggedOut: (): HttpResponse =>
     renderPage({ status: 200, title: 'You are logged out', message: 'You can close this page.' }),
+  /** Loads the pages by which clients log the person out (Front-Channel Logout 1.0, section 3), then goes on. */
+  loggingOut: (options: {
+    readonly frames: readonly string[];
+    readonly redirectTo: string | undefined;
+    readonly seconds: number;
+  }): HttpResponse =>
+    renderPage({
+      status: 200,
+      title: options.redirectTo === undefined ? 'You are logged out' : 'You are being logged out',
+      message: options.redirectTo === undefined ? 'You can close this page.' : 'This takes a moment.',
+      frames: options.frames,
+      goOn: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
+    }),
   error: (status: number, error: string, description: string, requestId?: string): HttpResponse =>
     renderPage({ status, title: 'The sign-in can’t go on', message: `${description} (${error})`, requestId }),
 };

@@ -196,6 +196,12 @@ export const createConfiguration = (
       Interaction: ttl.loginConsentRequest,
       Session: ttl.authenticationSession,
     },
-    discovery: { end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href } as never,
+    discovery: {
+      end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
+    } as never,
   });
 };

@@ -2,6 +2,7 @@ import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
+import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 
 /** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
@@ -35,6 +36,8 @@ export interface RequestState {
   };
   /** The login may be skipped for `session`. */
   skipLogin?: boolean;
+  /** The session that the request ends. */
+  ended?: SessionEnded;
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
   /** The client gets what it asked for: no error has come in between. */

@@ -3,11 +3,11 @@ import { sidOf } from '../../flow/flow-id.ts';
 import { fetchSpilled } from '../../flow/spill.ts';
 import { decodeState } from '../../flow/state-codec.ts';
 import { words } from '../../flow/words.ts';
+import { sessionEndOf, sessionKey } from '../../sessions/session-record.ts';
 import { recordOf } from '../clients.ts';
 import { codePayload, type DecidedFlow, isDecided, pendingGrant } from '../code-and-grant.ts';
 import { lifetimeOf } from '../lifetimes.ts';
 import { currentState } from '../request-state.ts';
-import { sessionEndOf, sessionKey } from '../sessions.ts';
 import { codePrefix } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 

@@ -1,6 +1,6 @@
 import { sidOf } from '../../flow/flow-id.ts';
+import { isLiveSession, sessionKey, snapshotOf } from '../../sessions/session-record.ts';
 import { currentState } from '../request-state.ts';
-import { isLiveSession, sessionKey, snapshotOf } from '../sessions.ts';
 import { type ModelAdapter, nothing } from './model.ts';
 
 /** Nothing of a session is written by oidc-provider: it is created once, by the flow that completes. */

@@ -9,6 +9,10 @@ export interface SessionPayload {
   readonly authTime: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
+  /** The session it goes on from: the same person has signed in again in the same browser. Its clients know that one. */
+  readonly formerSid?: string;
+  /** Of the session at the login app's own identity provider. */
+  readonly identityProviderSessionId?: string;
 }
 
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
@@ -17,9 +21,17 @@ export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: re
 export const isLiveSession = (record: FoundRecord | undefined): record is FoundRecord =>
   record !== undefined && record.consumedAt === null;
 
-export const sessionRecord = (sid: string, login: LoginDecision, endsAt: number): StoredRecord => {
-  const { authTime, acr, amr } = login;
-  const payload: SessionPayload = { sid, authTime, acr, amr };
+export interface NewSession {
+  readonly sid: string;
+  readonly login: LoginDecision;
+  /** Seconds since 1970. */
+  readonly endsAt: number;
+  readonly formerSid?: string;
+}
+
+export const sessionRecord = ({ sid, login, endsAt, formerSid }: NewSession): StoredRecord => {
+  const { authTime, acr, amr, identityProviderSessionId } = login;
+  const payload: SessionPayload = { sid, authTime, acr, amr, formerSid, identityProviderSessionId };
   return {
     ...sessionKey(sid),
     payload: JSON.stringify(payload),
@@ -40,3 +52,9 @@ export const snapshotOf = (record: FoundRecord): NonNullable<FlowState['session'
   const { sid, authTime, acr, amr } = JSON.parse(record.payload) as SessionPayload;
   return { sid, authTime, acr, amr, subject: record.subject ?? '' };
 };
+
+export const formerSidOf = (record: FoundRecord): string | undefined =>
+  (JSON.parse(record.payload) as SessionPayload).formerSid;
+
+export const identityProviderSessionOf = (record: FoundRecord): string | undefined =>
+  (JSON.parse(record.payload) as SessionPayload).identityProviderSessionId;

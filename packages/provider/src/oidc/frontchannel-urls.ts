@@ -1,0 +1,25 @@
+import type { SessionClient } from '../sessions/session-clients.ts';
+import type { OidcDependencies } from './dependencies.ts';
+
+/** More frames than a browser is asked to load for one logout. Who is beyond hears by the back channel, if at all. */
+const maxFrames = 40;
+
+type FrontchannelDependencies = { readonly issuer: string } & Pick<OidcDependencies, 'clients'>;
+
+const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clientId }: SessionClient) => {
+  const metadata = (await clients.find(clientId))?.metadata;
+  if (metadata?.frontchannel_logout_uri === undefined) return undefined;
+  const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: needsSession } = metadata;
+  if (!needsSession) return uri;
+  // Both or none, and the query that is registered stays as it is (Front-Channel Logout 1.0, section 2).
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`;
+};
+
+/** What the browser has to load so that clients log the person out (Front-Channel Logout 1.0), each once. */
+export const frontchannelUrls = async (
+  deps: FrontchannelDependencies,
+  told: readonly SessionClient[],
+): Promise<readonly string[]> => {
+  const urls = await Promise.all(told.map((each) => urlFor(deps, each)));
+  return [...new Set(urls.filter((url) => url !== undefined))].slice(0, maxFrames);
+};

@@ -1,0 +1,64 @@
+import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { z } from 'zod';
+import { recordId } from '../storage/record-id.ts';
+
+/** A session has ended, and its clients are still to be looked up. Written in the commit that ends it. */
+const endedSchema = z.object({
+  type: z.literal('session_ended'),
+  sid: z.string(),
+  /** Known when it ended. The record of the session knows them all. */
+  clientIds: z.array(z.string()).readonly(),
+  /** Milliseconds since 1970, as are all times here. */
+  endedAt: z.number(),
+});
+
+/** One client is to be told of one session: the attempt that comes next. */
+const logoutSchema = z.object({
+  type: z.literal('backchannel_logout'),
+  sid: z.string(),
+  /** Counted from 0. */
+  attempt: z.number(),
+  /** Not before this: by then the attempt before it is over, however it went. */
+  dueAt: z.number(),
+  endedAt: z.number(),
+});
+
+const payloadSchema = z.discriminatedUnion('type', [endedSchema, logoutSchema]);
+
+export type SessionEnded = z.output<typeof endedSchema> & { readonly subject: string };
+export type PendingLogout = z.output<typeof logoutSchema> & { readonly subject: string; readonly clientId: string };
+export type Delivery = SessionEnded | PendingLogout;
+
+/** Whoever has ended a session tells its clients at once; others see to it when that has not begun by then. */
+const headStartMs = 5_000;
+/** Longer than any schedule of attempts: what nobody was there to give up ends by itself. */
+const lifetimeMs = 8 * 86_400_000;
+
+const nameOf = (delivery: Delivery): string =>
+  delivery.type === 'session_ended'
+    ? `session-ended:${delivery.sid}`
+    : JSON.stringify(['backchannel-logout', delivery.sid, delivery.clientId, delivery.attempt]);
+
+export const deliveryKey = (delivery: Delivery): RecordKey => ({ kind: 'delivery', id: recordId(nameOf(delivery)) });
+
+export const deliveryRecord = (delivery: Delivery): StoredRecord => {
+  const { subject, ...rest } = delivery;
+  const { clientId, ...payload } = 'clientId' in rest ? rest : { ...rest, clientId: undefined };
+  return {
+    ...deliveryKey(delivery),
+    payload: JSON.stringify(payload),
+    expiresAt: new Date(delivery.endedAt + lifetimeMs),
+    subject,
+    clientId,
+  };
+};
+
+/** What a record says is to be delivered, if it is about a logout. */
+export const deliveryOf = ({ payload, subject = '', clientId = '' }: FoundRecord): Delivery | undefined => {
+  const parsed = payloadSchema.safeParse(JSON.parse(payload)).data;
+  if (parsed === undefined) return undefined;
+  return parsed.type === 'session_ended' ? { ...parsed, subject } : { ...parsed, subject, clientId };
+};
+
+export const dueAtOf = (delivery: Delivery): number =>
+  delivery.type === 'session_ended' ? delivery.endedAt + headStartMs : delivery.dueAt;

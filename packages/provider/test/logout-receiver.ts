@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
+
+export interface ReceivedLogout {
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly form: URLSearchParams;
+  readonly token: string;
+}
+
+/** A relying party's back-channel logout endpoint, on a port of its own. */
+export interface LogoutReceiver {
+  readonly url: string;
+  /** In the order in which they came. */
+  readonly received: readonly ReceivedLogout[];
+  /** What the next requests are answered with, the last of them for ever. 0: not at all. Default 200. */
+  answerWith(...statuses: readonly number[]): void;
+  /** Resolves when so many requests have come. */
+  until(count: number): Promise<readonly ReceivedLogout[]>;
+  /** The `sid` claims of what came. */
+  sids(): readonly unknown[];
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export const startLogoutReceiver = async (port = 0): Promise<LogoutReceiver> => {
+  const received: ReceivedLogout[] = [];
+  let statuses: number[] = [];
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request));
+    received.push({
+      url: request.url ?? '',
+      contentType: request.headers['content-type'],
+      form,
+      token: form.get('logout_token') ?? '',
+    });
+    const status = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
+    if (status !== 0) response.writeHead(status).end();
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/backchannel?tenant=a%20b`,
+    received,
+    answerWith: (...next) => {
+      statuses = [...next];
+    },
+    async until(count) {
+      while (received.length < count) await delay(5);
+      return received;
+    },
+    sids: () => received.map(({ token }) => decodeJwt(token).sid),
+    forget() {
+      received.length = 0;
+      statuses = [];
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
