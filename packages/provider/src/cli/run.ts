@@ -6,6 +6,7 @@ import { importClient } from './clients/import-client.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configPrint } from './config-print.ts';
 import { configSchemaCommand } from './config-schema.ts';
+import { doctor } from './doctor/doctor.ts';
 import { explain } from './explain.ts';
 import { createHelp, spellingsOf } from './help.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   migrateStatus,
   migrateDown,
   sweep,
+  doctor,
   keysGenerate,
   configPrint,
   configSchemaCommand,

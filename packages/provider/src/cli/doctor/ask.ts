@@ -1,0 +1,44 @@
+/** How long anybody asked may take, in milliseconds. */
+const timeoutMs = 5_000;
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known here',
+  EAI_AGAIN: 'its name can not be looked up now',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it closed the connection',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by somebody unknown: set NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate chain is not complete',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Error && error.name === 'TimeoutError') return `it does not answer within ${timeoutMs / 1000} s`;
+  const { code = '' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  return reasons[code] ?? (code === '' ? 'it can not be reached' : `it can not be reached (${code})`);
+};
+
+export interface Answered {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** A GET without following redirects: the answer, or why there is none. */
+export const ask = async (url: string | URL, headers: Record<string, string> = {}): Promise<Answered | string> => {
+  try {
+    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    return { response, text: await response.text() };
+  } catch (error) {
+    return reasonOf(error);
+  }
+};
+
+export const parseJson = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
