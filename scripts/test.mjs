@@ -59,6 +59,13 @@ const programs = [
     sizeMb: 2,
     without: 'the tests of Redis will fail',
   },
+  {
+    name: 'nginx',
+    isThere: () => isOnPath('nginx') || existsSync('/usr/sbin/nginx'),
+    packages: ['nginx-light'],
+    sizeMb: 2,
+    without: 'the tests of client certificates will fail',
+  },
 ];
 
 const installFromDebian = async (missing) => {

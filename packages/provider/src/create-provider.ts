@@ -19,6 +19,7 @@ import { createKeyRing } from './flow/key-ring.ts';
 import { createLogoutTokens } from './flow/logout-tokens.ts';
 import { createPageTokens } from './flow/page-tokens.ts';
 import { headlessRoutes } from './headless/index.ts';
+import { createClientCertificates } from './http/client-certificate.ts';
 import { hostAllowed, refuseHost } from './http/host.ts';
 import { type ConnectHandler, createPublicHandler, koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
@@ -194,13 +195,17 @@ interface ListenerParts {
   readonly logger: Logger;
 }
 
+/** The issuer's host, and that of the endpoints that ask for certificates. */
+const publicHosts = ({ issuer, features }: Config): readonly string[] =>
+  [issuer, features.mtls.baseUrl].filter((url) => url !== undefined).map((url) => new URL(url).host);
+
 const createPublic = ({ config, oidc, requestId, telemetry, logger }: ListenerParts): ConnectHandler => {
   const basePath = basePathOf(config.issuer);
   return createPublicHandler({
     basePath,
     routeOf: oidc.routeOf,
     aliases: metadataAliases(basePath),
-    isAllowedHost: hostAllowed([new URL(config.issuer).host, ...config.http.allowedHosts]),
+    isAllowedHost: hostAllowed([...publicHosts(config), ...config.http.allowedHosts]),
     requestId,
     handle: (req, res, route) =>
       telemetry.serve(
@@ -349,6 +354,8 @@ const assemble = (parts: Parts): Carnet => {
       subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
       frontchannelSeconds: config.logout.frontchannelSeconds,
       features: config.features,
+      certificatesAreVerified:
+        config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
     },
     adapter,
     undoneBy,
@@ -356,6 +363,7 @@ const assemble = (parts: Parts): Carnet => {
     subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
     verifySecret: secrets.verify,
     signingKeys,
+    clientCertificate: createClientCertificates(config.http),
     outbound,
     deliveries,
     logger,

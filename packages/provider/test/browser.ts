@@ -13,11 +13,11 @@ const keep = (cookies: Map<string, string>, line: string): void => {
   else cookies.set(name, pair.slice(pair.indexOf('=') + 1));
 };
 
-export const createBrowser = (cookies = new Map<string, string>()): Browser => ({
+export const createBrowser = (cookies = new Map<string, string>(), send: typeof fetch = fetch): Browser => ({
   cookies,
   async get(url) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
+    const response = await send(url, {
       redirect: 'manual',
       headers: { ...(cookie ? { cookie } : {}), accept: 'text/html' },
     });

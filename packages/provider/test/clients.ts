@@ -1,5 +1,5 @@
 import { toStoredRecord } from '../src/clients/client-record.ts';
-import { parseClient } from '../src/clients/client-schema.ts';
+import { parseClient, secretAuthMethods } from '../src/clients/client-schema.ts';
 import { hashSecret } from '../src/clients/secret-hash.ts';
 import type { Instance } from './harness.ts';
 
@@ -24,7 +24,7 @@ export const registerClient = async (
     scope: 'openid offline_access profile email',
     ...metadata,
   });
-  const hasNone = ['none', 'private_key_jwt'].includes(parsed.token_endpoint_auth_method);
+  const hasNone = !secretAuthMethods.includes(parsed.token_endpoint_auth_method);
   const secret = hasNone ? undefined : (chosen ?? `secret of ${id}, long enough`);
   const now = new Date().toISOString();
   const record = toStoredRecord({

@@ -1,3 +1,5 @@
+export { findFreePort } from './free-port.ts';
+export { type NginxServer, startNginx } from './nginx.ts';
 export { openTestPostgres } from './open-test-postgres.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres, type TestPostgres } from './postgres.ts';
 export { startProxy, type TestProxy } from './proxy.ts';

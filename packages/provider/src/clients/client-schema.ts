@@ -25,8 +25,15 @@ const defaultScope = 'offline_access offline openid';
 export const secretAuthMethods: readonly string[] = ['client_secret_basic', 'client_secret_post'];
 
 const authMethod = z.enum(
-  ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
-  'must be client_secret_basic, client_secret_post, private_key_jwt or none. Others would need the secret itself, of which only a hash is kept',
+  [
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'tls_client_auth',
+    'self_signed_tls_client_auth',
+    'none',
+  ],
+  'must be client_secret_basic, client_secret_post, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none. Others would need the secret itself, of which only a hash is kept',
 );
 
 const or = <T>(schema: z.ZodType<T | undefined>, fallback: T) => schema.transform((value): T => value ?? fallback);
@@ -145,6 +152,11 @@ export const optional = {
   dpop_bound_access_tokens: flag,
   tls_client_certificate_bound_access_tokens: flag,
   use_mtls_endpoint_aliases: flag,
+  tls_client_auth_subject_dn: unlessEmpty(text(1024)),
+  tls_client_auth_san_dns: maybeText,
+  tls_client_auth_san_uri: maybeText,
+  tls_client_auth_san_ip: maybeText,
+  tls_client_auth_san_email: maybeText,
   authorization_details_types: orUnset(list(text(128), 50)),
   backchannel_token_delivery_mode: unlessEmpty(z.enum(['poll', 'ping'])),
   backchannel_client_notification_endpoint: maybeUrl,

@@ -89,6 +89,20 @@ export const rules: readonly Rule[] = [
       'is missing, and pairwise subjects are derived with it. Set it (for the command also by OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT) to a secret that will never change.',
   },
   {
+    key: 'http.clientCertificateHeader',
+    check: ({ http }) =>
+      http.clientCertificateHeader !== undefined &&
+      http.trustedProxies.length === 0 &&
+      'counts only when it comes from a proxy. Set TRUSTED_PROXIES to the addresses of yours.',
+  },
+  {
+    key: 'http.clientVerifiedHeader',
+    check: ({ http }) =>
+      http.clientVerifiedHeader !== undefined &&
+      http.clientCertificateHeader === undefined &&
+      'says something of a certificate that no header brings. Set CLIENT_CERTIFICATE_HEADER too.',
+  },
+  {
     key: 'keys.file',
     check: ({ keys }) =>
       keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',

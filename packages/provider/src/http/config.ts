@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { durationSchema } from '../duration.ts';
 
@@ -45,8 +46,34 @@ export const publicSchema = z
   })
   .prefault({});
 
+/** An address, or a network such as `10.0.0.0/8`. */
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+};
+
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, without underscores');
+
 export const httpSchema = z
   .strictObject({
+    trustedProxies: z
+      .array(z.string().refine(isNetwork, 'must be addresses, or networks such as 10.0.0.0/8'), {
+        error: 'must be a list of addresses and networks',
+      })
+      .default([])
+      .describe('Addresses and networks (`10.0.0.0/8`) of proxies whose headers about the client count.'),
+    clientCertificateHeader: headerName
+      .optional()
+      .describe(
+        'The header in which a trusted proxy hands on the certificate of its client: as `Client-Cert` of RFC 9440, as `X-Forwarded-Client-Cert` of Envoy, or as `$ssl_client_escaped_cert` of nginx. Without it, the certificate is that of the TLS connection itself.',
+      ),
+    clientVerifiedHeader: headerName
+      .optional()
+      .describe(
+        'The header in which it says `SUCCESS` if it has verified the certificate (`$ssl_client_verify` of nginx). Clients can use `tls_client_auth` only with it.',
+      ),
     allowedHosts: allowedHostsSchema.describe("Host headers that are answered besides the issuer's."),
     shutdownSeconds: durationSchema(0, 600)
       .default(10)

@@ -17,9 +17,22 @@ export interface AccessTokenClaims {
   readonly scope: string;
   readonly scp: readonly string[];
   readonly ext: Readonly<Record<string, unknown>>;
-  /** The key the token is bound to (RFC 9449, section 6.1). */
-  readonly cnf?: { readonly jkt: string };
+  readonly cnf?: Confirmation;
 }
+
+/** What a token is bound to: a key (RFC 9449, section 6.1), or a certificate (RFC 8705, section 3.1). */
+export type Confirmation = { readonly jkt: string } | { readonly 'x5t#S256': string };
+
+/** A token as oidc-provider has it, by what it is bound to. */
+export interface Bound {
+  readonly jkt?: string;
+  readonly 'x5t#S256'?: string;
+}
+
+export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirmation | undefined => {
+  if (jkt !== undefined) return { jkt };
+  return thumbprint === undefined ? undefined : { 'x5t#S256': thumbprint };
+};
 
 const typ = 'at+jwt';
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

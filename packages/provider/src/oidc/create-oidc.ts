@@ -53,7 +53,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     if (claims === undefined) return undefined;
     const { jti, client_id: clientId, sub: accountId, exp, iat, scope, cnf } = claims;
     const grantId = grantOfJwt(jti);
-    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, jkt: cnf?.jkt };
+    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, ...cnf };
   };
   const redemptions = createRedemptions({ ttl: options.ttl, now });
   const modelOptions = {

@@ -8,6 +8,7 @@ import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
 import type { KeyRing } from '../flow/key-ring.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
+import type { ReadClientCertificate } from '../http/client-certificate.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
@@ -43,6 +44,8 @@ export interface OidcOptions {
   readonly subjectTypes: readonly ('public' | 'pairwise')[];
   /** Seconds that a logout page waits for the pages of clients. */
   readonly frontchannelSeconds: number;
+  /** Whoever ends TLS tells whether it has verified a client's certificate. */
+  readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
 }
 
@@ -63,6 +66,7 @@ export interface OidcDependencies {
   readonly finished: FinishedFlows;
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
+  readonly clientCertificate: ReadClientCertificate;
   readonly logger: Logger;
   readonly audit: Audit;
   /** Milliseconds since 1970. */

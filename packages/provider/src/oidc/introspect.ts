@@ -3,7 +3,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { isOfRegistration } from '../clients/registration.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { words } from '../flow/words.ts';
-import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
+import { type AccessTokenJwts, type Bound, type Confirmation, confirmationOf, grantOfJwt } from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
@@ -26,18 +26,17 @@ export type Introspection =
       readonly token_type: 'Bearer' | 'DPoP';
       readonly token_use: 'access_token' | 'refresh_token';
       readonly ext?: Readonly<Record<string, unknown>>;
-      /** Of tokens bound to a key (RFC 9449, section 6.2). */
-      readonly cnf?: { readonly jkt: string };
+      /** Of tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
+      readonly cnf?: Confirmation;
     };
 
 const inactive = { active: false } as const;
 
-interface TokenPayload {
+interface TokenPayload extends Bound {
   readonly exp: number;
   readonly iat: number;
   readonly scope?: string;
   readonly audience?: readonly string[];
-  readonly jkt?: string;
 }
 
 export interface IntrospectDependencies {
@@ -50,6 +49,8 @@ export interface IntrospectDependencies {
 
 const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
   grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
+
+const typeOf = (cnf: Confirmation | undefined): 'Bearer' | 'DPoP' => (cnf && 'jkt' in cnf ? 'DPoP' : 'Bearer');
 
 const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, unknown>> } => {
   const { accessToken } = payloadOf(grant);
@@ -80,7 +81,8 @@ export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: I
     const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
     // A token is as alive as its grant: a revocation that missed its row still holds.
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
-    const { exp, iat, scope = '', audience = [], jkt } = JSON.parse(token.payload) as TokenPayload;
+    const { exp, iat, scope = '', audience = [], ...bound } = JSON.parse(token.payload) as TokenPayload;
+    const cnf = confirmationOf(bound);
     const clientId = token.clientId ?? '';
     const client = covers(scope, required) ? await findClient(clientId, iat) : undefined;
     if (client === undefined) return inactive;
@@ -94,10 +96,10 @@ export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: I
       nbf: iat,
       aud: audience,
       iss: issuer,
-      token_type: jkt === undefined ? 'Bearer' : 'DPoP',
+      token_type: typeOf(cnf),
       token_use: keys.kind === 'refresh_token' ? 'refresh_token' : 'access_token',
       ...extOf(grant),
-      ...(jkt === undefined ? {} : { cnf: { jkt } }),
+      ...(cnf ? { cnf } : {}),
     };
   };
 
@@ -121,7 +123,7 @@ export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: I
       nbf,
       aud,
       iss,
-      token_type: cnf ? 'DPoP' : 'Bearer',
+      token_type: typeOf(cnf),
       token_use: 'access_token',
       ...extra,
       ...(cnf ? { cnf } : {}),

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { spillState } from '../flow/spill.ts';
 import { encodeState } from '../flow/state-codec.ts';
 import { words } from '../flow/words.ts';
-import { type AccessTokenJwts, jwtId } from './access-token.ts';
+import { type AccessTokenJwts, type Bound, confirmationOf, jwtId } from './access-token.ts';
 import { recordOf } from './clients.ts';
 import { type GrantPayload, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -23,7 +23,7 @@ const maxCodeLength = 1_100;
 /** The same beside tokens, which can't be spilled. */
 const maxCodeLengthBesideTokens = 900;
 
-interface Model {
+interface Model extends Bound {
   readonly kind: string;
   jti?: string;
   iat?: number;
@@ -34,8 +34,6 @@ interface Model {
   gty?: string;
   scope?: string;
   sid?: string;
-  /** The thumbprint of the key that DPoP binds the token to. */
-  jkt?: string;
   readonly expiration: number;
 }
 
@@ -108,7 +106,7 @@ const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: Acc
       scope,
       scp: words(scope),
       ext: details.accessToken ?? {},
-      cnf: this.jkt === undefined ? undefined : { jkt: this.jkt },
+      cnf: confirmationOf(this),
     });
     state.accessToken = value;
     if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, exp * 1000);

@@ -61,6 +61,8 @@ const always = {
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
   dPoP: { enabled: false },
+  // Asked for tokens that were bound while it was on: nobody has shown a certificate.
+  mTLS: { enabled: false, getCertificate: () => undefined },
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
 

@@ -66,7 +66,6 @@ export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
 
 /** What can be said of a client but is not done for it yet. */
 const notYet: Readonly<Record<string, (value: unknown) => boolean>> = {
-  tls_client_certificate_bound_access_tokens: Boolean,
   id_token_encrypted_response_alg: Boolean,
   userinfo_encrypted_response_alg: Boolean,
   request_object_encryption_alg: Boolean,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpUrlSchema } from '../../http/config.ts';
 
 const enabled = (byDefault: boolean, description: string) => ({
   enabled: z.boolean({ error: 'must be true or false' }).default(byDefault).describe(description),
@@ -30,6 +31,17 @@ const features = {
     .strictObject({
       ...enabled(true, 'Authorization requests as signed JWTs (JAR, RFC 9101).'),
       required: flag('Every authorization request has to be a signed JWT.'),
+    })
+    .prefault({}),
+  mtls: z
+    .strictObject({
+      ...enabled(false, 'Clients and tokens that are bound to a certificate (mTLS, RFC 8705).'),
+      baseUrl: httpUrlSchema
+        .transform((url) => url.replace(/\/+$/, ''))
+        .optional()
+        .describe(
+          'Where the endpoints are that ask for a certificate (`mtls_endpoint_aliases`), if not at the issuer.',
+        ),
     })
     .prefault({}),
   jarm: z.strictObject(enabled(true, 'Authorization responses as signed JWTs (JARM).')).prefault({}),

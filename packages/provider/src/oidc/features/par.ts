@@ -1,6 +1,8 @@
 import { pushedRequestModel } from '../models/pushed-request-model.ts';
 import type { Feature } from './feature.ts';
 
+export const parPath = '/oauth2/par';
+
 /** Pushed authorization requests (RFC 9126). */
 export const par: Feature = {
   name: 'par',
@@ -14,7 +16,7 @@ export const par: Feature = {
       },
     },
     models: { PushedAuthorizationRequest: pushedRequestModel(modelOptions) },
-    endpoints: { pushed_authorization_request: { path: '/oauth2/par', methods: ['POST', 'OPTIONS'] } },
+    endpoints: { pushed_authorization_request: { path: parPath, methods: ['POST', 'OPTIONS'] } },
     clientMetadata: ({ require_pushed_authorization_requests }) => ({ require_pushed_authorization_requests }),
   }),
 };

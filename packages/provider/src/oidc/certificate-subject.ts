@@ -1,0 +1,56 @@
+import type { X509Certificate } from 'node:crypto';
+
+/** One attribute of a distinguished name: `CN=...`, its type in capitals. */
+type Attribute = string;
+
+/** RFC 4514, section 3: `\2C` and `\,` are a comma. */
+const unescaped = (text: string): string => {
+  const bytes = text.replaceAll(/((?:\\[0-9a-fA-F]{2})+)/g, (escaped) =>
+    Buffer.from(escaped.replaceAll('\\', ''), 'hex').toString(),
+  );
+  return bytes.replaceAll(/\\(.)/g, '$1');
+};
+
+/** Names that OpenSSL and RFC 4514 have for the same attribute. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['EMAILADDRESS', 'EMAIL'],
+  ['E', 'EMAIL'],
+  ['1.2.840.113549.1.9.1', 'EMAIL'],
+  ['S', 'ST'],
+  ['SERIALNUMBER', '2.5.4.5'],
+  ['0.9.2342.19200300.100.1.1', 'UID'],
+]);
+
+const attribute = (text: string): Attribute => {
+  const at = text.indexOf('=');
+  const type = text.slice(0, at).trim().toUpperCase();
+  return `${aliases.get(type) ?? type}=${unescaped(text.slice(at + 1).trim())}`;
+};
+
+/** `CN=...,O=...` as RFC 4514 writes it: the last attribute of the certificate comes first. */
+const parseName = (text: string): readonly Attribute[] => (text.match(/(?:\\.|[^,\\])+/g) ?? []).map(attribute);
+
+const isSameName = (expected: string, { subject }: X509Certificate): boolean => {
+  const actual = (subject ?? '').split('\n').map(attribute).toReversed();
+  const wanted = parseName(expected);
+  return wanted.length > 0 && wanted.length === actual.length && wanted.every((one, i) => one === actual[i]);
+};
+
+/** The entries of the alternative name, as Node writes them: a value with special characters is a JSON string. */
+const alternativeNames = ({ subjectAltName = '' }: X509Certificate, type: string): readonly string[] =>
+  [...subjectAltName.matchAll(/(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g)]
+    .filter(([, name]) => name === type)
+    .map(([, , value = '']) => (value.startsWith('"') ? (JSON.parse(value) as string) : value));
+
+/** What a client's `tls_client_auth_*` metadata is compared with (RFC 8705, section 2.1.2): exactly, no wildcards. */
+const comparisons: Readonly<Record<string, (expected: string, certificate: X509Certificate) => boolean>> = {
+  tls_client_auth_subject_dn: isSameName,
+  tls_client_auth_san_dns: (expected, certificate) =>
+    alternativeNames(certificate, 'DNS').some((name) => name.toLowerCase() === expected.toLowerCase()),
+  tls_client_auth_san_uri: (expected, certificate) => alternativeNames(certificate, 'URI').includes(expected),
+  tls_client_auth_san_email: (expected, certificate) => alternativeNames(certificate, 'email').includes(expected),
+  tls_client_auth_san_ip: (expected, certificate) => certificate.checkIP(expected) !== undefined,
+};
+
+export const subjectMatches = (property: string, expected: string, certificate: X509Certificate): boolean =>
+  comparisons[property]?.(expected, certificate) ?? false;

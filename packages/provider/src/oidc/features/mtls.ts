@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { subjectMatches } from '../certificate-subject.ts';
+import { routes } from '../paths.ts';
+import type { Feature, FeatureDependencies } from './feature.ts';
+import { parPath } from './par.ts';
+
+interface Request {
+  readonly req: IncomingMessage;
+}
+
+const methods = { tls_client_auth: true, self_signed_tls_client_auth: true } as const;
+
+/** Endpoints that ask for a certificate have a name of their own where others must not (RFC 8705, section 5). */
+const aliasesAt = (baseUrl: string, hasPar: boolean) => ({
+  token_endpoint: baseUrl + routes.token,
+  revocation_endpoint: baseUrl + routes.revocation,
+  userinfo_endpoint: baseUrl + routes.userinfo,
+  ...(hasPar ? { pushed_authorization_request_endpoint: baseUrl + parPath } : {}),
+});
+
+/** What it says of a client is compared, and stays with us. */
+const fieldsOf = (metadata: RegisteredMetadata) => ({
+  tls_client_certificate_bound_access_tokens: metadata.tls_client_certificate_bound_access_tokens,
+  tls_client_auth_subject_dn: metadata.tls_client_auth_subject_dn,
+  tls_client_auth_san_dns: metadata.tls_client_auth_san_dns,
+  tls_client_auth_san_uri: metadata.tls_client_auth_san_uri,
+  tls_client_auth_san_ip: metadata.tls_client_auth_san_ip,
+  tls_client_auth_san_email: metadata.tls_client_auth_san_email,
+});
+
+const create = ({ options, clientCertificate }: FeatureDependencies) => {
+  const { mtls, par } = options.features;
+  const { certificatesAreVerified } = options;
+  const aliases = mtls.baseUrl && aliasesAt(mtls.baseUrl, par.enabled);
+  return {
+    upstream: {
+      mTLS: {
+        enabled: true,
+        certificateBoundAccessTokens: true,
+        selfSignedTlsClientAuth: true,
+        // Without somebody who has verified the chain, a subject is only what its bearer claims to be.
+        tlsClientAuth: certificatesAreVerified,
+        getCertificate: ({ req }: Request) => clientCertificate(req)?.certificate,
+        certificateAuthorized: ({ req }: Request) => clientCertificate(req)?.isVerified === true,
+        certificateSubjectMatches: ({ req }: Request, property: string, expected: string) => {
+          const shown = clientCertificate(req);
+          return shown !== undefined && subjectMatches(property, expected, shown.certificate);
+        },
+      },
+    },
+    configuration: {
+      clientAuthMethods: [
+        ...(certificatesAreVerified ? ['tls_client_auth'] : []),
+        'self_signed_tls_client_auth',
+      ] as never,
+      ...(aliases ? { discovery: { mtls_endpoint_aliases: aliases } as never } : {}),
+    },
+    clientMetadata: fieldsOf,
+  };
+};
+
+/** Clients that prove themselves, and tokens that are bound, by a certificate (RFC 8705). */
+export const mtls: Feature = {
+  name: 'mtls',
+  clientFields: {
+    token_endpoint_auth_method: (method) => Object.hasOwn(methods, String(method)),
+    tls_client_certificate_bound_access_tokens: Boolean,
+  },
+  create,
+};

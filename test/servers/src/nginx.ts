@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findOnPath, isExecutable } from './executables.ts';
+import { startServerProcess } from './server-process.ts';
+
+export interface NginxServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const findNginx = (): string => {
+  const found = findOnPath('nginx') ?? ['/usr/sbin/nginx'].find(isExecutable);
+  if (found === undefined) throw new Error('The tests need `nginx`: install it (Debian: `nginx-light` or `nginx`).');
+  return found;
+};
+
+const isReady = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+/** All that nginx writes is in its own folder; one process, so that whoever kills it kills all of it. */
+const configuration = (folder: string, server: string): string => `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  server {
+${server}
+  }
+}
+`;
+
+/**
+ * Starts `nginx` on 127.0.0.1.
+ *
+ * @param server what stands in its `server` block, given the port
+ */
+export const startNginx = async (server: (port: number) => string): Promise<NginxServer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-nginx-'));
+  const file = join(folder, 'nginx.conf');
+  try {
+    const running = await startServerProcess({
+      name: 'nginx',
+      command: findNginx(),
+      args: (port) => {
+        writeFileSync(file, configuration(folder, server(port)));
+        return ['-p', folder, '-c', file];
+      },
+      folder,
+      isReady: ({ port }) => isReady(port),
+      killSignal: 'SIGKILL',
+    });
+    return {
+      port: running.port,
+      async close() {
+        await running.end('SIGKILL');
+        await running.close();
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
