@@ -56,7 +56,7 @@ describe('a complete environment', () => {
       issuer: 'https://op.example',
       public: { host: '0.0.0.0', port: 4444 },
       admin: { host: '127.0.0.1', port: 4445, allowedHosts: [] },
-      http: { allowedHosts: [], shutdownSeconds: 10 },
+      http: { trustedProxies: [], allowedHosts: [], shutdownSeconds: 10 },
       workers: 1,
       storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
       secrets: { system: [secret] },
