@@ -11,6 +11,8 @@ import { explain } from './explain.ts';
 import { createHelp, spellingsOf } from './help.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys-generate.ts';
+import { keysList } from './keys-list.ts';
+import { keysRotate } from './keys-rotate.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './migrate.ts';
 import { performCommands } from './perform/perform-commands.ts';
 import { serve } from './serve.ts';
@@ -29,6 +31,8 @@ export const commands: readonly Command[] = [
   sweep,
   doctor,
   keysGenerate,
+  keysList,
+  keysRotate,
   configPrint,
   configSchemaCommand,
   ...clientCommands,

@@ -67,8 +67,10 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
       if (keys.some((key) => key.kid === jwk.kid)) {
         throw new CarnetError('conflict', 'There is a signing key with this kid.');
       }
-      const generation = 1 + Math.max(0, ...ofAlgorithm(keys, alg).map((key) => key.generation));
-      const activeAt = now() + (soon ? spreadSeconds : schedule.announcedSeconds) * 1000;
+      const older = ofAlgorithm(keys, alg);
+      const generation = 1 + Math.max(0, ...older.map((key) => key.generation));
+      const announcedSeconds = soon ? spreadSeconds : schedule.announcedSeconds;
+      const activeAt = now() + (older.length === 0 ? 0 : announcedSeconds) * 1000;
       const key = { alg, generation, activeAt, jwk };
       if (await stored.claim(key)) return key;
     }

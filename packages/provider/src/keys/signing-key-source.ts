@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { KeysConfig } from './config.ts';
+import { jwksMaxAgeSeconds } from './jwks-age.ts';
 import { loadKeys } from './load-keys.ts';
 import { createRotation, type Rotation } from './rotation.ts';
 import type { KeyInState } from './rotation-schedule.ts';
@@ -58,7 +59,8 @@ export const openRotation = (deps: Omit<SourceDependencies, 'report'>): { stored
     stored,
     schedule: { announcedSeconds: config.announced, activeSeconds: config.active, retiredSeconds: config.retired },
     algorithms: config.algorithms,
-    spreadSeconds: config.pollSeconds * (1 + jitter) + slackSeconds,
+    // When the slowest process has seen it, and the copies of the keys that this one had published have expired.
+    spreadSeconds: config.pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds,
     now,
   });
   return { stored, rotation };

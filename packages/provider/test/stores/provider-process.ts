@@ -22,12 +22,15 @@ export interface StartOptions {
   readonly config?: Partial<ConfigInput>;
   /** Default false. */
   readonly hasFaultPoints?: boolean;
+  /** By how much its clock is ahead, in milliseconds. Default 0. */
+  readonly aheadMs?: number;
 }
 
 /** A provider in a process of its own; `issuer` is where this one is asked. */
 export interface ProviderProcess extends Addresses {
   /** A browser whose requests to the issuer come to this process. */
   browser(cookies?: ReadonlyMap<string, string>): Browser;
+  setClock(aheadMs: number): void;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** From now on it ends itself when so many requests have come to their stops; resolves with them when it has. */
@@ -66,10 +69,10 @@ const configOf = ({ storage, config }: StartOptions): ConfigInput => ({
 
 /** Starts a provider with the keys and secrets of the tests; it ends with the process that started it. */
 export const startProvider = async (options: StartOptions): Promise<ProviderProcess> => {
-  const { hasFaultPoints = false } = options;
+  const { hasFaultPoints = false, aheadMs } = options;
   const child = fork(
     program,
-    [JSON.stringify({ config: configOf(options), hasFaultPoints } satisfies ProgramOptions)],
+    [JSON.stringify({ config: configOf(options), hasFaultPoints, aheadMs } satisfies ProgramOptions)],
     {
       execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
       env: { NODE_COMPILE_CACHE: compileCache },
@@ -87,6 +90,7 @@ export const startProvider = async (options: StartOptions): Promise<ProviderProc
   return {
     ...ready,
     browser: (cookies) => browserAt(ready.issuer, cookies),
+    setClock: (ms) => void child.send({ aheadMs: ms } satisfies Order),
     async kill() {
       child.kill('SIGKILL');
       await exited;

@@ -15,6 +15,8 @@ export interface ProgramOptions {
   readonly config: ConfigInput;
   /** Whether requests may ask to be stopped. */
   readonly hasFaultPoints: boolean;
+  /** Milliseconds. Default 0. */
+  readonly aheadMs?: number;
 }
 
 /** Where it can be asked. */
@@ -26,12 +28,12 @@ export interface Addresses extends Endpoints {
 /** What the program says. */
 export type Message = { readonly ready: Addresses } | { readonly held: readonly Held[] };
 
-/** What it is told: to end itself when so many requests have come to their stops. */
-export interface Order {
-  readonly dieWith: number;
-}
+/** What it is told: to end itself when so many requests have come to their stops, or by how much its clock is ahead. */
+export type Order = { readonly dieWith: number } | { readonly aheadMs: number };
 
-const { config, hasFaultPoints } = JSON.parse(process.argv[2] ?? '') as ProgramOptions;
+const { config, hasFaultPoints, ...clock } = JSON.parse(process.argv[2] ?? '') as ProgramOptions;
+let { aheadMs = 0 } = clock;
+const now = (): number => Date.now() + aheadMs;
 
 const tell = (message: Message): Promise<void> =>
   new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
@@ -60,11 +62,14 @@ const listen = (listener: RequestListener): Promise<string> =>
 
 // Nothing is left behind when the tests end, however they end.
 process.on('disconnect', () => process.exit());
-process.on('message', ({ dieWith }: Order) => points.expect(dieWith));
+process.on('message', (order: Order) => {
+  if ('dieWith' in order) points.expect(order.dieWith);
+  else aheadMs = order.aheadMs;
+});
 
 const adapter = hasFaultPoints ? await openWithFaultPoints() : undefined;
 const create = (tokens: ConfigInput['tokens']) =>
-  createProvider(adapter ? { ...config, tokens, storage: {} } : { ...config, tokens }, { adapter });
+  createProvider(adapter ? { ...config, tokens, storage: {} } : { ...config, tokens }, { adapter, now });
 const carnet = await create(config.tokens);
 const issuer = await listen(points.listener(carnet.callback()));
 const admin = await listen(carnet.adminCallback());

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../config/env.ts';
+import { exitCodes } from './command.ts';
+import { run } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-keys-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const env: Environment = {
+  ISSUER: 'https://op.example',
+  DATABASE_URL: `sqlite:${join(folder, 'carnet.db')}`,
+  SECRETS_SYSTEM: 'a system secret of the tests - long enough',
+  URLS_LOGIN: 'https://app.example/login',
+  URLS_CONSENT: 'https://app.example/consent',
+  KEYS_SOURCE: 'store',
+  KEYS_ALGORITHMS: 'ES256,EdDSA',
+  ID_TOKEN_ALG: 'ES256',
+};
+
+const carnet = async (argv: readonly string[], over: Environment = {}) => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const exitCode = await run(argv, {
+    env: { ...env, ...over },
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+  });
+  return { exitCode, out, err: err.join('\n') };
+};
+
+/** Algorithm and state of each key, as listed. */
+const listed = async () =>
+  (await carnet(['keys', 'list'])).out.map((line) => line.split(/ +/).slice(0, 2).join(' ')).toSorted();
+
+describe('carnet keys', () => {
+  it('says when there are none yet', async () => {
+    const { exitCode, out, err } = await carnet(['keys', 'list']);
+    expect([exitCode, out]).toEqual([exitCodes.ok, []]);
+    expect(err).toContain('the first process');
+  });
+
+  it('rotate makes the first keys, which sign', async () => {
+    expect((await carnet(['keys', 'rotate'])).exitCode).toBe(exitCodes.ok);
+    expect(await listed()).toEqual(['ES256 active', 'EdDSA active']);
+  });
+
+  it('rotate announces one more, once', async () => {
+    const [line] = (await carnet(['keys', 'rotate', '--alg', 'ES256'])).out;
+    expect(line).toMatch(/^ES256: \S{43} is announced, and signs from \S+Z\.$/);
+    expect((await carnet(['keys', 'rotate', '--alg', 'ES256'])).out[0]).toContain('is announced already');
+    expect(await listed()).toEqual(['ES256 active', 'ES256 announced', 'EdDSA active']);
+  });
+
+  it('rotate --now makes another all the same, and --drop removes the others', async () => {
+    await carnet(['keys', 'rotate', '--alg', 'ES256', '--now']);
+    expect(await listed()).toEqual(['ES256 active', 'ES256 announced', 'ES256 announced', 'EdDSA active']);
+    const [line] = (await carnet(['keys', 'rotate', '--alg', 'ES256', '--now', '--drop'])).out;
+    expect(line).toContain('is the only key');
+    expect(await listed()).toEqual(['ES256 active', 'EdDSA active']);
+  });
+
+  it('show no private part, nor does the store', async () => {
+    const { out } = await carnet(['keys', 'list']);
+    expect(out.join('\n')).toMatch(/^(?:(?:ES256|EdDSA) +active +[\w-]{43}\n?){2}$/);
+    expect(readFileSync(join(folder, 'carnet.db'), 'latin1')).not.toContain('"d"');
+  });
+
+  it.each([
+    [['keys', 'rotate', '--drop'], {}, exitCodes.usage, '--drop goes with --now'],
+    [['keys', 'rotate', '--alg', 'HS256'], {}, exitCodes.usage, '--alg must be one of'],
+    [['keys', 'list'], { SECRETS_SYSTEM: 'another system secret of the tests' }, exitCodes.config, 'secrets.system'],
+    [['keys', 'rotate'], { KEYS_SOURCE: '' }, exitCodes.config, 'Set KEYS_SOURCE to store'],
+  ] as const)('%o are refused', async (argv, over, exitCode, problem) => {
+    const refused = await carnet(argv, over);
+    expect(refused.exitCode).toBe(exitCode);
+    expect(refused.err).toContain(problem);
+  });
+
+  it('of a file are listed, and not rotated', async () => {
+    const file = join(folder, 'keys.json');
+    await carnet(['keys', 'generate', '--out', file]);
+    const over = { KEYS_SOURCE: '', KEYS_FILE: file, KEYS_ALGORITHMS: '' };
+    expect((await carnet(['keys', 'list'], over)).out).toHaveLength(3);
+    expect((await carnet(['keys', 'rotate'], over)).err).toContain('not in the store');
+  });
+});
