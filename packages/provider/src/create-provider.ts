@@ -349,6 +349,8 @@ const assemble = (parts: Parts): Carnet => {
       urls: config.urls,
       ttl: config.ttl,
       accessTokenStrategy: config.tokens.accessTokenStrategy,
+      idTokenClaims: config.tokens.idTokenClaims,
+      pkceRequired: config.pkce.required,
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
       idTokenAlg: config.keys.idTokenAlg,
       subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,

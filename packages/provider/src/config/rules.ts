@@ -153,6 +153,12 @@ export const cautions: readonly Rule[] = [
       'has a secret of less than 32 characters. `openssl rand -hex 32` makes a better one.',
   },
   {
+    key: 'pkce.required',
+    check: ({ pkce }) =>
+      pkce.required === 'never' &&
+      'lets public clients do without PKCE: whoever gets hold of one of their codes can redeem it. Leave it at "public" where you can.',
+  },
+  {
     key: 'public.port',
     check: ({ dev, issuer, public: { port } }) =>
       dev &&

@@ -4,7 +4,7 @@ import { clientsSchema } from '../clients/config.ts';
 import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
-import { issuerSchema, oidcSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
+import { issuerSchema, oidcSchema, pkceSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
 import { outboundSchema } from '../outbound/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
@@ -33,6 +33,7 @@ export const configSchema = z.strictObject({
   urls: urlsSchema,
   ttl: ttlSchema,
   tokens: tokensSchema,
+  pkce: pkceSchema,
   oidc: oidcSchema,
   logout: logoutSchema,
   features: featuresSchema,

@@ -56,6 +56,8 @@ export const variables: readonly Variable[] = [
   { name: 'LOGOUT_FRONTCHANNEL_SECONDS', key: 'logout.frontchannelSeconds' },
   { name: 'LOGOUT_BACKCHANNEL_RETRIES', key: 'logout.backchannelRetries', type: 'list' },
   { name: 'LOGOUT_BACKCHANNEL_POLL_SECONDS', key: 'logout.backchannelPollSeconds' },
+  { name: 'ID_TOKEN_CLAIMS', key: 'tokens.idTokenClaims' },
+  { name: 'PKCE_REQUIRED', key: 'pkce.required' },
   { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
   ...featureNames.map(
     (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),

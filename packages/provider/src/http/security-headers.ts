@@ -4,6 +4,8 @@ import type { ResponseHeaders } from './types.ts';
 /** On every response. A page that needs more sends a Content-Security-Policy of its own. */
 export const securityHeaders: ResponseHeaders = Object.freeze({
   'Cache-Control': 'no-store',
+  // RFC 6749, section 5.1.
+  Pragma: 'no-cache',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

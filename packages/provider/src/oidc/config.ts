@@ -17,9 +17,24 @@ export const tokensSchema = z
       .enum(strategies, { error: 'must be "opaque" or "jwt"' })
       .default('opaque')
       .describe('The form of access tokens, unless a client is registered for the other.'),
+    idTokenClaims: z
+      .enum(['always', 'requested'], { error: 'must be "always" or "requested"' })
+      .default('always')
+      .describe(
+        'Which of the claims that the consent app gives stand in ID tokens. `always`: all, as with Hydra. `requested`: those the `claims` parameter names, and all where no access token comes with it (OpenID Connect Core, section 5.4). Userinfo has them all.',
+      ),
     refreshGraceSeconds: durationSchema(0, 300)
       .default(10)
       .describe('How long a refresh token may be used a second time, giving the same successor. 0: never.'),
+  })
+  .prefault({});
+
+export const pkceSchema = z
+  .strictObject({
+    required: z
+      .enum(['public', 'always', 'never'], { error: 'must be "public", "always" or "never"' })
+      .default('public')
+      .describe('Which clients have to use PKCE (RFC 7636) wherever a code is issued: public ones, all, or none.'),
   })
   .prefault({});
 

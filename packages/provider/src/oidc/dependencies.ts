@@ -39,6 +39,8 @@ export interface OidcOptions {
   };
   readonly ttl: Lifetimes;
   readonly accessTokenStrategy: 'opaque' | 'jwt';
+  readonly idTokenClaims: 'always' | 'requested';
+  readonly pkceRequired: 'public' | 'always' | 'never';
   readonly refreshGraceSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
   readonly subjectTypes: readonly ('public' | 'pairwise')[];

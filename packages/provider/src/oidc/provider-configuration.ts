@@ -1,10 +1,4 @@
-import {
-  type Configuration,
-  ExternalSigningKey,
-  errors,
-  type interactionPolicy,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
 import { recordOf } from './clients.ts';
@@ -69,14 +63,22 @@ const always = {
 /** How far ahead a client assertion may expire. */
 const maxAssertionSeconds = 86_400;
 
+/** What of the consent app's claims an ID token has: with an access token beside it userinfo has the rest. */
+const claimsFor = (given: Readonly<Record<string, unknown>>, requested: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(requested, name)));
+
 /** The claims of whoever the consent app said it is: the provider keeps no users. */
-const findAccount = (ctx: KoaContextWithOIDC, subject: string) => ({
-  accountId: subject,
-  claims: async () => {
-    const details = (ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined)?.details;
-    return { sub: subject, [extraClaims]: details?.idToken };
-  },
-});
+const findAccountFor =
+  (idTokenClaims: OidcDependencies['options']['idTokenClaims']): NonNullable<Configuration['findAccount']> =>
+  (ctx, subject) => ({
+    accountId: subject,
+    claims: async (use, _scope, requested) => {
+      const { idToken = {} } = (ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined)?.details ?? {};
+      const hasRest = use === 'id_token' && ctx.oidc.params?.response_type !== 'id_token';
+      const given = hasRest && idTokenClaims === 'requested' ? claimsFor(idToken, requested) : idToken;
+      return { sub: subject, [extraClaims]: given };
+    },
+  });
 
 /** An authorization request that could not be answered to the client: to the error page, or a page of our own. */
 const renderErrorFor =
@@ -168,7 +170,7 @@ export const createConfiguration = (
     },
     clientBasedCORS: (_ctx, origin, client) => subscribedOrigins(client).includes(origin),
     interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
-    findAccount,
+    findAccount: findAccountFor(options.idTokenClaims),
     loadExistingGrant: async (ctx) => {
       const state = currentState();
       if (!state.flow || !isDecided(state.flow) || !ctx.oidc.client) return undefined;
@@ -183,7 +185,10 @@ export const createConfiguration = (
       client.grantTypeAllowed('refresh_token') && (code.scopes.has('offline_access') || code.scopes.has('offline')),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    pkce: {
+      required: (_ctx, { clientAuthMethod }) =>
+        options.pkceRequired === 'always' || (options.pkceRequired === 'public' && clientAuthMethod === 'none'),
+    },
     renderError: renderErrorFor(urls.error),
     ttl: {
       AccessToken: (_ctx, token, client) => lifetime(client, token.gty, 'access_token', ttl.accessToken),

@@ -30,6 +30,10 @@ const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
   return ctx.method === 'POST' ? body?.[name] : ctx.query[name];
 };
 
+/** OAuth lets a client with one address leave it out, OpenID Connect does not (Core, section 3.1.2.1). */
+const redirectUriMissing = (): Error =>
+  Object.assign(new errors.InvalidRequest('redirect_uri is missing'), { allow_redirect: false });
+
 /**
  * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`
  * unless `prompt=consent`; here the consent app is always asked, so it is put back where it can be had.
@@ -39,6 +43,7 @@ export const settleRequest = (ctx: KoaContextWithOIDC): void => {
   if (client === undefined || params === undefined) return;
   const scopes = words(asked(ctx, 'scope'));
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
+  if (scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
   assertScopes(client, scopes);
   assertAudience(client, words(params.audience));
   // Only a code brings a refresh token (OpenID Connect Core, section 11).
