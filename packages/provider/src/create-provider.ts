@@ -141,7 +141,16 @@ const createReadiness = (
 const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
   const { config, oidc, requestId, telemetry, clients, flow, ready, keys, renderMetrics, now } = parts;
   const routes = [
-    ...headlessRoutes({ issuer: config.issuer, ...flow, clients, toWire: (record) => record.metadata, now }),
+    ...headlessRoutes({
+      issuer: config.issuer,
+      ...flow,
+      clients,
+      toWire: (record) => record.metadata,
+      device: config.features.device.enabled
+        ? { ...config.features.device, adapter: parts.adapter, audit: telemetry.audit }
+        : undefined,
+      now,
+    }),
     ...adminRoutes({
       clients,
       validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
@@ -184,6 +193,7 @@ interface AdminParts extends ListenerParts {
   readonly ready: { readonly admin: Ready };
   readonly keys: KeyDependencies;
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+  readonly adapter: StorageAdapter;
   readonly now: () => number;
 }
 
@@ -384,6 +394,7 @@ const assemble = (parts: Parts): Carnet => {
     flow,
     ready,
     keys,
+    adapter,
     requestId,
     telemetry,
     logger,

@@ -24,6 +24,8 @@ const table = {
   payload_too_large: { status: 413, error: 'invalid_request' },
   uri_too_long: { status: 414, error: 'invalid_request' },
   misdirected_request: { status: 421, error: 'invalid_request' },
+  /** Too many user codes were tried. */
+  too_many_attempts: { status: 429, error: 'too_many_requests' },
   /** Something bounded is full: secrets that wait to be verified, or large requests that would have to be stored. */
   too_busy: { status: 503, error: 'temporarily_unavailable' },
   /** The store did not answer. Never reported as "not found" or "inactive". */

@@ -17,6 +17,8 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   if (!isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
   if (!isInvalid('storage.default')) draft.storage.default ??= folder === undefined ? 'memory:' : devStore(folder);
   for (const page of pages) draft.urls[page] ??= `http://127.0.0.1:3000/${page}`;
+  draft.urls.device.verification ??= 'http://127.0.0.1:3000/device';
+  draft.urls.device.success ??= 'http://127.0.0.1:3000/device/success';
   if (draft.secrets.system === undefined && !isInvalid('secrets')) {
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');

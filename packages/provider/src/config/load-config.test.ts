@@ -60,7 +60,7 @@ describe('a complete environment', () => {
       workers: 1,
       storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
       secrets: { system: [secret] },
-      urls: { login: 'https://app.example/login', consent: 'https://app.example/consent' },
+      urls: { login: 'https://app.example/login', consent: 'https://app.example/consent', device: {} },
       ttl: {
         loginConsentRequest: 1_800,
         authenticationSession: 2_592_000,
@@ -68,6 +68,7 @@ describe('a complete environment', () => {
         refreshToken: 2_592_000,
         idToken: 3_600,
         authCode: 600,
+        deviceUserCode: 600,
       },
       tokens: { accessTokenStrategy: 'opaque', idTokenClaims: 'always', refreshGraceSeconds: 10 },
       pkce: { required: 'public' },

@@ -166,11 +166,19 @@ export const cautions: readonly Rule[] = [
       portOf(issuer) !== String(port) &&
       `is not the port of the issuer, ${issuer}: nobody will find what listens here. Set both to the same.`,
   },
-  ...(['login', 'consent', 'logout', 'error'] as const).map((page) => ({
+  ...(
+    [
+      ['login', ({ login }) => login],
+      ['consent', ({ consent }) => consent],
+      ['logout', ({ logout }) => logout],
+      ['error', ({ error }) => error],
+      ['device.verification', ({ device }) => device.verification],
+    ] as const satisfies readonly (readonly [string, (urls: Draft['urls']) => string | undefined])[]
+  ).map(([page, urlIn]) => ({
     key: `urls.${page}`,
     check: ({ urls }: Draft) =>
-      isPlainHttp(urls[page]) &&
-      !isLoopbackHost(hostOf(urls[page])) &&
+      isPlainHttp(urlIn(urls)) &&
+      !isLoopbackHost(hostOf(urlIn(urls))) &&
       'is not https: what people type there can be read on the way.',
   })),
 ];

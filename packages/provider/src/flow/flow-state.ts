@@ -53,6 +53,17 @@ const consentDecision = z
   })
   .readonly();
 
+/** A request that waits elsewhere for what is decided here. */
+const waiting = z
+  .object({
+    kind: z.enum(['device', 'backchannel_request']),
+    /** Of its record. */
+    id: z.string(),
+    /** Seconds since 1970. */
+    expiresAt: z.number(),
+  })
+  .readonly();
+
 const rejection = z.object({ error: z.string(), description: z.string().optional() }).readonly();
 
 /**
@@ -71,17 +82,24 @@ export const decisionsSchema = z.object({
   pushedId: z.string().optional(),
   /** The request was rejected by the login app. */
   rejection: rejection.optional(),
+  /** The flow is not the client's own: its end is not a code, but the answer to this request. */
+  waiting: waiting.optional(),
 });
 
 export type LoginDecision = z.output<typeof loginDecision>;
 export type ConsentDecision = z.output<typeof consentDecision>;
 export type Rejection = z.output<typeof rejection>;
+export type WaitingRequest = z.output<typeof waiting>;
 
 /**
  * A login on its way:
  *
  *   authorization request -> login_challenge --accept/reject--> login_verifier
  *                         -> consent_challenge --accept/reject--> consent_verifier -> code
+ *
+ * A device's begins with its user code, and ends with its answer (RFC 8628):
+ *
+ *   device_challenge --accept--> device_verifier -> login_challenge ... consent_verifier -> decided_request
  *
  * Each arrow seals this state anew for the next purpose and adds one decision. The state travels in the URL; the
  * browser's flow cookie only proves that it is the browser that began (`cookies.ts`), so rolling a cookie back

@@ -14,6 +14,10 @@ export const purposes = [
   'spilled_state',
   'page_token',
   'pushed_request',
+  'device_challenge',
+  'device_verifier',
+  'waiting_request',
+  'decided_request',
 ] as const;
 
 export type Purpose = (typeof purposes)[number];

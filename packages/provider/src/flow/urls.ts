@@ -2,6 +2,12 @@ import type { FlowState } from './flow-state.ts';
 
 export const authorizationPath = '/oauth2/auth';
 export const logoutPath = '/oauth2/sessions/logout';
+/** Where the person's part of a device flow begins, and where its verifiers come back. */
+export const deviceVerificationPath = '/oauth2/device/verify';
+
+/** Whether a browser that goes on with a flow comes to this path. */
+export const isFlowPath = (path: string): boolean =>
+  path.startsWith(authorizationPath) || path === deviceVerificationPath;
 
 /** An absolute URL under the issuer, which may have a path of its own. */
 export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);
@@ -15,13 +21,16 @@ export const urlWith = (base: string | URL, name: string): ((token: string) => s
   return (token) => url.href + token;
 };
 
-/** The authorization request again, from its sealed parameters: the API's `request_url`, and where to start again. */
+/**
+ * The request again, from its sealed parameters: the API's `request_url`, and where to start again. Of a device's it is
+ * where its code is asked for.
+ */
 export const restartUrl = (
   issuer: string,
-  params: FlowState['params'],
+  { params, waiting }: Pick<FlowState, 'params' | 'waiting'>,
   changed: Record<string, string> = {},
 ): string => {
-  const url = issuerUrl(issuer, authorizationPath);
-  url.search = new URLSearchParams({ ...params, ...changed }).toString();
+  const url = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
+  url.search = new URLSearchParams(waiting ? changed : { ...params, ...changed }).toString();
   return url.href;
 };

@@ -36,7 +36,7 @@ export const openChallenge = async (
   if (opened.status === 'invalid') throw notFound();
   const { state } = opened;
   if (opened.status === 'expired' || finished.has(state.id)) {
-    throw new GoneError(restartUrl(issuer, state.params), 'The request has expired or was used. Start again.');
+    throw new GoneError(restartUrl(issuer, state), 'The request has expired or was used. Start again.');
   }
   return state;
 };

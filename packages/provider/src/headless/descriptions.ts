@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
 import type { RouteDescription } from '../http/types.ts';
-import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
+import { acceptConsentBody, acceptLoginBody, acceptUserCodeBody, rejectBody } from './wire.ts';
 
 const redirect = z.strictObject({ redirect_to: z.string() }).meta({ id: 'OAuth2RedirectTo' });
 
@@ -58,7 +58,10 @@ type Described = Pick<RouteDescription, 'operationId' | 'summary'> & {
   readonly answer: z.ZodType | null;
 };
 
-const about = (what: 'login' | 'consent' | 'logout', { body, answer, ...rest }: Described): RouteDescription => ({
+const about = (
+  what: 'device' | 'login' | 'consent' | 'logout',
+  { body, answer, ...rest }: Described,
+): RouteDescription => ({
   ...rest,
   query: {
     [`${what}_challenge`]: `What the ${what} page was given.`,
@@ -112,6 +115,12 @@ export const headlessDescriptions = {
   acceptLogout: about('logout', {
     operationId: 'acceptOAuth2LogoutRequest',
     summary: 'Let the session end; send the browser to redirect_to.',
+    answer: redirect,
+  }),
+  acceptUserCode: about('device', {
+    operationId: 'acceptUserCodeRequest',
+    summary: 'Say which code stands on the device; send the browser to redirect_to.',
+    body: acceptUserCodeBody,
     answer: redirect,
   }),
   rejectLogout: about('logout', {

@@ -1,14 +1,16 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
+import type { Envelope } from '../flow/envelope.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
-import { authorizationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.ts';
+import { authorizationPath, deviceVerificationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
 import { decideConsent, decideLogin, decideRejection } from './decisions.ts';
 import { headlessDescriptions as about } from './descriptions.ts';
+import { type DeviceOptions, deviceRoutes } from './device.ts';
 import { logoutRoutes } from './logout.ts';
 import { consentRequest, loginRequest, type ToWire } from './requests.ts';
 import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
@@ -16,10 +18,13 @@ import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
 export interface HeadlessDependencies {
   readonly issuer: string;
   readonly tokens: FlowTokens;
+  readonly envelope: Envelope;
   readonly logoutTokens: LogoutTokens;
   readonly finished: FinishedFlows;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly toWire: ToWire;
+  /** Absent: there is no device flow. */
+  readonly device: DeviceOptions | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -31,9 +36,14 @@ const prefix = '/admin/oauth2/auth/requests';
 export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   const { issuer, tokens, clients, toWire } = deps;
   const endpoint = issuerUrl(issuer, authorizationPath);
+  const deviceEndpoint = issuerUrl(issuer, deviceVerificationPath);
   const backTo = {
     login_verifier: urlWith(endpoint, 'login_verifier'),
     consent_verifier: urlWith(endpoint, 'consent_verifier'),
+  };
+  const backToDevice = {
+    login_verifier: urlWith(deviceEndpoint, 'login_verifier'),
+    consent_verifier: urlWith(deviceEndpoint, 'consent_verifier'),
   };
   const seconds = () => Math.floor(deps.now() / 1000);
 
@@ -48,7 +58,8 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
 
   /** Where the browser takes the decision: it stands only in this URL, and counts only in the browser that began. */
   const goOn = async (purpose: keyof typeof backTo, state: FlowState): Promise<HttpResponse> => {
-    return ok({ redirect_to: backTo[purpose](await tokens.seal(purpose, state)) });
+    const back = state.waiting ? backToDevice : backTo;
+    return ok({ redirect_to: back[purpose](await tokens.seal(purpose, state)) });
   };
 
   const reject = (what: 'login' | 'consent') => async (request: HttpRequest) => {
@@ -70,7 +81,7 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
     const login = decideLogin(state, parseBody(acceptLoginBody, await request.json()), seconds());
     // Begun as one person and answered as another (D16): the request starts again, and the second person logs in.
     if (state.skipLogin && state.session?.subject !== login.subject) {
-      return ok({ redirect_to: restartUrl(issuer, state.params, { prompt: 'login' }) });
+      return ok({ redirect_to: restartUrl(issuer, state, { prompt: 'login' }) });
     }
     return goOn('login_verifier', { ...state, login });
   };
@@ -98,5 +109,6 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
     { method: 'PUT', path: `${prefix}/consent/accept`, description: about.acceptConsent, handle: acceptConsent },
     { method: 'PUT', path: `${prefix}/consent/reject`, description: about.rejectConsent, handle: reject('consent') },
     ...logoutRoutes(deps),
+    ...(deps.device ? deviceRoutes({ ...deps, ...deps.device }) : []),
   ];
 };

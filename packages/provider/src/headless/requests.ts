@@ -15,13 +15,13 @@ const oidcContext = ({ acr_values, ui_locales, display, id_token_hint, login_hin
   ...(login_hint ? { login_hint } : {}),
 });
 
-const common = (issuer: string, challenge: string, { params }: FlowState, client: object) => ({
+const common = (issuer: string, challenge: string, { params, waiting }: FlowState, client: object) => ({
   challenge,
   requested_scope: words(params.scope),
   requested_access_token_audience: words(params.audience),
   oidc_context: oidcContext(params),
   client,
-  request_url: restartUrl(issuer, params),
+  request_url: restartUrl(issuer, { params, waiting }),
 });
 
 export const loginRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({

@@ -51,6 +51,8 @@ export const acceptConsentBody = z.object({
   context: z.unknown().optional(),
 });
 
+export const acceptUserCodeBody = z.object({ user_code: z.string().max(256).default('') });
+
 export const rejectBody = z.object({
   error: errorText(256).optional(),
   error_description: errorText(1_024).optional(),

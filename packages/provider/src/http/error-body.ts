@@ -6,6 +6,7 @@ export const jsonContentType = 'application/json; charset=utf-8';
 /** What a status needs beside its body. Retry-After is in seconds. */
 const headersOf: Readonly<Record<number, ResponseHeaders>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
+  429: { 'Retry-After': '10' },
   503: { 'Retry-After': '1' },
 };
 

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { authorizationPath } from '../flow/urls.ts';
+import { authorizationPath, isFlowPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { UndoneBy } from '../storage/compose.ts';
@@ -106,11 +106,11 @@ const conflictOf = (deps: {
   // The login that the code came from, or that was to be prolonged, has ended in between. If the code was redeemed
   // before that, this is its second use.
   'merge:session': (ctx) =>
-    ctx.path.startsWith(authorizationPath)
+    isFlowPath(ctx.path)
       ? alreadyUsed(ctx, deps.issuer)
       : revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId),
   'claim:replay': (ctx, stopped) => {
-    if (ctx.path.startsWith(authorizationPath)) return alreadyUsed(ctx, deps.issuer);
+    if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
     const grantId = grantIdOf(stopped.conflict);
     if (grantId !== undefined) return revokeGrant(ctx, deps.redemptions, grantId);
     respondWith(ctx, replayedProof(ctx, stopped));
@@ -122,7 +122,7 @@ const conflictOf = (deps: {
   'consume:session': endedMeanwhile,
 });
 
-const alreadyUsed = (ctx: Context, issuer: string): void => {
+export const alreadyUsed = (ctx: Context, issuer: string): void => {
   const { flow } = stateOf(ctx);
   respondWith(ctx, flow ? pages.used(issuer, flow) : pages.invalidLink());
 };

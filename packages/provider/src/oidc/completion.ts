@@ -1,4 +1,5 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { Context } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
@@ -106,7 +107,7 @@ const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
   },
 });
 
-const remember = async (outcome: Omit<Step, 'write'>): Promise<void> => {
+const remember = async (outcome: Omit<Step, 'write'>, answer: Write | undefined): Promise<void> => {
   const writes: Write[] = [];
   const step: Step = { ...outcome, write: (write) => void writes.push(write) };
   const { flow, state } = step;
@@ -116,20 +117,26 @@ const remember = async (outcome: Omit<Step, 'write'>): Promise<void> => {
   const consent = rememberConsent(step);
   // The claim comes first, and all of this before the tokens: where a commit is atomic for one record only, nothing is
   // remembered and no token issued without it.
-  const claims = consent || login || issuesAtOnce(flow.params) ? [completionClaim(step)] : [];
-  state.uow.writeFirst([...claims, ...writes]);
+  const claims = consent || login || answer || issuesAtOnce(flow.params) ? [completionClaim(step)] : [];
+  state.uow.writeFirst([...claims, ...(answer ? [answer] : []), ...writes]);
 };
 
-/** The browser leaves for the client, or an error page: the flow's cookie goes, and what is to be remembered stays. */
-export const completeFlow = async (
-  ctx: KoaContextWithOIDC,
+export interface Outcome {
+  readonly succeeded: boolean;
+  /** What somebody who waits elsewhere is told; a flow answers once, and one of them. */
+  readonly answer?: Write;
+}
+
+/** A flow has ended: its cookie goes, and what is to be remembered stays. */
+export const endFlow = async (
+  ctx: Context,
   flow: FlowState,
+  { succeeded, answer }: Outcome,
   deps: CompletionDependencies,
 ): Promise<void> => {
   const state = stateOf(ctx);
   const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
   setCookie(deps.jar.flow.clear(flow.id));
-  const succeeded = state.isAuthorized === true && isDecided(flow);
   state.onCommitted = () => {
     deps.finished.add(flow.id);
     if (state.ended) deps.deliveries.announce(state.ended);
@@ -141,5 +148,11 @@ export const completeFlow = async (
       subject: flow.login?.subject,
     });
   };
-  if (succeeded) await remember({ state, flow, deps, seconds: Math.floor(deps.now() / 1000), setCookie });
+  const seconds = Math.floor(deps.now() / 1000);
+  if (succeeded && isDecided(flow)) await remember({ state, flow, deps, seconds, setCookie }, answer);
+  else if (answer) state.uow.write(answer);
 };
+
+/** The browser leaves for the client, or an error page. */
+export const completeFlow = (ctx: KoaContextWithOIDC, flow: FlowState, deps: CompletionDependencies): Promise<void> =>
+  endFlow(ctx as unknown as Context, flow, { succeeded: stateOf(ctx).isAuthorized === true && isDecided(flow) }, deps);

@@ -47,6 +47,16 @@ export const urlsSchema = z
     error: httpUrlSchema
       .optional()
       .describe('The page for errors that may not go to a client; without it Carnet shows its own.'),
+    device: z
+      .strictObject({
+        verification: httpUrlSchema
+          .optional()
+          .describe('The page that asks for the code of a device; it is given `device_challenge`.'),
+        success: httpUrlSchema
+          .optional()
+          .describe('Where a person ends who has let a device in; without it Carnet shows its own page.'),
+      })
+      .prefault({}),
     postLogoutRedirect: httpUrlSchema.optional().describe('Where a logout ends that no client asked for.'),
   })
   .prefault({});
@@ -90,5 +100,6 @@ export const ttlSchema = z
     refreshToken: durationSchema(1).default(2_592_000).describe('The life of a refresh token.'),
     idToken: durationSchema(1).default(3_600).describe('The life of an ID token.'),
     authCode: durationSchema(1).default(600).describe('How long an authorization code can be redeemed.'),
+    deviceUserCode: durationSchema(60).default(600).describe('How long the codes of a device are good.'),
   })
   .prefault({});

@@ -26,6 +26,7 @@ export interface Lifetimes {
   readonly refreshToken: number;
   readonly idToken: number;
   readonly authCode: number;
+  readonly deviceUserCode: number;
 }
 
 export interface OidcOptions {
@@ -36,6 +37,7 @@ export interface OidcOptions {
     readonly logout?: string;
     readonly error?: string;
     readonly postLogoutRedirect?: string;
+    readonly device: { readonly verification?: string; readonly success?: string };
   };
   readonly ttl: Lifetimes;
   readonly accessTokenStrategy: 'opaque' | 'jwt';

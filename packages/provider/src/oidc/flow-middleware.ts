@@ -1,8 +1,9 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { FlowState } from '../flow/flow-state.ts';
-import type { FlowPurpose } from '../flow/flow-tokens.ts';
+import type { FlowPurpose, OpenedFlow } from '../flow/flow-tokens.ts';
 import { authorizationPath, restartUrl } from '../flow/urls.ts';
+import type { HttpResponse } from '../http/types.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import { completeFlow } from './completion.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -31,7 +32,7 @@ const verifierOf = (ctx: Context): { purpose: FlowPurpose; token: string } | und
 };
 
 /** The next challenge was sealed: send the browser to it, and bind the flow to this browser. */
-const sendOn = (ctx: Context, { jar, options }: FlowMiddlewareDependencies, isNew: boolean): void => {
+export const sendOn = (ctx: Context, { jar, options }: FlowMiddlewareDependencies, isNew: boolean): void => {
   const { next, cookieHeader } = stateOf(ctx);
   if (next === undefined) return;
   ctx.status = 302;
@@ -41,29 +42,34 @@ const sendOn = (ctx: Context, { jar, options }: FlowMiddlewareDependencies, isNe
 };
 
 /** The cookie of a session that is no more goes, whatever the answer: it would cost a read at every request (D15). */
-const clearStaleSession = (ctx: Context, { jar }: FlowMiddlewareDependencies): void => {
+export const clearStaleSession = (ctx: Context, { jar }: Pick<FlowMiddlewareDependencies, 'jar'>): void => {
   const { cookieHeader, sessionIsGone } = stateOf(ctx);
   if (!jar.session.present(cookieHeader)) return;
   if (sessionIsGone || jar.session.read(cookieHeader) === undefined) ctx.append('Set-Cookie', jar.session.clear());
 };
 
-export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middleware => {
-  const { options, tokens, jar, finished, audit } = deps;
+/** Why a flow can't go on in this browser, as a response; nothing when it can. */
+export const refuseFlow = async (
+  ctx: Context,
+  { status, state }: Exclude<OpenedFlow, { status: 'invalid' }>,
+  { options, jar, finished, audit, mayReceive }: FlowMiddlewareDependencies,
+): Promise<HttpResponse | undefined> => {
   const { issuer } = options;
+  if (status === 'expired') return pages.expired(issuer, state);
+  // The one step against login CSRF and session fixation: the verifier counts only beside the cookie that was set
+  // when this browser began this flow. A link from somebody else's flow ends here, before anything is believed.
+  if (!jar.flow.proves(stateOf(ctx).cookieHeader, state.id)) {
+    if (finished.has(state.id)) return pages.used(issuer, state);
+    const { client_id: clientId } = state.params;
+    audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
+    return pages.otherBrowser();
+  }
+  return (await mayReceive(state.params)) ? undefined : pages.clientChanged();
+};
 
-  /** Why the flow can't go on in this browser, as a response; nothing when it can. */
-  const refuse = async (ctx: Context, status: 'open' | 'expired', state: FlowState) => {
-    if (status === 'expired') return pages.expired(issuer, state);
-    // The one step against login CSRF and session fixation: the verifier counts only beside the cookie that was set
-    // when this browser began this flow. A link from somebody else's flow ends here, before anything is believed.
-    if (!jar.flow.proves(stateOf(ctx).cookieHeader, state.id)) {
-      if (finished.has(state.id)) return pages.used(issuer, state);
-      const { client_id: clientId } = state.params;
-      audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
-      return pages.otherBrowser();
-    }
-    return (await deps.mayReceive(state.params)) ? undefined : pages.clientChanged();
-  };
+export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middleware => {
+  const { options, tokens } = deps;
+  const { issuer } = options;
 
   /** A login skipped for a session that has ended meanwhile was not a login. */
   const sessionEnded = async (ctx: Context, purpose: FlowPurpose, { skipLogin, session, params }: FlowState) => {
@@ -77,13 +83,14 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
 
   const resume = async (ctx: Context, next: Next, purpose: FlowPurpose, token: string): Promise<void> => {
     const opened = await tokens.open(purpose, token);
-    if (opened.status === 'invalid') return respondWith(ctx, pages.invalidLink());
+    // A device's flow goes on elsewhere.
+    if (opened.status === 'invalid' || opened.state.waiting) return respondWith(ctx, pages.invalidLink());
     const { state } = opened;
-    const refusal = await refuse(ctx, opened.status, state);
+    const refusal = await refuseFlow(ctx, opened, deps);
     if (refusal) return respondWith(ctx, refusal);
     if (await sessionEnded(ctx, purpose, state)) {
       ctx.status = 302;
-      return ctx.redirect(restartUrl(issuer, state.params));
+      return ctx.redirect(restartUrl(issuer, state));
     }
     stateOf(ctx).flow = state;
     // Everything comes from the seal: whatever else stood in the URL, or in a form, is gone before oidc-provider looks.

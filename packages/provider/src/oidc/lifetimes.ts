@@ -7,6 +7,8 @@ const prefixOf: Readonly<Record<string, string>> = {
   implicit: 'implicit_grant',
   refresh_token: 'refresh_token_grant',
   client_credentials: 'client_credentials_grant',
+  device_code: 'device_authorization_grant',
+  'urn:ietf:params:oauth:grant-type:device_code': 'device_authorization_grant',
 };
 
 /** The lifetime in seconds of a token that a grant type issues to a client. `gty` may be a history: the last counts. */

@@ -4,9 +4,9 @@ import { renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
 
 /** The request again, but for what names a person: whoever opens a stranger's link sees this page too. */
-const startAgain = (issuer: string, { params }: FlowState) => {
+const startAgain = (issuer: string, { params, waiting }: FlowState) => {
   const { id_token_hint: _token, login_hint: _login, ...rest } = params;
-  return { href: restartUrl(issuer, rest), label: 'Start again' };
+  return { href: restartUrl(issuer, { params: rest, waiting }), label: 'Start again' };
 };
 
 /** What a browser is shown when its flow can't go on. Each says what to do; none holds anything secret. */
@@ -44,6 +44,23 @@ export const pages = {
       status: 400,
       title: 'The application has changed',
       message: 'Its registration was changed while you signed in. Go back to the application and sign in again.',
+    }),
+  deviceExpired: (issuer: string, state: FlowState): HttpResponse =>
+    renderPage({
+      status: 400,
+      title: 'The code has expired',
+      message: 'Ask your device for another one, and start again.',
+      link: startAgain(issuer, state),
+    }),
+  deviceLetIn: (): HttpResponse =>
+    renderPage({ status: 200, title: 'Your device is signed in', message: 'You can close this page.' }),
+  deviceRefused: (): HttpResponse =>
+    renderPage({ status: 200, title: 'Your device was not signed in', message: 'You can close this page.' }),
+  noDevicePage: (): HttpResponse =>
+    renderPage({
+      status: 500,
+      title: 'There is no page for codes here',
+      message: 'Whoever runs this server has to set urls.device.verification to the page that asks for them.',
     }),
   loggedOut: (): HttpResponse =>
     renderPage({ status: 200, title: 'You are logged out', message: 'You can close this page.' }),

@@ -46,8 +46,10 @@ export const settleRequest = (ctx: KoaContextWithOIDC): void => {
   if (scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
   assertScopes(client, scopes);
   assertAudience(client, words(params.audience));
-  // Only a code brings a refresh token (OpenID Connect Core, section 11).
-  const canRefresh = client.grantTypeAllowed('refresh_token') && words(params.response_type).includes('code');
+  // Only a code brings a refresh token (OpenID Connect Core, section 11). What has no response type is polled for.
+  const responseType = params.response_type;
+  const canRefresh =
+    client.grantTypeAllowed('refresh_token') && (responseType === undefined || words(responseType).includes('code'));
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };

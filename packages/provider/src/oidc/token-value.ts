@@ -8,6 +8,7 @@ import { recordId } from '../storage/record-id.ts';
  *
  *   carnet_at_<grant>.<secret>   access token        carnet_at_<secret>   access token of client_credentials
  *   carnet_rt_<grant>.<secret>   refresh token       carnet_ac_<JWE>      authorization code
+ *   carnet_dc_<secret>           device code
  */
 const prefixes = { access: 'carnet_at_', refresh: 'carnet_rt_' } as const;
 export const codePrefix = 'carnet_ac_';
@@ -49,6 +50,9 @@ export const refreshTokenValue = (grantId: string, secret: string = randomSecret
   `${prefixes.refresh}${grantId}.${secret}`;
 
 export const grantKey = (grantId: string): RecordKey => ({ kind: 'grant', id: recordId(grantId), grantId });
+
+/** A device code carries nothing: what it stands for is found by its hash. */
+export const deviceCodeValue = (): string => `carnet_dc_${randomSecret()}`;
 
 /** Where a token's record would be, or nothing when the value is none of ours: then the store is not asked. */
 export const tokenKeys = (value: string): TokenKeys | undefined => {

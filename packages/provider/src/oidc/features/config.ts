@@ -1,9 +1,46 @@
 import { z } from 'zod';
+import { durationSchema } from '../../duration.ts';
 import { httpUrlSchema } from '../../http/config.ts';
 
 const enabled = (byDefault: boolean, description: string) => ({
   enabled: z.boolean({ error: 'must be true or false' }).default(byDefault).describe(description),
 });
+
+const whole = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error: message }).min(least, message).max(most, message);
+};
+
+/** No vowels, so that no code is a word, and nothing that looks like something else (RFC 8628, section 6.1). */
+const consonants = 'BCDFGHJKLMNPQRSTVWXZ';
+const charactersMessage = 'must be 10 to 36 different capital letters and digits';
+
+const userCode = z
+  .strictObject({
+    length: whole(6, 20).default(8).describe('How many characters a user code has.'),
+    characters: z
+      .string({ error: charactersMessage })
+      .regex(/^[A-Z0-9]{10,36}$/, charactersMessage)
+      .refine((text) => new Set(text).size === text.length, charactersMessage)
+      .default(consonants)
+      .describe('What user codes are made of.'),
+  })
+  .prefault({});
+
+const device = z
+  .strictObject({
+    ...enabled(true, 'Logging in on a device by a code that is typed elsewhere (RFC 8628).'),
+    pollingIntervalSeconds: durationSchema(1, 300)
+      .default(5)
+      .describe('How long a device has to wait between two requests for its tokens.'),
+    userCode,
+    userCodesPerMinute: whole(6, 60_000)
+      .default(600)
+      .describe(
+        'How many user codes may be tried in a minute, by everybody together: what an attacker can guess. Right ones count too.',
+      ),
+  })
+  .prefault({});
 
 const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).default(false).describe(description);
@@ -12,6 +49,7 @@ const features = {
   claimsParameter: z
     .strictObject(enabled(true, 'The `claims` request parameter (OpenID Connect Core, section 5.5).'))
     .prefault({}),
+  device,
   dpop: z.strictObject(enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).')).prefault({}),
   hybrid: z
     .strictObject(

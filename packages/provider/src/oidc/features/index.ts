@@ -1,4 +1,5 @@
 import { claimsParameter } from './claims-parameter.ts';
+import { device } from './device.ts';
 import { dpop } from './dpop.ts';
 import type { Feature } from './feature.ts';
 import { hybrid } from './hybrid.ts';
@@ -9,4 +10,4 @@ import { mtls } from './mtls.ts';
 import { par } from './par.ts';
 
 /** Everything that can be switched on and off. */
-export const features: readonly Feature[] = [claimsParameter, dpop, hybrid, implicit, mtls, par, jar, jarm];
+export const features: readonly Feature[] = [claimsParameter, device, dpop, hybrid, implicit, mtls, par, jar, jarm];

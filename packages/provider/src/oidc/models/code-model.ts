@@ -7,12 +7,35 @@ import { sessionEndOf, sessionKey } from '../../sessions/session-record.ts';
 import { recordOf } from '../clients.ts';
 import { codePayload, type DecidedFlow, isDecided, pendingGrant } from '../code-and-grant.ts';
 import { lifetimeOf } from '../lifetimes.ts';
-import { currentState } from '../request-state.ts';
+import { currentState, type RequestState } from '../request-state.ts';
 import { codePrefix } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
+/**
+ * Tokens for the flow of this request. The claim is the redemption: of any number of parallel ones, the store lets
+ * exactly one through (D1, D5, D11).
+ */
+export const redeem = (
+  request: RequestState,
+  { ttl, redemptions, now }: Pick<ModelOptions, 'ttl' | 'redemptions' | 'now'>,
+  /** Milliseconds since 1970: until when tokens may live that the flow has brought about before. */
+  issuedUntil: (flow: DecidedFlow) => number = () => 0,
+): void => {
+  const state = request.flow as DecidedFlow;
+  const grant = pendingGrant(state);
+  const { grantId = '', clientId } = grant;
+  if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000) {
+    // A code outlives no logout: the merge fails when its session has ended (D4). It stands before the claim, so
+    // that in a store which is atomic for one grant only no code is burnt by a session that has ended.
+    request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
+  }
+  request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
+  request.grant = { record: grant, isStored: false, expiresAt: issuedUntil(state) };
+};
+
 /** An authorization code is a flow, sealed once more: it is opened, and stored no sooner than it is redeemed. */
-export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): ModelAdapter => {
+export const codeModel = (options: ModelOptions): ModelAdapter => {
+  const { envelope, ttl, redemptions } = options;
   const open = async (value: string): Promise<DecidedFlow | undefined> => {
     if (!value.startsWith(codePrefix)) return undefined;
     const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
@@ -42,20 +65,7 @@ export const codeModel = ({ envelope, ttl, redemptions, now }: ModelOptions): Mo
       request.flow = state;
       return codePayload(state, value);
     },
-    // The claim is the redemption: of any number of parallel ones, the store lets exactly one through (D1, D5, D11).
-    async consume() {
-      const request = currentState();
-      const state = request.flow as DecidedFlow;
-      const grant = pendingGrant(state);
-      const { grantId = '', clientId } = grant;
-      if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000) {
-        // A code outlives no logout: the merge fails when its session has ended (D4). It stands before the claim, so
-        // that in a store which is atomic for one grant only no code is burnt by a session that has ended.
-        request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
-      }
-      request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
-      request.grant = { record: grant, isStored: false, expiresAt: issuedUntil(state) };
-    },
+    consume: async () => redeem(currentState(), options, issuedUntil),
     revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
   };
 };
