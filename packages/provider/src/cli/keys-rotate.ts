@@ -38,6 +38,11 @@ export const keysRotate: Command = {
       summary: 'With --now, when keys have leaked: older ones are removed, and what they signed no longer verifies.',
     },
   },
+  examples: [
+    'carnet keys rotate --config carnet.yaml',
+    'carnet keys rotate --alg ES256 --now --config carnet.yaml',
+    'carnet keys rotate --now --drop --config carnet.yaml',
+  ],
   run: async (values, surface) => {
     if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
     const { config } = loadFromCommandLine(values, surface);

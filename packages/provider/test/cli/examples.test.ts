@@ -77,6 +77,15 @@ describe('the examples of the help', () => {
     );
     chmodSync(script, 0o755);
     writeFileSync(join(folder, 'secret.txt'), `${secret}\n`);
+    const configuration = {
+      issuer: 'https://op.example',
+      storage: { default: 'sqlite:carnet.db' },
+      secrets: { system: ['a system secret of the examples - long enough'] },
+      urls: { login: 'https://app.example/login', consent: 'https://app.example/consent' },
+      keys: { source: 'store' },
+    };
+    // JSON is YAML.
+    writeFileSync(join(folder, 'carnet.yaml'), JSON.stringify(configuration));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     writeFileSync(join(folder, 'key.json'), JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: 'ES256' }));

@@ -208,6 +208,13 @@ describe('with the signing keys in the store', () => {
     expect((await publishedBy(instance)).map(({ kid }) => kid)).not.toContain(before);
   });
 
+  test('the published keys may be kept for as long as no new one signs, and nothing else may', async () => {
+    const cacheControl = async (path: string) =>
+      (await fetch(`${instance.issuer}/.well-known/${path}`)).headers.get('cache-control');
+    expect(await cacheControl('jwks.json')).toBe('public, max-age=60');
+    expect(await cacheControl('openid-configuration')).toBe('no-store');
+  });
+
   test('PUT adopts a private key from elsewhere', async () => {
     const [rsa] = testKeys.keys.filter(({ alg }) => alg === 'RS256') as unknown as [JsonWebKey];
     const { data } = await api.setJsonWebKey({ set: signingSets[1] ?? '', kid: rsa.kid, jsonWebKey: rsa });
