@@ -8,7 +8,7 @@ const providerLayers: readonly (readonly string[])[] = [
   ['config'],
   ['headless', 'admin', 'oidc'],
   ['sessions'],
-  ['flow', 'clients', 'keys'],
+  ['flow', 'clients', 'keys', 'trust'],
   ['http', 'outbound', 'telemetry', 'storage'],
   ['errors.ts', 'version.ts', 'duration.ts', 'jwk.ts'],
 ];

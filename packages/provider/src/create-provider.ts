@@ -6,6 +6,7 @@ import { adminRoutes } from './admin/index.ts';
 import type { KeyDependencies } from './admin/key-routes.ts';
 import { withOpenApi } from './admin/openapi-route.ts';
 import { createClientStore } from './clients/client-store.ts';
+import { scopeMatches } from './clients/scope-match.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import { createSingleFlight } from './clients/single-flight.ts';
 import { createSubjectIdentifiers } from './clients/subject-identifiers.ts';
@@ -46,6 +47,7 @@ import { createLogger, type Logger } from './telemetry/logger.ts';
 import { contentType, type MetricsSnapshot, renderMetrics } from './telemetry/metrics.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 import { openTracing } from './telemetry/tracing.ts';
+import { createTrustedIssuers, type TrustedIssuers } from './trust/trusted-issuers.ts';
 import { version } from './version.ts';
 
 export interface CreateProviderOptions {
@@ -139,12 +141,14 @@ const createReadiness = (
 };
 
 const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
-  const { config, oidc, requestId, telemetry, clients, flow, ready, keys, renderMetrics, now } = parts;
+  const { config, oidc, requestId, telemetry, clients, trustedIssuers, flow, ready, keys, renderMetrics, now } = parts;
+  const scopeMatch = scopeMatches[config.tokens.scopeStrategy];
   const routes = [
     ...headlessRoutes({
       issuer: config.issuer,
       ...flow,
       clients,
+      scopeMatch,
       toWire: (record) => record.metadata,
       device: config.features.device.enabled
         ? { ...config.features.device, adapter: parts.adapter, audit: telemetry.audit }
@@ -158,6 +162,8 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       pageTokens: createPageTokens(flow.envelope),
       introspect: oidc.introspect,
       ...keys,
+      trustedIssuers,
+      clock: now,
       ready: ready.admin,
       renderMetrics,
       version,
@@ -189,6 +195,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
 
 interface AdminParts extends ListenerParts {
   readonly clients: ReturnType<typeof createClientStore>;
+  readonly trustedIssuers: TrustedIssuers;
   readonly flow: ReturnType<typeof createFlow>;
   readonly ready: { readonly admin: Ready };
   readonly keys: KeyDependencies;
@@ -325,6 +332,7 @@ const assemble = (parts: Parts): Carnet => {
     maxEntries: config.clients.cacheEntries,
     staleSeconds: config.clients.cacheSeconds,
   });
+  const trustedIssuers = createTrustedIssuers(adapter);
   const secrets = createSecretVerifier({ maxPending: config.clients.maxPendingVerifications });
   const outbound = createOutboundClient({
     ...config.outbound,
@@ -361,6 +369,7 @@ const assemble = (parts: Parts): Carnet => {
       accessTokenStrategy: config.tokens.accessTokenStrategy,
       idTokenClaims: config.tokens.idTokenClaims,
       pkceRequired: config.pkce.required,
+      scopeStrategy: config.tokens.scopeStrategy,
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
       idTokenAlg: config.keys.idTokenAlg,
       subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
@@ -390,6 +399,7 @@ const assemble = (parts: Parts): Carnet => {
   const adminCallback = createAdmin({
     config,
     clients,
+    trustedIssuers,
     oidc,
     flow,
     ready,

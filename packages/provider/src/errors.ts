@@ -5,6 +5,8 @@
  */
 const table = {
   invalid_request: { status: 400, error: 'invalid_request' },
+  /** Of an issuer to be trusted. */
+  missing_required_parameter: { status: 400, error: 'missing_required_parameter' },
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
   /** The keys that a client publishes at its `jwks_uri` can't be had, so it can't be authenticated. */
   client_keys_unavailable: { status: 400, error: 'invalid_client' },
@@ -14,7 +16,7 @@ const table = {
   request_forbidden: { status: 403, error: 'request_forbidden' },
   not_found: { status: 404, error: 'Unable to locate the resource' },
   method_not_allowed: { status: 405, error: 'Method Not Allowed' },
-  /** A client with this id or a key with this kid is there already, or a key is in use. */
+  /** What was to be created is there already, or what was to be removed is in use. */
   conflict: {
     status: 409,
     error: 'Unable to insert or update resource because a resource with that value exists already',

@@ -4,11 +4,13 @@ import { type HealthDependencies, healthRoutes } from './health-routes.ts';
 import { type KeyDependencies, keyRoutes } from './key-routes.ts';
 import { type MetricsDependencies, metricsRoutes } from './metrics-routes.ts';
 import { type TokenDependencies, tokenRoutes } from './token-routes.ts';
+import { type TrustedIssuerDependencies, trustedIssuerRoutes } from './trusted-issuer-routes.ts';
 
 export interface AdminDependencies
   extends ClientDependencies,
-    TokenDependencies,
+    Omit<TokenDependencies, 'clients'>,
     KeyDependencies,
+    TrustedIssuerDependencies,
     HealthDependencies,
     MetricsDependencies {}
 
@@ -17,6 +19,7 @@ export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
   ...clientRoutes(deps),
   ...tokenRoutes(deps),
   ...keyRoutes(deps),
+  ...trustedIssuerRoutes(deps),
   ...healthRoutes(deps, '/admin'),
   ...metricsRoutes(deps),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ClientStore } from '../clients/client-store.ts';
 import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 
@@ -10,6 +11,7 @@ export interface IntrospectOptions {
 export interface TokenDependencies {
   /** The body of the answer (RFC 7662 section 2.2); `{ active: false }` for what is no live token. */
   readonly introspect: (token: string, options: IntrospectOptions) => Promise<object>;
+  readonly clients: Pick<ClientStore, 'update'>;
 }
 
 const maxTokenLength = 16_384;
@@ -29,6 +31,19 @@ const handleIntrospect = async (request: HttpRequest, deps: TokenDependencies): 
   // Nothing as long was ever issued.
   if (token.length > maxTokenLength) return { status: 200, body: { active: false } };
   return { status: 200, body: await deps.introspect(token, options) };
+};
+
+/** All access tokens of a client are dead; its refresh tokens live on, as in Hydra. A client that is not there has none. */
+const handleRevokeAll = async ({ query }: HttpRequest, { clients }: TokenDependencies): Promise<HttpResponse> => {
+  const clientId = parameter(query, 'client_id');
+  if (clientId === undefined) throw new CarnetError('invalid_request', 'The query parameter client_id is missing.');
+  try {
+    // A number that the tokens carry and not a time: the clocks of several processes differ.
+    await clients.update(clientId, (record) => ({ ...record, tokenGeneration: (record.tokenGeneration ?? 0) + 1 }));
+  } catch (error) {
+    if (!(error instanceof CarnetError && error.code === 'not_found')) throw error;
+  }
+  return { status: 204 };
 };
 
 const inactive = z.strictObject({ active: z.literal(false) });
@@ -63,11 +78,25 @@ const introspection = {
   answers: { 200: z.union([active, inactive]).meta({ id: 'IntrospectedOAuth2Token' }) },
 } as const;
 
+const revokeAll = {
+  operationId: 'deleteOAuth2Token',
+  summary: 'Take back all access tokens of a client. Its refresh tokens stay.',
+  query: { client_id: 'Whose.' },
+  required: ['client_id'],
+  answers: { 204: null },
+} as const;
+
 export const tokenRoutes = (deps: TokenDependencies): readonly Route[] => [
   {
     method: 'POST',
     path: '/admin/oauth2/introspect',
     description: introspection,
     handle: (request) => handleIntrospect(request, deps),
+  },
+  {
+    method: 'DELETE',
+    path: '/admin/oauth2/tokens',
+    description: revokeAll,
+    handle: (request) => handleRevokeAll(request, deps),
   },
 ];

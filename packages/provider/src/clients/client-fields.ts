@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { privateJwkMembers } from '../jwk.ts';
+import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
 
 /** What the fields of a client are made of. */
@@ -98,21 +98,6 @@ export const scope = text(4096).regex(
   /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/,
   'must be scopes of printable ASCII without quotes',
 );
-
-/** Signatures that need no shared secret: of the secret only a hash is kept. */
-export const asymmetricAlgorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-] as const;
 
 export const signingAlgorithm = z.enum(asymmetricAlgorithms, 'must be an asymmetric algorithm such as ES256');
 

@@ -21,6 +21,11 @@ export interface ClientRecord {
   readonly metadata: OAuth2Client;
   /** Encoded hashes: the first is the current secret's, those after it are of rotated ones, the latest first. */
   readonly secrets: readonly string[];
+  /**
+   * How often all its access tokens were taken back. A token carries the number it was issued under, and is dead under any
+   * other: no clock decides. Absent: never.
+   */
+  readonly tokenGeneration?: number;
 }
 
 /** So many rotated secrets stay valid, beside the current one. */
@@ -30,12 +35,16 @@ export const clientKey = (id: string): RecordKey => ({ kind: 'client', id: recor
 
 export const toStoredRecord = (record: ClientRecord): StoredRecord => ({
   ...clientKey(record.id),
-  payload: JSON.stringify({ metadata: record.metadata, secrets: record.secrets }),
+  payload: JSON.stringify({
+    metadata: record.metadata,
+    secrets: record.secrets,
+    tokenGeneration: record.tokenGeneration,
+  }),
   expiresAt: null,
   clientId: record.id,
 });
 
-const isPayload = (value: unknown): value is Pick<ClientRecord, 'metadata' | 'secrets'> =>
+const isPayload = (value: unknown): value is Omit<ClientRecord, 'id'> =>
   typeof value === 'object' &&
   value !== null &&
   'secrets' in value &&
@@ -52,5 +61,6 @@ const isPayload = (value: unknown): value is Pick<ClientRecord, 'metadata' | 'se
 export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
   const payload: unknown = JSON.parse(stored.payload);
   if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
-  return { id: payload.metadata.client_id, metadata: payload.metadata, secrets: payload.secrets };
+  const { metadata, secrets, tokenGeneration } = payload;
+  return { id: metadata.client_id, metadata, secrets, tokenGeneration };
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
+import { asymmetricAlgorithms } from '../jwk.ts';
 import {
-  asymmetricAlgorithms,
   encryptionAlgorithm,
   freeObject,
   goDuration,

@@ -32,3 +32,7 @@ export const registrationOf = (record: Pick<ClientRecord, 'metadata'>): Registra
  */
 export const isOfRegistration = (record: Pick<ClientRecord, 'metadata'>, seconds: number): boolean =>
   seconds >= registrationOf(record).since;
+
+/** The generation that access tokens of a client are issued under today; those of any other are dead. */
+export const tokenGenerationOf = ({ tokenGeneration = 0 }: Pick<ClientRecord, 'tokenGeneration'>): number =>
+  tokenGeneration;

@@ -70,7 +70,12 @@ describe('a complete environment', () => {
         authCode: 600,
         deviceUserCode: 600,
       },
-      tokens: { accessTokenStrategy: 'opaque', idTokenClaims: 'always', refreshGraceSeconds: 10 },
+      tokens: {
+        accessTokenStrategy: 'opaque',
+        idTokenClaims: 'always',
+        scopeStrategy: 'exact',
+        refreshGraceSeconds: 10,
+      },
       pkce: { required: 'public' },
       logout: logoutSchema.parse({}),
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },

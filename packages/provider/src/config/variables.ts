@@ -61,7 +61,11 @@ export const variables: readonly Variable[] = [
   { name: 'LOGOUT_BACKCHANNEL_POLL_SECONDS', key: 'logout.backchannelPollSeconds' },
   { name: 'ID_TOKEN_CLAIMS', key: 'tokens.idTokenClaims' },
   { name: 'PKCE_REQUIRED', key: 'pkce.required' },
+  { name: 'SCOPE_STRATEGY', key: 'tokens.scopeStrategy' },
   { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
+  { name: 'JWT_BEARER_MAX_ASSERTION_SECONDS', key: 'features.jwtBearer.maxAssertionSeconds' },
+  { name: 'JWT_BEARER_IAT_OPTIONAL', key: 'features.jwtBearer.iatOptional', type: 'boolean' },
+  { name: 'JWT_BEARER_JTI_OPTIONAL', key: 'features.jwtBearer.jtiOptional', type: 'boolean' },
   ...featureNames.map(
     (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),
   ),

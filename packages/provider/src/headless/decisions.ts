@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { registrationOf } from '../clients/registration.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
 import type { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
@@ -29,22 +30,22 @@ export const decideLogin = (
   };
 };
 
-const assertWithin = (field: string, granted: readonly string[], allowed: ReadonlySet<string>): void => {
-  const beyond = granted.find((item) => !allowed.has(item));
+const assertWithin = (field: string, granted: readonly string[], isAllowed: (item: string) => boolean): void => {
+  const beyond = granted.find((item) => !isAllowed(item));
   if (beyond === undefined) return;
   throw new CarnetError('invalid_request', `Field '${field}': the client is not registered for '${beyond}'.`);
 };
 
 export const decideConsent = (
-  client: Pick<ClientRecord, 'metadata'>,
+  { client, scopeMatch }: { readonly client: Pick<ClientRecord, 'metadata'>; readonly scopeMatch: ScopeMatch },
   body: z.output<typeof acceptConsentBody>,
   nowSeconds: number,
 ): ConsentDecision => {
   const scopes = [...new Set(body.grant_scope ?? [])];
   const audience = [...new Set(body.grant_access_token_audience ?? [])];
   const registered = registrationOf(client);
-  assertWithin('grant_scope', scopes, registered.scopes);
-  assertWithin('grant_access_token_audience', audience, registered.audience);
+  assertWithin('grant_scope', scopes, (scope) => scopeMatch(registered.scopes, scope));
+  assertWithin('grant_access_token_audience', audience, (one) => registered.audience.has(one));
   return {
     scopes,
     audience,

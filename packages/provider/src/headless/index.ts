@@ -1,4 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
@@ -22,6 +23,7 @@ export interface HeadlessDependencies {
   readonly logoutTokens: LogoutTokens;
   readonly finished: FinishedFlows;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly scopeMatch: ScopeMatch;
   readonly toWire: ToWire;
   /** Absent: there is no device flow. */
   readonly device: DeviceOptions | undefined;
@@ -34,7 +36,7 @@ const prefix = '/admin/oauth2/auth/requests';
 
 /** The headless login, consent and logout API: what a login app of any make asks, and answers. Nothing is stored. */
 export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
-  const { issuer, tokens, clients, toWire } = deps;
+  const { issuer, tokens, clients, scopeMatch, toWire } = deps;
   const endpoint = issuerUrl(issuer, authorizationPath);
   const deviceEndpoint = issuerUrl(issuer, deviceVerificationPath);
   const backTo = {
@@ -95,7 +97,7 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   const acceptConsent = async (request: HttpRequest): Promise<HttpResponse> => {
     const state = await open(request, 'consent');
     const body = parseBody(acceptConsentBody, await request.json());
-    const consent = decideConsent(await clientOf(state), body, seconds());
+    const consent = decideConsent({ client: await clientOf(state), scopeMatch }, body, seconds());
     // The login app's context was for the consent app, which has it now.
     const login = state.login && { ...state.login, context: undefined };
     return goOn('consent_verifier', { ...state, login, consent });

@@ -12,7 +12,7 @@ export interface AccessTokenClaims {
   readonly exp: number;
   readonly iat: number;
   readonly nbf: number;
-  /** `<grant id>.<random>`, so that a token whose grant was revoked is known to be dead. */
+  /** `<grant id>.<random>.<generation>`: what tells that a token is dead whose grant, or client's tokens, were revoked. */
   readonly jti: string;
   readonly scope: string;
   readonly scp: readonly string[];
@@ -43,13 +43,16 @@ export interface AccessTokenJwts {
   open(jwt: string): AccessTokenClaims | undefined;
 }
 
-export const jwtId = (grantId: string | undefined): string =>
-  `${grantId === undefined ? '' : `${grantId}.`}${randomBytes(16).toString('base64url')}`;
+/** The id of a JWT access token. Its parts may be empty: a grant there is none of, and the generation zero. */
+export const jwtId = (grantId: string | undefined, generation: number): string =>
+  `${grantId ?? ''}.${randomBytes(16).toString('base64url')}${generation === 0 ? '' : `.${generation}`}`;
 
 export const grantOfJwt = (jti: string): string | undefined => {
   const [grantId, random] = jti.split('.');
-  return random === undefined ? undefined : grantId;
+  return random === undefined || grantId === '' ? undefined : grantId;
 };
+
+export const generationOfJwt = (jti: string): number => Number(jti.split('.')[2] ?? 0);
 
 export const createAccessTokenJwts = (options: {
   readonly issuer: string;

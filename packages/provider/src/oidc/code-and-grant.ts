@@ -1,6 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { isOfRegistration, registrationOf } from '../clients/registration.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { words } from '../flow/words.ts';
@@ -96,6 +97,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
 export const grantModel = (
   record: FoundRecord,
   client: Pick<ClientRecord, 'metadata'>,
+  matches: ScopeMatch,
 ): Record<string, unknown> | undefined => {
   const { scope, audience, ...details } = JSON.parse(record.payload) as GrantPayload;
   if (!isOfRegistration(client, details.handledAt)) return undefined;
@@ -107,7 +109,7 @@ export const grantModel = (
     clientId: record.clientId,
     openid: {
       scope: words(scope)
-        .filter((one) => registered.scopes.has(one))
+        .filter((one) => matches(registered.scopes, one))
         .join(' '),
     },
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),

@@ -111,6 +111,8 @@ const conflictOf = (deps: {
       : revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId),
   'claim:replay': (ctx, stopped) => {
     if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
+    if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMark))
+      return respondWith(ctx, oauthError(400, 'invalid_grant', 'assertions must only be used once'));
     const grantId = grantIdOf(stopped.conflict);
     if (grantId !== undefined) return revokeGrant(ctx, deps.redemptions, grantId);
     respondWith(ctx, replayedProof(ctx, stopped));
@@ -129,6 +131,9 @@ export const alreadyUsed = (ctx: Context, issuer: string): void => {
 
 const grantIdOf = ({ write }: Conflict): string | undefined =>
   write.type === 'revoke' ? write.grantId : keyOfWrite(write).grantId;
+
+const isMarkOf = ({ write }: Conflict, id: string | undefined): boolean =>
+  write.type !== 'revoke' && keyOfWrite(write).id === id;
 
 const nameOf = ({ write }: Conflict): string =>
   write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scopeStrategies } from '../clients/scope-match.ts';
 import { durationSchema } from '../duration.ts';
 import { httpUrlSchema } from '../http/config.ts';
 
@@ -23,6 +24,10 @@ export const tokensSchema = z
       .describe(
         'Which of the claims that the consent app gives stand in ID tokens. `always`: all, as with Hydra. `requested`: those the `claims` parameter names, and all where no access token comes with it (OpenID Connect Core, section 5.4). Userinfo has them all.',
       ),
+    scopeStrategy: z
+      .enum(scopeStrategies, { error: 'must be "exact" or "wildcard"' })
+      .default('exact')
+      .describe('How scopes are compared. With "wildcard" a registered `photos.*` stands for `photos.read`.'),
     refreshGraceSeconds: durationSchema(0, 300)
       .default(10)
       .describe('How long a refresh token may be used a second time, giving the same successor. 0: never.'),

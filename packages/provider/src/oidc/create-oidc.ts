@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { scopeMatches } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
-import { createAccessTokenJwts, grantOfJwt } from './access-token.ts';
+import { createAccessTokenJwts, generationOfJwt, grantOfJwt } from './access-token.ts';
 import { createAuditMiddleware } from './audit-middleware.ts';
 import { createInteractionStart } from './begin-interaction.ts';
 import { adoptClients } from './clients.ts';
@@ -42,6 +43,7 @@ export interface Oidc {
 /** oidc-provider, put to work: the only place that knows it from the outside. */
 export const createOidc = (deps: OidcDependencies): Oidc => {
   const { options, adapter, logger, now } = deps;
+  const scopeMatch = scopeMatches[options.scopeStrategy];
   const jwts = createAccessTokenJwts({
     issuer: options.issuer,
     alg: options.idTokenAlg,
@@ -53,7 +55,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     if (claims === undefined) return undefined;
     const { jti, client_id: clientId, sub: accountId, exp, iat, scope, cnf } = claims;
     const grantId = grantOfJwt(jti);
-    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, ...cnf };
+    const generation = generationOfJwt(jti);
+    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, generation, ...cnf };
   };
   const redemptions = createRedemptions({ ttl: options.ttl, now });
   const modelOptions = {
@@ -61,6 +64,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     ttl: options.ttl,
     refreshGraceSeconds: options.refreshGraceSeconds,
     redemptions,
+    scopeMatch,
+    clients: deps.clients,
     keyRing: deps.keyRing,
     now,
     beginInteraction: createInteractionStart(deps),
@@ -114,6 +119,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       clients: deps.clients,
       subjects: deps.subjects,
       jwts,
+      scopeMatch,
     }),
     validateClient: async (record) => {
       await clients.validate(record);

@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { ScopeStrategy } from '../clients/scope-match.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { CookieJar } from '../flow/cookies.ts';
@@ -43,6 +44,7 @@ export interface OidcOptions {
   readonly accessTokenStrategy: 'opaque' | 'jwt';
   readonly idTokenClaims: 'always' | 'requested';
   readonly pkceRequired: 'public' | 'always' | 'never';
+  readonly scopeStrategy: ScopeStrategy;
   readonly refreshGraceSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
   readonly subjectTypes: readonly ('public' | 'pairwise')[];

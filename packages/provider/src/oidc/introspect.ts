@@ -1,9 +1,17 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { isOfRegistration } from '../clients/registration.ts';
+import { isOfRegistration, tokenGenerationOf } from '../clients/registration.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { words } from '../flow/words.ts';
-import { type AccessTokenJwts, type Bound, type Confirmation, confirmationOf, grantOfJwt } from './access-token.ts';
+import {
+  type AccessTokenJwts,
+  type Bound,
+  type Confirmation,
+  confirmationOf,
+  generationOfJwt,
+  grantOfJwt,
+} from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
@@ -37,6 +45,8 @@ interface TokenPayload extends Bound {
   readonly iat: number;
   readonly scope?: string;
   readonly audience?: readonly string[];
+  /** Absent of refresh tokens, and while it is zero. */
+  readonly generation?: number;
 }
 
 export interface IntrospectDependencies {
@@ -45,6 +55,7 @@ export interface IntrospectDependencies {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly jwts: AccessTokenJwts;
+  readonly scopeMatch: ScopeMatch;
 }
 
 const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
@@ -58,11 +69,17 @@ const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, 
 };
 
 /** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */
-export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: IntrospectDependencies) => {
-  /** A deleted client has no tokens, and one registered anew under its id has not those. */
-  const findClient = async (clientId: string, seconds: number): Promise<ClientRecord | undefined> => {
+export const createIntrospect = (deps: IntrospectDependencies) => {
+  const { issuer, adapter, clients, subjects, jwts, scopeMatch } = deps;
+
+  /** A deleted client has no tokens, and one registered anew under its id has not those. Nor has it those taken back. */
+  const findClient = async (
+    clientId: string,
+    { iat, generation }: { readonly iat: number; readonly generation?: number },
+  ): Promise<ClientRecord | undefined> => {
     const client = await clients.find(clientId);
-    return client !== undefined && isOfRegistration(client, seconds) ? client : undefined;
+    if (client === undefined || !isOfRegistration(client, iat)) return undefined;
+    return generation === undefined || generation === tokenGenerationOf(client) ? client : undefined;
   };
 
   const subjectOf = (client: ClientRecord, { grant, fallback }: { grant?: FoundRecord; fallback: string }) => {
@@ -74,17 +91,19 @@ export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: I
 
   const covers = (scope: string, required: readonly string[]): boolean => {
     const granted = new Set(scope.split(' '));
-    return required.every((one) => granted.has(one));
+    return required.every((one) => scopeMatch(granted, one));
   };
 
   const opaque = async (keys: TokenKeys, required: readonly string[]): Promise<Introspection> => {
     const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
     // A token is as alive as its grant: a revocation that missed its row still holds.
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
-    const { exp, iat, scope = '', audience = [], ...bound } = JSON.parse(token.payload) as TokenPayload;
+    const { exp, iat, scope = '', audience = [], generation = 0, ...bound } = JSON.parse(token.payload) as TokenPayload;
     const cnf = confirmationOf(bound);
     const clientId = token.clientId ?? '';
-    const client = covers(scope, required) ? await findClient(clientId, iat) : undefined;
+    if (!covers(scope, required)) return inactive;
+    const isRefreshToken = keys.kind === 'refresh_token';
+    const client = await findClient(clientId, { iat, generation: isRefreshToken ? undefined : generation });
     if (client === undefined) return inactive;
     return {
       active: true,
@@ -97,7 +116,7 @@ export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: I
       aud: audience,
       iss: issuer,
       token_type: typeOf(cnf),
-      token_use: keys.kind === 'refresh_token' ? 'refresh_token' : 'access_token',
+      token_use: isRefreshToken ? 'refresh_token' : 'access_token',
       ...extOf(grant),
       ...(cnf ? { cnf } : {}),
     };
@@ -110,7 +129,7 @@ export const createIntrospect = ({ issuer, adapter, clients, subjects, jwts }: I
     const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
     if (grantId !== undefined && grant === undefined) return inactive;
     const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext, cnf } = claims;
-    const client = await findClient(client_id, iat);
+    const client = await findClient(client_id, { iat, generation: generationOfJwt(claims.jti) });
     if (client === undefined) return inactive;
     const extra = Object.keys(ext).length > 0 ? { ext } : {};
     return {

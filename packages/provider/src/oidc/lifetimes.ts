@@ -2,14 +2,15 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { parseGoDuration } from '../clients/go-duration.ts';
 
 /** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
-const prefixOf: Readonly<Record<string, string>> = {
-  authorization_code: 'authorization_code_grant',
-  implicit: 'implicit_grant',
-  refresh_token: 'refresh_token_grant',
-  client_credentials: 'client_credentials_grant',
-  device_code: 'device_authorization_grant',
-  'urn:ietf:params:oauth:grant-type:device_code': 'device_authorization_grant',
-};
+const prefixOf: ReadonlyMap<string, string> = new Map([
+  ['authorization_code', 'authorization_code_grant'],
+  ['implicit', 'implicit_grant'],
+  ['refresh_token', 'refresh_token_grant'],
+  ['client_credentials', 'client_credentials_grant'],
+  ['device_code', 'device_authorization_grant'],
+  ['urn:ietf:params:oauth:grant-type:device_code', 'device_authorization_grant'],
+  ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'jwt_bearer_grant'],
+]);
 
 /** The lifetime in seconds of a token that a grant type issues to a client. `gty` may be a history: the last counts. */
 export const lifetimeOf = (
@@ -18,7 +19,7 @@ export const lifetimeOf = (
   token: 'access_token' | 'refresh_token' | 'id_token',
   defaultSeconds: number,
 ): number => {
-  const prefix = prefixOf[gty?.split(' ').at(-1) ?? ''];
+  const prefix = prefixOf.get(gty?.split(' ').at(-1) ?? '');
   const lifespans = record.metadata as unknown as Readonly<Record<string, unknown>>;
   const text = prefix && lifespans[`${prefix}_${token}_lifespan`];
   const seconds = typeof text === 'string' ? parseGoDuration(text) : undefined;

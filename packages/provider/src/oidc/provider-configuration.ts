@@ -1,4 +1,5 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
+import { scopeMatches } from '../clients/scope-match.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
 import { recordOf } from './clients.ts';
@@ -158,7 +159,7 @@ export const createConfiguration = (
     claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
     extraParams: {
       // Every authorization request passes here when all else of it has been checked.
-      audience: (ctx) => settleRequest(ctx),
+      audience: (ctx) => settleRequest(ctx, scopeMatches[options.scopeStrategy]),
     },
     assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
       // Its `jti` has to be remembered until then.
@@ -177,7 +178,7 @@ export const createConfiguration = (
       const record = pendingGrant(state.flow);
       // Stored if a token comes of it at once; a code brings it along.
       state.grant = { record, isStored: false, expiresAt: 0 };
-      const model = grantModel(record, recordOf(ctx.oidc.client));
+      const model = grantModel(record, recordOf(ctx.oidc.client), scopeMatches[options.scopeStrategy]);
       return model && new ctx.oidc.provider.Grant(model);
     },
     expiresWithSession: async () => false,

@@ -1,14 +1,15 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { registrationOf } from '../clients/registration.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
 import { words } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
 /** Throws `invalid_scope` for the first that the client has not registered. */
-export const assertScopes = (client: object, scopes: readonly string[]): void => {
+export const assertScopes = (client: object, scopes: readonly string[], matches: ScopeMatch): void => {
   const registered = registrationOf(recordOf(client));
   for (const scope of scopes) {
-    if (!registered.scopes.has(scope))
+    if (!matches(registered.scopes, scope))
       throw new errors.InvalidScope('the client is not registered for this scope', scope);
   }
 };
@@ -38,13 +39,13 @@ const redirectUriMissing = (): Error =>
  * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`
  * unless `prompt=consent`; here the consent app is always asked, so it is put back where it can be had.
  */
-export const settleRequest = (ctx: KoaContextWithOIDC): void => {
+export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): void => {
   const { client, params } = ctx.oidc;
   if (client === undefined || params === undefined) return;
   const scopes = words(asked(ctx, 'scope'));
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   if (scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
-  assertScopes(client, scopes);
+  assertScopes(client, scopes, matches);
   assertAudience(client, words(params.audience));
   // Only a code brings a refresh token (OpenID Connect Core, section 11). What has no response type is polled for.
   const responseType = params.response_type;

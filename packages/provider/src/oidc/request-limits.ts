@@ -17,6 +17,7 @@ const maxLengths: Readonly<Record<string, number>> = {
   request: 49_152,
   claims: 8_192,
   authorization_details: 16_384,
+  assertion: 8_192,
 };
 const maxLength = 4_096;
 const maxScopes = 50;

@@ -38,6 +38,8 @@ export interface RequestState {
   skipLogin?: boolean;
   /** The session that the request ends. */
   ended?: SessionEnded;
+  /** The record that marks the assertion of this request as used. */
+  assertionMark?: string;
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
   /** The client gets what it asked for: no error has come in between. */

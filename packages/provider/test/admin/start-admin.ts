@@ -14,6 +14,7 @@ import { parsePrivateSigner } from '../../src/keys/load-keys.ts';
 import { createManagedKeys } from '../../src/keys/managed-keys.ts';
 import { createSigningKeys } from '../../src/keys/signing-keys.ts';
 import { createVault } from '../../src/keys/vault.ts';
+import { createTrustedIssuers } from '../../src/trust/trusted-issuers.ts';
 import { problemsOf } from '../answer-check.ts';
 
 const listeners: Listener[] = [];
@@ -48,6 +49,7 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
     pageTokens,
     bcryptCost: 4,
     validateMetadata: async () => {},
+    trustedIssuers: createTrustedIssuers(adapter),
     introspect: async () => ({ active: false }),
     ready: async () => ({}),
     renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),

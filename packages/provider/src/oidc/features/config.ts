@@ -83,6 +83,19 @@ const features = {
     })
     .prefault({}),
   jarm: z.strictObject(enabled(true, 'Authorization responses as signed JWTs (JARM).')).prefault({}),
+  jwtBearer: z
+    .strictObject({
+      ...enabled(true, 'Access tokens for the assertions of trusted issuers (JWT bearer, RFC 7523).'),
+      maxAssertionSeconds: durationSchema(1)
+        .default(2_592_000)
+        .describe('How long an assertion may be valid, from `iat` to `exp`.'),
+      iatOptional: z.boolean({ error: 'must be true or false' }).default(false).describe('Assertions may lack `iat`.'),
+      jtiOptional: z
+        .boolean({ error: 'must be true or false' })
+        .default(false)
+        .describe('Assertions may lack `jti`; those count any number of times until they expire.'),
+    })
+    .prefault({}),
 };
 
 /** What can be switched on and off, by name; `index.ts` has what each of them does. */

@@ -6,8 +6,20 @@ import { hybrid } from './hybrid.ts';
 import { implicit } from './implicit.ts';
 import { jar } from './jar.ts';
 import { jarm } from './jarm.ts';
+import { jwtBearer } from './jwt-bearer.ts';
 import { mtls } from './mtls.ts';
 import { par } from './par.ts';
 
 /** Everything that can be switched on and off. */
-export const features: readonly Feature[] = [claimsParameter, device, dpop, hybrid, implicit, mtls, par, jar, jarm];
+export const features: readonly Feature[] = [
+  claimsParameter,
+  device,
+  dpop,
+  hybrid,
+  implicit,
+  mtls,
+  par,
+  jar,
+  jarm,
+  jwtBearer,
+];

@@ -5,14 +5,14 @@ import { currentState } from '../request-state.ts';
 import { grantKey } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
-export const grantModel = ({ redemptions }: ModelOptions): ModelAdapter => ({
+export const grantModel = ({ redemptions, scopeMatch }: ModelOptions): ModelAdapter => ({
   ...nothing,
   async find(grantId) {
     const request = currentState();
     const record = await request.uow.read(grantKey(grantId));
     const client = Provider.ctx?.oidc.client;
     if (record === undefined || client === undefined) return undefined;
-    const model = toModel(record, recordOf(client));
+    const model = toModel(record, recordOf(client), scopeMatch);
     if (model) request.grant ??= { record, isStored: true, expiresAt: record.expiresAt?.getTime() ?? 0 };
     return model;
   },

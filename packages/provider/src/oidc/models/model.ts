@@ -1,3 +1,5 @@
+import type { ClientRecord } from '../../clients/client-record.ts';
+import type { ScopeMatch } from '../../clients/scope-match.ts';
 import type { Envelope } from '../../flow/envelope.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
@@ -24,6 +26,8 @@ export interface ModelOptions {
   };
   readonly refreshGraceSeconds: number;
   readonly redemptions: Redemptions;
+  readonly scopeMatch: ScopeMatch;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly keyRing: Pick<KeyRing, 'secretName' | 'mac'>;
   readonly now: () => number;
   /** Called instead of storing an interaction: seals the next challenge. */

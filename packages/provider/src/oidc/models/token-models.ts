@@ -1,4 +1,6 @@
 import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../../clients/client-record.ts';
+import { tokenGenerationOf } from '../../clients/registration.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState } from '../request-state.ts';
@@ -55,15 +57,20 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
   revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
 
-export const accessTokenModel = ({ openJwt, redemptions }: ModelOptions): ModelAdapter => {
+/** Whether its client's access tokens have not been taken back since. */
+const isOfGeneration = (client: ClientRecord, { generation = 0 }: Readonly<Record<string, unknown>>): boolean =>
+  generation === tokenGenerationOf(client);
+
+export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions): ModelAdapter => {
   const opaque = tokenModel('access_token', redemptions);
   return {
     ...opaque,
     async find(value) {
       const jwt = jwtIn(value);
-      if (jwt === undefined) return opaque.find(value);
-      const token = openJwt(jwt);
-      if (typeof token?.grantId !== 'string') return token;
+      const token = jwt === undefined ? await opaque.find(value) : openJwt(jwt);
+      const client = token && (await clients.find(String(token.clientId)));
+      if (token === undefined || client === undefined || !isOfGeneration(client, token)) return undefined;
+      if (jwt === undefined || typeof token.grantId !== 'string') return token;
       // Whose it is, its grant says: a pairwise client's token names the person as the client knows them.
       const grant = await currentState().uow.read(grantKey(token.grantId));
       return grant && { ...token, accountId: grant.subject };

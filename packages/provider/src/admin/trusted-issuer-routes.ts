@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { CarnetError } from '../errors.ts';
+import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
+import { parseTrustedIssuer, type TrustedIssuer, trustedIssuerBody } from '../trust/trusted-issuer.ts';
+import type { TrustedIssuers } from '../trust/trusted-issuers.ts';
+import type { PageTokens } from './client-list.ts';
+
+export interface TrustedIssuerDependencies {
+  readonly trustedIssuers: TrustedIssuers;
+  readonly pageTokens: PageTokens;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly clock?: () => number;
+}
+
+const path = '/admin/trust/grants/jwt-bearer/issuers';
+const defaultPageSize = 100;
+const maxPageSize = 500;
+
+const answer = z
+  .strictObject({
+    id: z.string(),
+    issuer: z.string(),
+    subject: z.string(),
+    allow_any_subject: z.boolean(),
+    scope: z.array(z.string()),
+    public_key: z.strictObject({ set: z.string(), kid: z.string() }),
+    created_at: z.string(),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'TrustedOAuth2JwtGrantIssuer' });
+
+/** As Hydra shows it: the key by its name alone. */
+const toWire = ({ id, issuer, subject, scope, jwk, createdAt, expiresAt }: TrustedIssuer): z.output<typeof answer> => ({
+  id,
+  issuer,
+  subject,
+  allow_any_subject: subject === '',
+  scope: [...scope],
+  public_key: { set: issuer, kid: jwk.kid },
+  created_at: createdAt,
+  expires_at: expiresAt,
+});
+
+const pageSizeIn = (query: URLSearchParams): number => {
+  const text = query.get('page_size') ?? '';
+  if (!/^\d{0,9}$/.test(text))
+    throw new CarnetError('invalid_request', 'The parameter page_size must be a whole number.');
+  return Math.min(Number(text), maxPageSize) || defaultPageSize;
+};
+
+const list = async ({ query }: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
+  const { trustedIssuers, pageTokens } = deps;
+  const limit = pageSizeIn(query);
+  const token = query.get('page_token');
+  const issuer = query.get('issuer') ?? '';
+  const after = token ? pageTokens.open(token) || undefined : undefined;
+  const { issuers, next } = await trustedIssuers.list({ limit, after, issuer });
+  const link = (rel: string, start = ''): string => {
+    const params = new URLSearchParams({ page_size: String(limit), page_token: pageTokens.seal(start) });
+    if (issuer !== '') params.set('issuer', issuer);
+    return `<${path}?${params}>; rel="${rel}"`;
+  };
+  const headers = { Link: next === undefined ? link('first') : `${link('first')},${link('next', next)}` };
+  return { status: 200, headers, body: issuers.map(toWire) };
+};
+
+const create = async (request: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
+  const { trustedIssuers, clock = Date.now } = deps;
+  const issuer = parseTrustedIssuer(await request.json(), clock());
+  await trustedIssuers.create(issuer);
+  return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
+};
+
+const idOf = ({ params }: HttpRequest): string => params.id ?? '';
+
+/** Whose assertions are exchanged for access tokens (RFC 7523), under Hydra's paths. */
+export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly Route[] => [
+  {
+    method: 'GET',
+    path,
+    description: {
+      operationId: 'listTrustedOAuth2JwtGrantIssuers',
+      summary: 'List the issuers whose assertions are trusted, page by page.',
+      query: {
+        page_size: 'How many, 1 to 500. Default 100.',
+        page_token: 'From the Link header of the page before.',
+        issuer: 'Only those of this name. Pages may then be short.',
+      },
+      answers: { 200: z.array(answer) },
+    },
+    handle: (request) => list(request, deps),
+  },
+  {
+    method: 'POST',
+    path,
+    description: {
+      operationId: 'trustOAuth2JwtGrantIssuer',
+      summary: 'Trust the assertions of an issuer about a subject, or any, verified by a key.',
+      body: { schema: trustedIssuerBody },
+      answers: { 201: answer },
+    },
+    handle: (request) => create(request, deps),
+  },
+  {
+    method: 'GET',
+    path: `${path}/:id`,
+    description: {
+      operationId: 'getTrustedOAuth2JwtGrantIssuer',
+      summary: 'Get a trusted issuer.',
+      answers: { 200: answer },
+    },
+    handle: async (request) => ({ status: 200, body: toWire(await deps.trustedIssuers.get(idOf(request))) }),
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    description: {
+      operationId: 'deleteTrustedOAuth2JwtGrantIssuer',
+      summary: 'Trust an issuer no longer. Tokens that were given stay.',
+      answers: { 204: null },
+    },
+    handle: async (request) => {
+      await deps.trustedIssuers.remove(idOf(request));
+      return { status: 204 };
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { scopeMatches } from './scope-match.ts';
+
+const { exact, wildcard } = scopeMatches;
+
+/** fosite's own cases: what is held, what is asked for, whether the one stands for the other. */
+describe.each([
+  ['foo.bar.*', 'foo.bar.baz', true],
+  ['foo.bar.*', 'foo.bar.baz.baz1.baz2.baz3', true],
+  ['foo.bar.*', 'foo.bar', false],
+  ['foo.bar.*', 'foo.bar.', false],
+  ['foo.bar.*', 'foo', false],
+  ['foo.*.bar', 'foo.baz.bar', true],
+  ['foo.*.bar', 'foo.baz.baz.bar', false],
+  ['foo.*.bar.*', 'foo.baz.bar.baz.baz1', true],
+  ['foo.*.bar.*', 'foo..bar.', false],
+  ['foo.*.*', 'foo.baz', false],
+  ['*', 'anything', true],
+  ['*', 'any.thing', true],
+  ['*', '', false],
+  ['foo*', 'foobar', false],
+  ['foo', 'foo', true],
+  ['foo', 'foo.bar', false],
+])('%s for %s', (held, scope, expected) => {
+  it(`is ${expected} with wildcards`, () => {
+    expect(wildcard(new Set(['other', held]), scope)).toBe(expected);
+  });
+
+  it('is a matter of being the same without', () => {
+    expect(exact(new Set([held]), scope)).toBe(held === scope);
+  });
+});

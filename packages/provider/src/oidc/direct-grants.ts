@@ -1,0 +1,61 @@
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import {
+  buildTokenResponse,
+  checkDpopReplay,
+  checkDpopRequired,
+  checkMtlsCert,
+  resolveRequestedResources,
+  validateDpop,
+} from 'oidc-provider/lib/helpers/grants.js';
+
+/** What a grant type of ours gives an access token for. */
+export interface DirectGrant {
+  readonly grantType: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  /** The grant that the token dies with. */
+  readonly grantId?: string;
+  /** Seconds the token lives at most, whatever the client's lifespans are. */
+  readonly maxSeconds?: number;
+  /** Of the answer (RFC 8693, section 2.2.1). */
+  readonly issuedTokenType?: string;
+}
+
+/** Bound to the key of a DPoP proof or a client certificate, as any other access token. */
+const bind = async (provider: Provider, ctx: KoaContextWithOIDC, token: object): Promise<void> => {
+  const bindable = token as { setThumbprint(kind: 'x5t' | 'jkt', value: unknown): void };
+  const proof = await validateDpop(provider, ctx);
+  checkDpopRequired(provider, ctx, proof);
+  const certificate = checkMtlsCert(provider, ctx);
+  if (certificate) bindable.setThumbprint('x5t', certificate);
+  if (proof === undefined) return;
+  await checkDpopReplay(provider, ctx, proof, ctx.oidc.client?.clientId ?? '');
+  bindable.setThumbprint('jkt', proof.thumbprint);
+};
+
+/** Answers with an access token and nothing else: there is no person's login that could be refreshed or told of. */
+export const answerDirectGrant = async (
+  provider: Provider,
+  ctx: KoaContextWithOIDC,
+  { grantType, subject, scopes, grantId, maxSeconds, issuedTokenType }: DirectGrant,
+): Promise<void> => {
+  const { client } = ctx.oidc;
+  if (client === undefined) throw new errors.InvalidClient('the client is not authenticated');
+  const resources = await resolveRequestedResources(provider, ctx);
+  if (resources.length > 1) throw new errors.InvalidTarget('only a single resource can be named for this grant type');
+  const [resource] = resources;
+  const granted = resource ? scopes.filter((scope) => resource.scopes.has(scope)) : scopes;
+  const token = new provider.AccessToken({ client, accountId: subject, grantId, gty: grantType } as never);
+  Object.assign(token, { scope: granted.join(' '), ...(resource ? { resourceServer: resource } : {}) });
+  await bind(provider, ctx, token);
+  if (maxSeconds !== undefined && token.expiration > maxSeconds) Object.assign(token, { expiresIn: maxSeconds });
+  ctx.oidc.entity('AccessToken', token);
+  const accessToken = await token.save();
+  ctx.body = buildTokenResponse(provider, {
+    accessToken: String(accessToken),
+    expiresIn: token.expiration,
+    scope: granted.join(' ') || undefined,
+    tokenType: token.tokenType,
+    issuedTokenType,
+  });
+};

@@ -1,0 +1,97 @@
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { asymmetricAlgorithms } from '../jwk.ts';
+import { importPublicKey, type TrustedIssuer } from './trusted-issuer.ts';
+
+/** Why an assertion is not taken for granted. The message goes to the client, and quotes nothing of it. */
+export class AssertionError extends Error {
+  override readonly name = 'AssertionError';
+}
+
+/** What an assertion says of itself before anything of it is verified. */
+export interface AssertionName {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly kid: string;
+}
+
+export interface VerifiedAssertion {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Seconds since 1970. */
+  readonly exp: number;
+  readonly jti: string | undefined;
+  readonly audience: readonly string[];
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+export interface AssertionRules {
+  /** Who the assertion has to be for: one of these. */
+  readonly audience: readonly string[];
+  /** From `iat`, or now, to `exp`. */
+  readonly maxSeconds: number;
+  readonly iatOptional: boolean;
+  readonly jtiOptional: boolean;
+}
+
+/** Seconds by which the clocks of issuers may be ahead. */
+const toleranceSeconds = 30;
+const maxBytes = 1_024;
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= maxBytes && !/[\p{Cc}\p{Cs}]/u.test(value);
+
+/** Whom to ask about an assertion. Throws AssertionError. */
+export const nameAssertion = (jwt: string): AssertionName => {
+  try {
+    const { kid } = decodeProtectedHeader(jwt);
+    const { iss, sub } = decodeJwt(jwt);
+    if (isName(kid) && isName(iss) && isName(sub)) return { issuer: iss, subject: sub, kid };
+  } catch (cause) {
+    throw new AssertionError('the assertion is no signed JWT', { cause });
+  }
+  throw new AssertionError('the assertion must have a kid in its header, and the claims iss and sub');
+};
+
+const problemOf = (error: unknown): string => {
+  if (error instanceof errors.JWTExpired) return 'the assertion has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return `the assertion's ${error.claim} is missing or not valid`;
+  return "the assertion's signature does not verify";
+};
+
+const assertTimes = (
+  { exp, iat }: { readonly exp: number; readonly iat?: number },
+  { iatOptional, maxSeconds }: AssertionRules,
+  nowSeconds: number,
+): void => {
+  if (iat === undefined && !iatOptional) throw new AssertionError("the assertion's iat is missing");
+  if ((iat ?? 0) > nowSeconds + toleranceSeconds) throw new AssertionError('the assertion was issued in the future');
+  // Its `jti` has to be remembered until it expires.
+  if (exp - Math.min(iat ?? nowSeconds, nowSeconds) > maxSeconds)
+    throw new AssertionError(`the assertion may be valid for ${maxSeconds} seconds at most`);
+};
+
+/**
+ * Verifies an assertion with the key of the issuer it names (RFC 7523, section 3). Single use is the caller's to see to.
+ * @throws AssertionError
+ */
+export const verifyAssertion = async (
+  jwt: string,
+  { issuer, jwk }: Pick<TrustedIssuer, 'issuer' | 'jwk'>,
+  rules: AssertionRules & { readonly now: number },
+): Promise<VerifiedAssertion> => {
+  const verified = await jwtVerify(jwt, importPublicKey(jwk), {
+    // The list is what keeps `none` and keyed hashes out, which anybody who knows the public key could make.
+    algorithms: typeof jwk.alg === 'string' ? [jwk.alg] : [...asymmetricAlgorithms],
+    issuer,
+    audience: [...rules.audience],
+    requiredClaims: ['exp', 'sub', ...(rules.jtiOptional ? [] : ['jti'])],
+    currentDate: new Date(rules.now),
+  }).catch((cause: unknown) => {
+    throw new AssertionError(problemOf(cause), { cause });
+  });
+  const { exp = 0, iat, jti, sub, aud } = verified.payload;
+  assertTimes({ exp, iat }, rules, rules.now / 1000);
+  if (jti !== undefined && !isName(jti)) throw new AssertionError("the assertion's jti is not valid");
+  if (!isName(sub)) throw new AssertionError("the assertion's sub is not valid");
+  return { issuer, subject: sub, exp, jti, audience: [aud ?? []].flat(), claims: verified.payload };
+};

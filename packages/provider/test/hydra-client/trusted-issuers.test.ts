@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAssertionIssuer } from '../assertions.ts';
+import { type Instance, start } from '../harness.ts';
+import { createSdk, refusal, unknownMembers } from './sdk.ts';
+
+describe('trusted issuers through Hydra’s SDK', () => {
+  let instance: Instance;
+  let oauth2: ReturnType<typeof createSdk>['oauth2'];
+
+  beforeAll(async () => {
+    instance = await start();
+    ({ oauth2 } = createSdk(instance));
+  });
+  afterAll(() => instance.stop());
+
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const body = async (issuer: string, kid = 'k1') => ({
+    issuer,
+    allow_any_subject: true,
+    scope: ['read'],
+    expires_at,
+    jwk: (await createAssertionIssuer(issuer, kid)).jwk as never,
+  });
+  const trusting = async (issuer: string, kid?: string) =>
+    (await oauth2.trustOAuth2JwtGrantIssuer({ trustOAuth2JwtGrantIssuer: await body(issuer, kid) })).data;
+
+  test('are created, shown, listed and deleted', async () => {
+    const created = await trusting('https://one.test');
+    expect(created).toEqual({
+      id: expect.any(String),
+      issuer: 'https://one.test',
+      subject: '',
+      allow_any_subject: true,
+      scope: ['read'],
+      public_key: { set: 'https://one.test', kid: 'k1' },
+      created_at: expect.stringMatching(/^20\d\d-.*Z$/),
+      expires_at: `${expires_at.slice(0, 19)}Z`,
+    });
+    expect(unknownMembers('TrustedOAuth2JwtGrantIssuer', created)).toEqual([]);
+    const id = created.id ?? '';
+    expect((await oauth2.getTrustedOAuth2JwtGrantIssuer({ id })).data).toEqual(created);
+    await trusting('https://two.test');
+    const all = (await oauth2.listTrustedOAuth2JwtGrantIssuers({})).data;
+    expect(all.map(({ issuer }) => issuer).toSorted()).toEqual(['https://one.test', 'https://two.test']);
+    expect((await oauth2.listTrustedOAuth2JwtGrantIssuers({ issuer: 'https://one.test' })).data).toEqual([created]);
+    expect((await oauth2.deleteTrustedOAuth2JwtGrantIssuer({ id })).status).toBe(204);
+    expect((await refusal(oauth2.getTrustedOAuth2JwtGrantIssuer({ id }))).status).toBe(404);
+    expect((await refusal(oauth2.deleteTrustedOAuth2JwtGrantIssuer({ id }))).status).toBe(404);
+  });
+
+  test('are there once for an issuer, a subject and a key', async () => {
+    await trusting('https://twice.test');
+    expect((await refusal(trusting('https://twice.test'))).status).toBe(409);
+    await trusting('https://twice.test', 'k2');
+  });
+
+  test.each([
+    ['issuer', { issuer: '' }, 'missing_required_parameter'],
+    ['subject', { allow_any_subject: false }, 'missing_required_parameter'],
+    ['allow_any_subject', { subject: 'bob' }, 'missing_required_parameter'],
+    ['expires_at', { expires_at: undefined }, 'missing_required_parameter'],
+    ['jwk', { jwk: undefined }, 'missing_required_parameter'],
+    ["'kid'", { jwk: { kty: 'EC' } }, 'missing_required_parameter'],
+    ['past', { expires_at: '2020-01-01T00:00:00Z' }, 'invalid_request'],
+    ['private', { jwk: { kty: 'oct', k: 'c2VjcmV0', kid: 'k' } }, 'invalid_request'],
+    ['RFC 7517', { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'k' } }, 'invalid_request'],
+    ['scope', { scope: 'read' }, 'invalid_request'],
+  ])('are refused with a word about %s', async (word, wrong, error) => {
+    const sent = { ...(await body('https://wrong.test')), ...wrong };
+    const { status, data } = await refusal(
+      oauth2.trustOAuth2JwtGrantIssuer({ trustOAuth2JwtGrantIssuer: sent as never }),
+    );
+    expect([status, data.error]).toEqual([400, error]);
+    expect(data.error_description).toContain(word);
+  });
+
+  test('are listed in pages', async () => {
+    for (const n of [1, 2, 3]) await trusting(`https://page-${n}.test`);
+    const seen: string[] = [];
+    let url: string | undefined = `${instance.admin}/admin/trust/grants/jwt-bearer/issuers?page_size=2`;
+    while (url !== undefined) {
+      const response: Response = await fetch(url);
+      seen.push(
+        ...((await response.json()) as { id: string; issuer: string }[]).map((one) =>
+          JSON.stringify([one.issuer, one.id]),
+        ),
+      );
+      const next: string | undefined = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+      url = next && instance.admin + next;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const n of [1, 2, 3]) expect(seen.join()).toContain(`https://page-${n}.test`);
+  });
+});
