@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { errorTable } from '@carnet/provider';
 import { expect, test } from 'vitest';
 import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
+import { fromHydraDocs } from './docs/from-hydra.ts';
 import { openApiDocs } from './docs/openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -25,4 +26,8 @@ test('docs/config.schema.json is what `pnpm docs` writes', () => {
 
 test('docs/openapi.json is what `pnpm docs` writes', async () => {
   expect(read('docs/openapi.json')).toBe(await openApiDocs());
+});
+
+test('docs/from-hydra.md is what `pnpm docs` writes', async () => {
+  expect(read('docs/from-hydra.md')).toBe(await fromHydraDocs());
 });

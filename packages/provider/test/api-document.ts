@@ -1,13 +1,22 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ConfigInput, createProvider } from '@carnet/provider';
+import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
 import { pino } from 'pino';
+import { hasConfigKey } from '../src/config/json-schema.ts';
+import { withAt } from '../src/config/settings.ts';
 import { generateKeys } from '../src/keys/generate-keys.ts';
 
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 
-interface Operation {
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+
+export interface Operation {
   readonly operationId?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
@@ -16,31 +25,83 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Everything that can be switched on: the document of such a provider has every route. */
-const everything: ConfigInput = {
-  dev: true,
-  issuer: 'http://127.0.0.1:4444',
-  keys: { jwks: generateKeys() as never },
-};
+const issuer = 'http://127.0.0.1:4444';
 
-const fetchDocument = async (): Promise<ApiDocument> => {
-  const carnet = await createProvider(everything, { logger: pino({ level: 'silent' }) });
-  const server = createServer(carnet.adminCallback());
+/** What is off by default, and can be switched on without more. */
+const switches = [
+  'features.implicit.enabled',
+  'features.hybrid.enabled',
+  'features.device.enabled',
+  'features.jwtBearer.enabled',
+  'features.tokenExchange.enabled',
+  'features.ciba.enabled',
+  'features.resourceIndicators.enabled',
+  'oidc.dynamicClientRegistration.enabled',
+];
+
+/** Everything that can be switched on: such a provider has every route. */
+const everything = (): ConfigInput =>
+  switches.filter(hasConfigKey).reduce((config, key) => withAt(config, key, true), {
+    dev: true,
+    issuer,
+    keys: { jwks: generateKeys() as never },
+    http: { allowedHosts: ['127.0.0.1:*'] },
+    oidc: {
+      subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a-salt-of-the-tests' } },
+    },
+  } as Record<string, unknown>) as ConfigInput;
+
+const listening = async <T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> => {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const { port } = server.address() as AddressInfo;
-    return (await (await fetch(`http://127.0.0.1:${port}/admin/openapi.json`)).json()) as ApiDocument;
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
     server.close();
     server.closeAllConnections();
+  }
+};
+
+const withEverything = async <T>(use: (carnet: Carnet) => Promise<T>): Promise<T> => {
+  const carnet = await createProvider(everything(), { logger: pino({ level: 'silent' }) });
+  try {
+    return await use(carnet);
+  } finally {
     await carnet.close();
   }
 };
 
 let document: Promise<ApiDocument> | undefined;
 
-/** The OpenAPI document as a provider serves it; asked for once. */
+/** The OpenAPI document of the admin API, as a provider serves it that has everything on; asked for once. */
 export const apiDocument = (): Promise<ApiDocument> => {
-  document ??= fetchDocument();
+  document ??= withEverything((carnet) =>
+    listening(
+      carnet.adminCallback(),
+      async (url) => (await (await fetch(`${url}/admin/openapi.json`)).json()) as ApiDocument,
+    ),
+  );
   return document;
 };
+
+export interface PublicSurface {
+  /** The discovery document. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** `GET /path` for each of the endpoints asked about that is there. */
+  readonly present: ReadonlySet<string>;
+}
+
+/** Which of these endpoints (`GET /oauth2/auth`) the public listener of such a provider has, and what it says of itself. */
+export const publicSurface = (endpoints: readonly string[]): Promise<PublicSurface> =>
+  withEverything((carnet) =>
+    listening(carnet.standalone(), async (url) => {
+      const present = new Set<string>();
+      for (const endpoint of endpoints) {
+        const [method, path = ''] = endpoint.split(' ');
+        const { status } = await fetch(`${url}${path.replace('{id}', 'an-id')}`, { method, redirect: 'manual' });
+        if (status !== 404 && status !== 405) present.add(endpoint);
+      }
+      const response = await fetch(`${url}/.well-known/openid-configuration`);
+      return { metadata: (await response.json()) as Record<string, unknown>, present };
+    }),
+  );

@@ -8,6 +8,7 @@ import { configPrint } from './config-print.ts';
 import { configSchemaCommand } from './config-schema.ts';
 import { doctor } from './doctor/doctor.ts';
 import { explain } from './explain.ts';
+import { configFromHydra } from './from-hydra/config-from-hydra.ts';
 import { createHelp, spellingsOf } from './help.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys-generate.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   keysRotate,
   configPrint,
   configSchemaCommand,
+  configFromHydra,
   ...clientCommands,
   importClient,
   ...tokenCommands,

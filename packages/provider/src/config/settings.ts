@@ -26,3 +26,12 @@ export const withoutAt = (tree: Tree, path: readonly PropertyKey[]): Tree => {
 
 /** Where the value of a key comes from: its dotted key to what a person would call the place. */
 export type Origins = ReadonlyMap<string, string>;
+
+/** A copy with what stands in `over` over what stands in `under`, key by key. */
+export const mergeTrees = (under: Tree, over: Tree): Tree => {
+  const merge = ([name, value]: [string, unknown]): [string, unknown] => {
+    const below = Object.hasOwn(under, name) ? under[name] : undefined;
+    return [name, isTree(below) && isTree(value) ? mergeTrees(below, value) : value];
+  };
+  return { ...under, ...Object.fromEntries(Object.entries(over).map(merge)) };
+};

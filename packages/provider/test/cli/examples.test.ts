@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/run.ts';
 import { createBrowser, locationOf } from '../browser.ts';
+import { hydraFiles } from '../from-hydra/examples.ts';
 import { type Instance, start } from '../harness.ts';
 import { begin, decideAll } from '../login.ts';
 
@@ -86,6 +87,7 @@ describe('the examples of the help', () => {
     };
     // JSON is YAML.
     writeFileSync(join(folder, 'carnet.yaml'), JSON.stringify(configuration));
+    writeFileSync(join(folder, 'hydra.yml'), String(hydraFiles['the five minute quickstart']));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     writeFileSync(join(folder, 'key.json'), JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: 'ES256' }));

@@ -1,0 +1,275 @@
+import { parseGoDuration } from '../../clients/go-duration.ts';
+import { storeUrl } from './store-url.ts';
+
+/** What becomes of a value: the one to be set, or why none is. A note goes with either. */
+export interface Converted {
+  readonly value?: unknown;
+  readonly note?: string;
+}
+
+/** One key of Hydra's configuration. A key stands for all below it. */
+export interface HydraKey {
+  readonly key: string;
+  /** Carnet's key; absent when there is none. */
+  readonly to?: string;
+  /** Default: the value as it is. */
+  readonly convert?: (value: unknown) => Converted;
+  /** The variable's text is a list. */
+  readonly isList?: true;
+  /** How it differs; or, without `to`, why there is none. */
+  readonly reason?: string;
+}
+
+const keep = (value: unknown): Converted => ({ value });
+
+const duration = (value: unknown): Converted => {
+  const text = String(value);
+  const seconds = /^\d+$/.test(text) ? Number(text) / 1e9 : parseGoDuration(text);
+  if (seconds === undefined) return { note: 'is no duration of Go, such as 1h30m' };
+  return { value: Math.max(1, Math.round(seconds)) };
+};
+
+const number = (value: unknown): Converted => {
+  const given = Number(value);
+  return Number.isInteger(given) ? { value: given } : { note: 'is no whole number' };
+};
+
+const boolean = (value: unknown): Converted => ({ value: value === true || value === 'true' || value === '1' });
+
+const host = (value: unknown): Converted => {
+  const text = String(value);
+  if (text === '') return {};
+  return text.startsWith('unix:') ? { note: 'names a unix socket: Carnet listens on TCP alone' } : { value: text };
+};
+
+const issuer = (value: unknown): Converted => {
+  const text = String(value);
+  const notes = [
+    ...(text.endsWith('/') ? ['loses its trailing slash: `iss` in tokens becomes the URL without it'] : []),
+    ...(text.startsWith('http:') ? ['is plain http: accepted with `--dev` alone, so put TLS in front'] : []),
+  ];
+  return { value: text.replace(/\/+$/, ''), ...(notes.length > 0 && { note: notes.join('; ') }) };
+};
+
+const levels: Readonly<Record<string, string>> = { panic: 'fatal' };
+
+const refreshLifetime = (value: unknown): Converted =>
+  String(value) === '-1'
+    ? { value: 315_360_000, note: 'is "never": Carnet keeps a refresh token for ten years at most' }
+    : duration(value);
+
+const grace = (value: unknown): Converted => {
+  const { value: seconds, note } = duration(value);
+  if (typeof seconds !== 'number' || seconds <= 300) return { value: seconds, note };
+  return { value: 300, note: 'is longer than the five minutes that Carnet allows, and was shortened to them' };
+};
+
+const bcryptCost = (value: unknown): Converted => {
+  const cost = Number(value);
+  return cost > 15 ? { value: 15, note: 'is more than 15, which takes two seconds a secret' } : number(value);
+};
+
+const pkce =
+  (required: 'always' | 'public') =>
+  (value: unknown): Converted =>
+    value === true || value === 'true' ? { value: required } : {};
+
+const scopeStrategy = (value: unknown): Converted =>
+  value === 'exact' || value === 'wildcard'
+    ? { value }
+    : { note: 'is a strategy that Hydra calls deprecated; "exact" is the default here' };
+
+const secrets = (value: unknown): Converted => {
+  const list = [value].flat().map(String);
+  const isShort = list.some((secret) => secret.length < 32);
+  return { value: list, ...(isShort && { note: 'has a secret of less than 32 characters: make a better one' }) };
+};
+
+const hookUrl = (value: unknown): Converted =>
+  typeof value === 'object' && value !== null && 'url' in value ? { value: value.url } : { value };
+
+const behindProxy = 'TLS ends at the proxy in front.';
+const urlsOfIssuer = 'Every URL is the issuer with a path of its own: a document that names others would be wrong.';
+const derived = 'Everything is derived from `secrets.system`, with a key of its own for each purpose.';
+const tracingStandard = 'Spans are for the OpenTelemetry API, which the program configures (`OTEL_...`).';
+
+/** Hydra's keys, in the order of its reference. A row covers all keys below it that have no row of their own. */
+export const hydraKeys: readonly HydraKey[] = [
+  {
+    key: 'dsn',
+    to: 'storage.default',
+    convert: storeUrl,
+    reason: 'Carnet makes tables of its own, beside those of Hydra.',
+  },
+  { key: 'serve.public.host', to: 'public.host', convert: host },
+  { key: 'serve.public.port', to: 'public.port', convert: number },
+  {
+    key: 'serve.public.cors',
+    reason:
+      'A browser may call the token endpoint from the `allowed_cors_origins` of the client; documents are open to all.',
+  },
+  { key: 'serve.public.tls', reason: behindProxy },
+  { key: 'serve.public.socket', reason: 'Carnet listens on TCP alone.' },
+  { key: 'serve.public.access_log', reason: 'Health checks are logged like everything else.' },
+  { key: 'serve.public.request_log', reason: 'Health checks are logged like everything else.' },
+  {
+    key: 'serve.admin.host',
+    to: 'admin.host',
+    convert: host,
+    reason: 'Off loopback it needs ADMIN_TOKEN. The default is 127.0.0.1, not all addresses.',
+  },
+  { key: 'serve.admin.port', to: 'admin.port', convert: number },
+  { key: 'serve.admin.cors', reason: 'No web page may call the admin API.' },
+  { key: 'serve.admin.tls', reason: behindProxy },
+  { key: 'serve.admin.socket', reason: 'Carnet listens on TCP alone.' },
+  { key: 'serve.admin.access_log', reason: 'Health checks are logged like everything else.' },
+  { key: 'serve.admin.request_log', reason: 'Health checks are logged like everything else.' },
+  { key: 'serve.tls', reason: behindProxy },
+  {
+    key: 'serve.cookies',
+    reason: 'Cookies are `__Host-`, `Secure` and `SameSite=Lax` on https: there is nothing in them to weaken.',
+  },
+  { key: 'log.level', to: 'log.level', convert: (value) => keep(levels[String(value)] ?? value) },
+  { key: 'log.format', reason: 'Logs are lines of JSON.' },
+  { key: 'log.leak_sensitive_values', reason: 'Secrets, codes and tokens reach no log.' },
+  { key: 'log.redaction_text', reason: 'What is masked reads `***`.' },
+  { key: 'urls.self.issuer', to: 'issuer', convert: issuer },
+  { key: 'urls.self.public', reason: urlsOfIssuer },
+  { key: 'urls.self.admin', reason: 'No answer names the admin listener by its URL.' },
+  { key: 'urls.login', to: 'urls.login' },
+  {
+    key: 'urls.registration',
+    reason: '`prompt=registration` is no value of OpenID Connect; the login page can lead there.',
+  },
+  { key: 'urls.consent', to: 'urls.consent' },
+  { key: 'urls.logout', to: 'urls.logout' },
+  { key: 'urls.error', to: 'urls.error' },
+  { key: 'urls.post_logout_redirect', to: 'urls.postLogoutRedirect' },
+  { key: 'urls.device.verification', to: 'urls.device.verification' },
+  { key: 'urls.device.success', to: 'urls.device.success' },
+  { key: 'urls.device_verification', to: 'urls.device.verification', reason: 'The spelling of an older quickstart.' },
+  {
+    key: 'urls.device_verification_success',
+    to: 'urls.device.success',
+    reason: 'The spelling of an older quickstart.',
+  },
+  { key: 'urls.identity_provider', reason: 'Sessions of Ory Kratos are not ended along with ours.' },
+  { key: 'strategies.access_token', to: 'tokens.accessTokenStrategy' },
+  {
+    key: 'strategies.scope',
+    to: 'tokens.scopeStrategy',
+    convert: scopeStrategy,
+    reason: 'The default is `exact`, not `wildcard`.',
+  },
+  { key: 'strategies.jwt', reason: 'The scopes of a JWT stand in `scope`, as RFC 9068 has it.' },
+  { key: 'ttl.login_consent_request', to: 'ttl.loginConsentRequest', convert: duration },
+  { key: 'ttl.authentication_session', to: 'ttl.authenticationSession', convert: duration },
+  { key: 'ttl.access_token', to: 'ttl.accessToken', convert: duration },
+  { key: 'ttl.refresh_token', to: 'ttl.refreshToken', convert: refreshLifetime },
+  { key: 'ttl.id_token', to: 'ttl.idToken', convert: duration },
+  { key: 'ttl.auth_code', to: 'ttl.authCode', convert: duration },
+  { key: 'ttl.device_user_code', to: 'ttl.deviceUserCode', convert: duration },
+  { key: 'ttl.vc_nonce', reason: 'There are no verifiable credentials.' },
+  {
+    key: 'secrets.system',
+    to: 'secrets.system',
+    isList: true,
+    convert: secrets,
+    reason: 'It opens nothing of what Hydra has sealed: people log in once more.',
+  },
+  { key: 'secrets.cookie', reason: derived },
+  { key: 'secrets.pagination', reason: derived },
+  { key: 'oidc.subject_identifiers.supported_types', to: 'oidc.subjectIdentifiers.supportedTypes', isList: true },
+  { key: 'oidc.subject_identifiers.pairwise.salt', to: 'oidc.subjectIdentifiers.pairwise.salt' },
+  {
+    key: 'oidc.dynamic_client_registration.enabled',
+    to: 'oidc.dynamicClientRegistration.enabled',
+    convert: boolean,
+  },
+  {
+    key: 'oidc.dynamic_client_registration.default_scope',
+    to: 'oidc.dynamicClientRegistration.defaultScope',
+    isList: true,
+  },
+  {
+    key: 'webfinger.jwks',
+    reason: 'The keys that are published are those that sign, announced ones and retired ones.',
+  },
+  { key: 'webfinger.oidc_discovery', reason: urlsOfIssuer },
+  { key: 'oauth2.pkce.enforced', to: 'pkce.required', convert: pkce('always') },
+  {
+    key: 'oauth2.pkce.enforced_for_public_clients',
+    to: 'pkce.required',
+    convert: pkce('public'),
+    reason: 'It is the default here.',
+  },
+  { key: 'oauth2.hashers.bcrypt.cost', to: 'clients.bcryptCost', convert: bcryptCost },
+  {
+    key: 'oauth2.hashers.algorithm',
+    reason: 'Secrets that somebody chose are hashed by bcrypt. PBKDF2 is verified, not made.',
+  },
+  {
+    key: 'oauth2.hashers.pbkdf2',
+    reason: 'Secrets that somebody chose are hashed by bcrypt. PBKDF2 is verified, not made.',
+  },
+  { key: 'oauth2.session', reason: 'Claims of a session are stored in the clear; no token is.' },
+  { key: 'oauth2.expose_internal_errors', reason: 'What went wrong inside stands in the log, under the request id.' },
+  { key: 'oauth2.include_legacy_error_fields', reason: 'Errors have the two members of RFC 6749.' },
+  { key: 'oauth2.exclude_not_before_claim', reason: 'JWT access tokens have the claims of RFC 9068.' },
+  { key: 'oauth2.allowed_top_level_claims', to: 'tokens.allowedTopLevelClaims', isList: true },
+  { key: 'oauth2.mirror_top_level_claims', to: 'tokens.mirrorTopLevelClaims', convert: boolean },
+  { key: 'oauth2.preserve_ext_claims', reason: 'Claims of a session stay below `ext` until a hook replaces them.' },
+  {
+    key: 'oauth2.client_credentials.default_grant_allowed_scope',
+    reason: 'A client gets the scopes that it asks for.',
+  },
+  { key: 'oauth2.token_hook', to: 'hooks.token.url', convert: hookUrl },
+  { key: 'oauth2.refresh_token_hook', to: 'hooks.refreshToken.url', convert: hookUrl },
+  {
+    key: 'oauth2.grant.refresh_token.rotation_grace_period',
+    to: 'tokens.refreshGraceSeconds',
+    convert: grace,
+    reason: 'At most five minutes.',
+  },
+  {
+    key: 'oauth2.grant.refresh_token.rotation_grace_reuse_count',
+    to: 'tokens.refreshGraceReuseCount',
+    convert: number,
+  },
+  { key: 'oauth2.grant.jwt.jti_optional', to: 'features.jwtBearer.jtiOptional', convert: boolean },
+  { key: 'oauth2.grant.jwt.iat_optional', to: 'features.jwtBearer.iatOptional', convert: boolean },
+  { key: 'oauth2.grant.jwt.max_ttl', to: 'features.jwtBearer.maxAssertionSeconds', convert: duration },
+  {
+    key: 'oauth2.device_authorization.token_polling_interval',
+    to: 'features.device.pollingIntervalSeconds',
+    convert: duration,
+  },
+  { key: 'oauth2.device_authorization.user_code.length', to: 'features.device.userCode.length', convert: number },
+  { key: 'oauth2.device_authorization.user_code.character_set', to: 'features.device.userCode.characters' },
+  {
+    key: 'oauth2.device_authorization.user_code.entropy_preset',
+    reason: 'Say length and characters: `features.device.userCode`.',
+  },
+  {
+    key: 'clients.http.disallow_private_ip_ranges',
+    reason: 'Private addresses are refused unless `outbound.allow` lists them.',
+  },
+  {
+    key: 'clients.http.private_ip_exception_urls',
+    reason: '`outbound.allow` takes hosts and networks, not patterns of URLs.',
+  },
+  { key: 'hsm', reason: 'Keys are in a file or sealed in the store, in no hardware module.' },
+  { key: 'db', reason: 'Columns that an older version does not know are no error here.' },
+  {
+    key: 'dev',
+    to: 'dev',
+    convert: boolean,
+    reason: 'Makes up what is missing, too, and refuses NODE_ENV=production.',
+  },
+  { key: 'tracing', reason: tracingStandard },
+  { key: 'sqa', reason: 'Nothing is reported to anybody.' },
+  { key: 'cgroups', reason: 'Say how many processes serve: `workers`.' },
+  { key: 'profiling', reason: 'Node.js profiles by itself: `node --cpu-prof`.' },
+  { key: 'feature_flags', reason: 'Nothing here goes by a flag of Hydra.' },
+  { key: 'version', reason: 'The file is checked against the schema of the version that reads it.' },
+];

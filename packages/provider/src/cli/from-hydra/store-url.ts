@@ -1,0 +1,31 @@
+import type { Converted } from './hydra-keys.ts';
+
+/** Parameters of Hydra's pool, in the query of its DSN. */
+const poolParameters = ['max_conns', 'max_idle_conns', 'max_conn_lifetime', 'max_conn_idle_time'];
+
+const postgres = (dsn: string): Converted => {
+  const [base = '', query = ''] = dsn.replace(/^(?:cockroach|postgresql):/, 'postgres:').split('?');
+  const parameters = new URLSearchParams(query);
+  for (const name of poolParameters) parameters.delete(name);
+  const isOther = dsn.startsWith('cockroach:');
+  return {
+    value: parameters.size === 0 ? base : `${base}?${parameters}`,
+    ...(isOther && { note: 'names CockroachDB: only Postgres is tested' }),
+  };
+};
+
+const sqlite = (dsn: string): Converted => {
+  const [path = ''] = dsn.replace(/^sqlite3?:(?:\/\/)?/, '').split('?');
+  if (path === '' || path === ':memory:')
+    return { value: 'memory:', note: 'keeps nothing: accepted with `--dev` alone' };
+  return { value: `sqlite:${path}` };
+};
+
+/** Carnet's URL of the store that a DSN of Hydra names. */
+export const storeUrl = (value: unknown): Converted => {
+  const dsn = String(value);
+  if (dsn === 'memory') return { value: 'memory:', note: 'keeps nothing: accepted with `--dev` alone' };
+  if (/^(?:postgres|postgresql|cockroach):/.test(dsn)) return postgres(dsn);
+  if (/^sqlite3?:/.test(dsn)) return sqlite(dsn);
+  return { note: 'names a database that Carnet has no store for: choose sqlite:, postgres: or redis:' };
+};

@@ -1,0 +1,78 @@
+import { targetOf } from '../../packages/provider/src/cli/from-hydra/convert.ts';
+import { type HydraKey, hydraKeys } from '../../packages/provider/src/cli/from-hydra/hydra-keys.ts';
+import { spellingsOf } from '../../packages/provider/src/cli/help.ts';
+import { commands } from '../../packages/provider/src/cli/run.ts';
+import { apiDocument, publicSurface } from '../../packages/provider/test/api-document.ts';
+import { fromHydraGuide } from './from-hydra-guide.ts';
+import { adminOperations, type HydraRow, hydraCommands, protocolFeatures, publicEndpoints } from './hydra-surface.ts';
+
+type Row = readonly [name: string, state: string];
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const table = (head: string, rows: readonly Row[]): string =>
+  [`| ${head} | here |`, '| --- | --- |', ...rows.map(([name, state]) => `| ${cell(name)} | ${cell(state)} |`)].join(
+    '\n',
+  );
+
+/** What is said of a row: whether it is there was asked, how it differs is known. */
+const stateOf = (isThere: boolean, { differs, reason }: HydraRow): string => {
+  if (!isThere) return `**no.** ${reason ?? 'Not yet.'}`;
+  return differs === undefined ? 'works' : `works, differs: ${differs}`;
+};
+
+const publicRows = (present: ReadonlySet<string>): Row[] =>
+  publicEndpoints.map((row) => [`\`${row.endpoint}\``, stateOf(present.has(row.endpoint), row)]);
+
+const adminRows = async (): Promise<Row[]> => {
+  const { paths } = await apiDocument();
+  const places = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`]),
+    ),
+  );
+  return adminOperations.map((row) => {
+    const place = places.get(row.operation);
+    return [`${row.operation}${place === undefined ? '' : ` \`${place}\``}`, stateOf(place !== undefined, row)];
+  });
+};
+
+const featureRows = (metadata: Readonly<Record<string, unknown>>): Row[] =>
+  protocolFeatures.map((row) => {
+    const { feature, member, value = true } = row;
+    const said = metadata[member];
+    return [feature, stateOf(Array.isArray(said) ? said.includes(value) : said === value, row)];
+  });
+
+const commandRows = (): Row[] =>
+  hydraCommands.map((row) => {
+    const isThere = commands.some((command) => {
+      const [name = '', ...operands] = row.command.split(' ');
+      return (
+        spellingsOf(command).includes(row.command) ||
+        (command.name === name && operands.every((operand) => command.operands?.includes(operand)))
+      );
+    });
+    return [`\`hydra ${row.command}\``, stateOf(isThere, row)];
+  });
+
+const keyState = (row: HydraKey): string => {
+  const to = targetOf(row);
+  if (to === undefined) return `**no.** ${row.to === undefined ? (row.reason ?? '') : 'Not yet.'}`.trim();
+  return row.reason === undefined ? `\`${to}\`` : `\`${to}\`. ${row.reason}`;
+};
+
+/** docs/from-hydra.md: what it says of each thing is asked of a running provider, or of the table that is used. */
+export const fromHydraDocs = async (): Promise<string> => {
+  const { metadata, present } = await publicSurface(publicEndpoints.map(({ endpoint }) => endpoint));
+  return fromHydraGuide({
+    publicEndpoints: table('public endpoint', publicRows(present)),
+    adminOperations: table('admin operation', await adminRows()),
+    features: table('feature', featureRows(metadata)),
+    keys: table(
+      "Hydra's key",
+      hydraKeys.map((row) => [`\`${row.key}\``, keyState(row)]),
+    ),
+    commands: table("Hydra's command", commandRows()),
+  });
+};
