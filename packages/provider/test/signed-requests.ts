@@ -32,7 +32,12 @@ export const otherProofKeys = await generateProofKeys();
 export const proofThumbprint = await calculateJwkThumbprint(await exportJWK(proofKeys.publicKey));
 
 /** A DPoP proof (RFC 9449): for a POST, or with an access token for a GET. */
-export const dpopProof = async (htu: string, accessToken?: string, keys = proofKeys): Promise<string> =>
+export const dpopProof = async (
+  htu: string,
+  accessToken?: string,
+  keys = proofKeys,
+  issuedAt = Math.floor(Date.now() / 1000),
+): Promise<string> =>
   new SignJWT(
     accessToken === undefined
       ? { htm: 'POST', htu }
@@ -40,7 +45,7 @@ export const dpopProof = async (htu: string, accessToken?: string, keys = proofK
   )
     .setJti(newJti())
     .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(keys.publicKey) })
-    .setIssuedAt()
+    .setIssuedAt(issuedAt)
     .sign(keys.privateKey);
 
 /** POST a form; the answer's JSON. */

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../http/config.ts';
 import { groupNames, groups } from '../storage/groups.ts';
+import { fapiRules } from './fapi-rules.ts';
 import type { Draft } from './schema.ts';
 
 export interface Surroundings {
@@ -41,6 +42,7 @@ const isMemory = (storage: Draft['storage'], key: (typeof storeKeys)[number]): b
   storage[key]?.startsWith('memory:') ?? false;
 
 export const rules: readonly Rule[] = [
+  ...fapiRules,
   ...storeKeys
     .filter((key) => key === 'default' || groups[key].needs === 'durable')
     .map((key) => ({

@@ -48,11 +48,13 @@ const composed = (parts: readonly FeatureParts[]): ComposedFeatures => ({
   grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
   responseTypes: responseTypesOf(parts),
   middlewares: parts.flatMap(({ middleware }) => middleware ?? []),
-  configure: (base) =>
-    parts.reduce<Configuration>((all, { configuration }) => added(all, configuration ?? {}) as Configuration, {
-      ...base,
-      responseTypes: [...responseTypesOf(parts)],
-    }),
+  configure: (base) => {
+    const whole = parts.reduce<Configuration>(
+      (all, { configuration }) => added(all, configuration ?? {}) as Configuration,
+      { ...base, responseTypes: [...responseTypesOf(parts)] },
+    );
+    return parts.reduce((all, { restrict }) => restrict?.(all) ?? all, whole);
+  },
   clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
   install: (provider, clients) => {
     for (const { install } of parts) install?.(provider, clients);
@@ -89,6 +91,8 @@ export const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig):
     if (field !== undefined)
       return `Field ${field} asks for what is switched off: set features.${feature.name}.enabled.`;
   }
+  const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
+  if (refusal) return refusal;
   const field = askedIn(fields, notYet);
   return field === undefined ? undefined : `Field ${field} asks for what this server does not support yet.`;
 };

@@ -51,6 +51,7 @@ const features = {
     .prefault({}),
   device,
   dpop: z.strictObject(enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).')).prefault({}),
+  fapi: z.strictObject(enabled(false, 'Nothing but what the FAPI 2.0 Security Profile allows.')).prefault({}),
   hybrid: z
     .strictObject(
       enabled(false, 'The response types `code id_token`, `code token` and `code id_token token`, where registered.'),

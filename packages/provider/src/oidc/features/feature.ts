@@ -16,6 +16,8 @@ export interface FeatureParts {
   readonly upstream?: Readonly<Record<string, object>>;
   /** Other members of its configuration. Lists and objects are added to those that are there. */
   readonly configuration?: Configuration;
+  /** What it takes out of the configuration once every feature has added to it. */
+  readonly restrict?: (configuration: Configuration) => Configuration;
   /** Its models that are stored, by name. */
   readonly models?: Readonly<Record<string, ModelAdapter>>;
   /** Endpoints, by the name oidc-provider has for them, or any other for one of our own. */
@@ -48,6 +50,8 @@ export interface Feature {
    * off, for ignoring them would be less safe than what is asked.
    */
   readonly clientFields?: Readonly<Partial<Record<keyof RegisteredMetadata, (value: unknown) => boolean>>>;
+  /** Why a client can't be registered while it is on, besides. Nothing when all is well. */
+  refuse?(metadata: RegisteredMetadata): string | undefined;
   /** Called once, when it is on. */
   create(deps: FeatureDependencies): FeatureParts;
 }

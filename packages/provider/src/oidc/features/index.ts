@@ -1,6 +1,7 @@
 import { claimsParameter } from './claims-parameter.ts';
 import { device } from './device.ts';
 import { dpop } from './dpop.ts';
+import { fapi } from './fapi.ts';
 import type { Feature } from './feature.ts';
 import { hybrid } from './hybrid.ts';
 import { implicit } from './implicit.ts';
@@ -10,7 +11,7 @@ import { jwtBearer } from './jwt-bearer.ts';
 import { mtls } from './mtls.ts';
 import { par } from './par.ts';
 
-/** Everything that can be switched on and off. */
+/** Everything that can be switched on and off. The profile comes last: it narrows what the others have said. */
 export const features: readonly Feature[] = [
   claimsParameter,
   device,
@@ -22,4 +23,5 @@ export const features: readonly Feature[] = [
   jar,
   jarm,
   jwtBearer,
+  fapi,
 ];

@@ -11,7 +11,7 @@ export const par: Feature = {
     upstream: {
       pushedAuthorizationRequests: {
         enabled: true,
-        requirePushedAuthorizationRequests: options.features.par.required,
+        requirePushedAuthorizationRequests: options.features.par.required || options.features.fapi.enabled,
         allowUnregisteredRedirectUris: false,
       },
     },

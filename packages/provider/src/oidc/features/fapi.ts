@@ -1,0 +1,98 @@
+import { type Configuration, errors } from 'oidc-provider';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { isLoopbackHost } from '../../http/config.ts';
+import type { Feature, FeatureDependencies } from './feature.ts';
+import { assertNotFromTheFuture, refuseFutureProofs } from './issued-at.ts';
+
+/** Section 5.4.1. RS256 is left out; Ed25519 is EdDSA by its full name. */
+const algorithms = new Set(['PS256', 'ES256', 'EdDSA', 'Ed25519']);
+/** Section 5.3.2.1, 6. */
+const authMethods = new Set(['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']);
+
+const allowed = <T>(values: Iterable<T> | undefined, known: ReadonlySet<unknown>): T[] =>
+  [...(values ?? [])].filter((value) => known.has(value));
+
+/** What oidc-provider would take of its own if it were not named: its defaults hold RS256 and more. */
+const proofAlgorithms = ['PS256', 'ES256', 'EdDSA', 'Ed25519'];
+
+const restrict = ({ options, now }: FeatureDependencies) => {
+  const seconds = () => Math.floor(now() / 1000);
+  return (configuration: Configuration): Configuration => {
+    const { enabledJWA = {}, assertJwtClientAuthClaimsAndHeader: assertClaims } = configuration;
+    const signing = Object.entries({ dPoPSigningAlgValues: proofAlgorithms, ...enabledJWA }).map(
+      ([name, values]) =>
+        [name, name.includes('SigningAlg') ? allowed<unknown>(values as [], algorithms) : values] as const,
+    );
+    return {
+      ...configuration,
+      clientAuthMethods: allowed(configuration.clientAuthMethods, authMethods) as never,
+      enabledJWA: Object.fromEntries(signing) as never,
+      // 5.3.2.2, 5.
+      pkce: { required: () => true },
+      // 5.3.2.1, 9. A refresh token is bound by the authentication of its client.
+      rotateRefreshToken: false,
+      assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header, client) => {
+        await assertClaims?.(ctx, claims, header, client);
+        // 5.3.2.1, 8: the issuer, as a string. A list may name somebody else's server as well.
+        if (claims.aud !== options.issuer) {
+          throw new errors.InvalidClientAuth('audience (aud) must be the issuer, as a string' as never);
+        }
+        assertNotFromTheFuture(claims, seconds(), (text) => new errors.InvalidClientAuth(text as never));
+      },
+    };
+  };
+};
+
+/** 5.3.2.2, 8: https, or the loopback interface of the person's own machine. */
+const isAllowedRedirect = (uri: string): boolean => {
+  const url = URL.parse(uri);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+};
+
+const isBound = ({ dpop_bound_access_tokens, tls_client_certificate_bound_access_tokens }: RegisteredMetadata) =>
+  dpop_bound_access_tokens === true || tls_client_certificate_bound_access_tokens === true;
+
+/** Each with what it is about; asked in this order. */
+const rules: readonly { readonly holds: (metadata: RegisteredMetadata) => boolean; readonly otherwise: string }[] = [
+  {
+    holds: ({ token_endpoint_auth_method: method }) => authMethods.has(method),
+    otherwise:
+      'Field token_endpoint_auth_method must be private_key_jwt, tls_client_auth or self_signed_tls_client_auth',
+  },
+  {
+    holds: isBound,
+    otherwise: 'Field dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens must be true',
+  },
+  {
+    holds: ({ redirect_uris: uris }) => uris.every(isAllowedRedirect),
+    otherwise: 'Field redirect_uris must hold https URLs, or http URLs of the loopback interface',
+  },
+];
+
+/**
+ * The FAPI 2.0 Security Profile, as far as it is the server's part. What it needs of other settings is checked at start
+ * (`config/fapi-rules.ts`). Clients that were registered before it was on are held to it all the same.
+ */
+export const fapi: Feature = {
+  name: 'fapi',
+  refuse: (metadata) => {
+    const broken = rules.find(({ holds }) => !holds(metadata));
+    return broken && `${broken.otherwise} (FAPI 2.0 Security Profile).`;
+  },
+  create: (deps) => ({
+    upstream: { fapi: { enabled: true, profile: '2.0' } },
+    restrict: restrict(deps),
+    middleware: refuseFutureProofs(() => Math.floor(deps.now() / 1000)),
+    clientMetadata: (metadata) => {
+      const { dpop, mtls } = deps.options.features;
+      // A token that is bound to nothing is not issued: without a certificate there has to be a proof.
+      const byCertificate = mtls.enabled && (metadata.tls_client_certificate_bound_access_tokens || !dpop.enabled);
+      return {
+        require_pushed_authorization_requests: true,
+        redirect_uris: metadata.redirect_uris.filter(isAllowedRedirect),
+        tls_client_certificate_bound_access_tokens: byCertificate === true,
+        dpop_bound_access_tokens: byCertificate !== true,
+      };
+    },
+  }),
+};
