@@ -75,6 +75,8 @@ describe('signing keys in the store', () => {
     await rotationOf({ adapter }).advance();
     const now = () => 80 * day;
     const all = await Promise.all(Array.from({ length: 8 }, () => rotationOf({ adapter, now }).advance()));
+    const kids = all.map((states) => states.map(({ key }) => key.kid).toSorted());
+    expect(new Set(kids.map(String)).size).toBe(1);
     for (const states of all) {
       expect(states.map(({ key: { alg, generation }, state }) => [alg, generation, state]).toSorted()).toEqual([
         ['ES256', 1, 'active'],

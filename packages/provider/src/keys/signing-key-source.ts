@@ -79,9 +79,10 @@ const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySou
     states = await rotation.advance();
     const next = toSigningKeys(states);
     if (namesOf(next) === namesOf(current)) return;
+    for (const listener of listeners) listener(next);
+    // Last: what a listener could not do is tried again at the next poll.
     current = next;
     report({ published: next.signers.map(({ kid }) => kid) });
-    for (const listener of listeners) listener(next);
   };
   /** At the next poll, or before it at the moment in which another key's time comes. */
   const delayMs = (): number => {

@@ -5,5 +5,7 @@ import { routes } from './paths.ts';
 /** Public keys may be kept by whoever asks, but not longer than a new one takes before it signs. */
 export const jwksCaching: Middleware = async (ctx, next) => {
   await next();
-  if (ctx.path === routes.jwks && ctx.status === 200) ctx.set('Cache-Control', `public, max-age=${jwksMaxAgeSeconds}`);
+  if (ctx.path !== routes.jwks || ctx.status !== 200) return;
+  ctx.set('Cache-Control', `public, max-age=${jwksMaxAgeSeconds}`);
+  ctx.remove('Pragma');
 };
