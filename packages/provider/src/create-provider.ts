@@ -182,7 +182,8 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       if (action === undefined) return;
       const outcome = answer.status < 400 ? 'success' : 'denied';
       const { id: clientId } = action.startsWith('client.') ? params : {};
-      telemetry.audit({ action, outcome, byAdmin: true, clientId, requestId: answer.requestId });
+      const { set: keySet, kid } = action.startsWith('key.') ? params : {};
+      telemetry.audit({ action, outcome, byAdmin: true, clientId, keySet, kid, requestId: answer.requestId });
     },
   });
   // A bearer token is proof enough; without one the Host header is what keeps web pages of other names out.

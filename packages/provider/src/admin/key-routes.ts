@@ -115,12 +115,12 @@ const keyPath = `${setPath}/:kid`;
 export const keyRoutes = (deps: KeyDependencies): readonly Route[] => {
   const table = [
     { method: 'GET', path: setPath, description: about.getSet, handle: getSet },
-    { method: 'POST', path: setPath, description: about.createKey, handle: createKey },
-    { method: 'PUT', path: setPath, description: about.replaceSet, handle: replaceSet },
-    { method: 'DELETE', path: setPath, description: about.removeSet, handle: removeSet },
+    { method: 'POST', path: setPath, description: about.createKey, audit: 'key.create', handle: createKey },
+    { method: 'PUT', path: setPath, description: about.replaceSet, audit: 'key.set_all', handle: replaceSet },
+    { method: 'DELETE', path: setPath, description: about.removeSet, audit: 'key.delete_all', handle: removeSet },
     { method: 'GET', path: keyPath, description: about.getKey, handle: getKey },
-    { method: 'PUT', path: keyPath, description: about.replaceKey, handle: replaceKey },
-    { method: 'DELETE', path: keyPath, description: about.removeKey, handle: removeKey },
+    { method: 'PUT', path: keyPath, description: about.replaceKey, audit: 'key.set', handle: replaceKey },
+    { method: 'DELETE', path: keyPath, description: about.removeKey, audit: 'key.delete', handle: removeKey },
   ] as const;
   return table.map(({ handle, ...route }) => ({ ...route, handle: (request) => handle(request, deps) }));
 };

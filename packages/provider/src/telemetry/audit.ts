@@ -11,6 +11,9 @@ export interface AuditEvent {
   /** Why it was not a success: a code, never the text of an error. */
   readonly reason?: string;
   readonly clientId?: string;
+  /** The set of keys that was changed, and the key, where the request names one. */
+  readonly keySet?: string;
+  readonly kid?: string;
   /** The person it was done by, or about. */
   readonly subject?: string;
   /** Somebody with access to the admin API did it. */

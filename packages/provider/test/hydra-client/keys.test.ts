@@ -241,6 +241,14 @@ describe('with the signing keys in the store', () => {
     expect(refused.status).toBe(400);
   });
 
+  test('every change is in the audit records, with the set and the key', async () => {
+    await refusal(api.deleteJsonWebKey({ set: 'audited', kid: 'absent' }));
+    await api.createJsonWebKeySet({ set: 'audited', createJsonWebKeySet: { alg: 'ES256', kid: 'a', use: 'sig' } });
+    expect(instance.log()).toContain('"action":"key.delete","outcome":"denied"');
+    expect(instance.log()).toContain('"keySet":"audited","kid":"absent"');
+    expect(instance.log()).toContain('"action":"key.create","outcome":"success"');
+  });
+
   test('nothing of a private key is to be read in the store or the log', async () => {
     const { records } = await adapter.list({ kind: 'key', limit: 500 });
     expect(records.length).toBeGreaterThan(2);
