@@ -6,7 +6,7 @@ const providerLayers: readonly (readonly string[])[] = [
   ['cli', 'index.ts'],
   ['create-provider.ts'],
   ['config'],
-  ['headless', 'admin', 'oidc'],
+  ['headless', 'admin', 'oidc', 'registration'],
   ['sessions'],
   ['flow', 'clients', 'keys', 'trust'],
   ['http', 'outbound', 'telemetry', 'storage'],

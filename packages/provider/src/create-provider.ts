@@ -24,7 +24,7 @@ import { createClientCertificates } from './http/client-certificate.ts';
 import { hostAllowed, refuseHost } from './http/host.ts';
 import { type ConnectHandler, createPublicHandler, koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
-import { createRouter } from './http/router.ts';
+import { createRouter, type NodeHandler } from './http/router.ts';
 import { adminSecurityHeaders } from './http/security-headers.ts';
 import { createKeySets } from './keys/key-sets.ts';
 import { createManagedKeys } from './keys/managed-keys.ts';
@@ -34,6 +34,10 @@ import type { Oidc } from './oidc/create-oidc.ts';
 import { metadataAliases } from './oidc/paths.ts';
 import { createRenewableOidc } from './oidc/renewable-oidc.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';
+import { createRegistration, registrationUriOf } from './registration/create-registration.ts';
+import type { RegistrationHook } from './registration/policy.ts';
+import { registrationRouteOf } from './registration/registration-handler.ts';
+import { registrationPath } from './registration/registration-routes.ts';
 import { createDeliveries, type EndedSession } from './sessions/deliveries.ts';
 import { createLogoutTokenSigner } from './sessions/logout-token.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
@@ -54,6 +58,8 @@ export interface CreateProviderOptions {
   /** Stands for `storage.default`; otherwise what that names is loaded and opened. The caller closes what it hands in. */
   readonly adapter?: StorageAdapter;
   readonly logger?: Logger;
+  /** Asked before a client registers or changes itself: why it may not, or nothing. */
+  readonly registrationPolicy?: RegistrationHook;
   /**
    * Called when a session has ended, by one process for each, before its clients are told: to end what hangs on it
    * elsewhere. It may be called again when a process ends amid it. What it throws is logged.
@@ -141,7 +147,20 @@ const createReadiness = (
 };
 
 const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
-  const { config, oidc, requestId, telemetry, clients, trustedIssuers, flow, ready, keys, renderMetrics, now } = parts;
+  const {
+    config,
+    oidc,
+    requestId,
+    telemetry,
+    clients,
+    trustedIssuers,
+    flow,
+    ready,
+    keys,
+    renderMetrics,
+    adapter,
+    now,
+  } = parts;
   const scopeMatch = scopeMatches[config.tokens.scopeStrategy];
   const routes = [
     ...headlessRoutes({
@@ -157,6 +176,9 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
     }),
     ...adminRoutes({
       clients,
+      adapter,
+      now,
+      registrationUri: registrationUriOf(config.issuer),
       validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
       bcryptCost: config.clients.bcryptCost,
       pageTokens: createPageTokens(flow.envelope),
@@ -217,18 +239,21 @@ interface ListenerParts {
 const publicHosts = ({ issuer, features }: Config): readonly string[] =>
   [issuer, features.mtls.baseUrl].filter((url) => url !== undefined).map((url) => new URL(url).host);
 
-const createPublic = ({ config, oidc, requestId, telemetry, logger }: ListenerParts): ConnectHandler => {
+const createPublic = (
+  { config, oidc, requestId, telemetry, logger }: ListenerParts,
+  registration: NodeHandler,
+): ConnectHandler => {
   const basePath = basePathOf(config.issuer);
   return createPublicHandler({
     basePath,
-    routeOf: oidc.routeOf,
+    routeOf: (path) => registrationRouteOf(path) ?? oidc.routeOf(path),
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([...publicHosts(config), ...config.http.allowedHosts]),
     requestId,
     handle: (req, res, route) =>
       telemetry.serve(
         { method: req.method ?? 'GET', route, headers: req.headers },
-        () => oidc.handle(req, res),
+        () => (route.startsWith(registrationPath) ? registration(req, res) : oidc.handle(req, res)),
         () => res.statusCode,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),
@@ -373,6 +398,9 @@ const assemble = (parts: Parts): Carnet => {
       scopeStrategy: config.tokens.scopeStrategy,
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
       idTokenAlg: config.keys.idTokenAlg,
+      registrationEndpoint: config.oidc.dynamicClientRegistration.enabled
+        ? config.issuer + registrationPath
+        : undefined,
       subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
       frontchannelSeconds: config.logout.frontchannelSeconds,
       features: config.features,
@@ -412,7 +440,20 @@ const assemble = (parts: Parts): Carnet => {
     renderMetrics: async () => ({ contentType, text: await renderMetrics(await gatherMetrics()) }),
     now,
   });
-  const callback = createPublic({ config, oidc, requestId, telemetry, logger });
+  const registration = createRegistration({
+    config: config.oidc.dynamicClientRegistration,
+    issuer: config.issuer,
+    adapter,
+    clients,
+    validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
+    verifySecret: secrets.verify,
+    hook: options.registrationPolicy,
+    audit: telemetry.audit,
+    requestId,
+    onError: (err, id) => logger.error({ err, requestId: id }, 'request failed'),
+    now,
+  });
+  const callback = createPublic({ config, oidc, requestId, telemetry, logger }, registration);
   // Asked by probes, which know an address and no host name: unlike the endpoints, these answer whatever the Host is.
   const health = createRouter({
     routes: healthRoutes({ ready: ready.public, version }),

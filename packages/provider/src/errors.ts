@@ -28,6 +28,8 @@ const table = {
   misdirected_request: { status: 421, error: 'invalid_request' },
   /** Too many user codes were tried. */
   too_many_attempts: { status: 429, error: 'too_many_requests' },
+  /** More clients register themselves than may. */
+  too_many_registrations: { status: 429, error: 'too_many_requests' },
   /** Something bounded is full: secrets that wait to be verified, or large requests that would have to be stored. */
   too_busy: { status: 503, error: 'temporarily_unavailable' },
   /** The store did not answer. Never reported as "not found" or "inactive". */

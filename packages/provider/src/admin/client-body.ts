@@ -17,6 +17,8 @@ export const clientBody = (record: ClientRecord): string => {
 export interface EchoOptions {
   /** Shown this once: it is not kept. */
   readonly secret: string | undefined;
+  /** With which the client manages itself, and where. Shown this once. */
+  readonly registration?: { readonly token: string; readonly uri: string };
   /** What the client was made from. */
   readonly sent?: unknown;
 }
@@ -28,8 +30,12 @@ const unsetIn = (sent: unknown): readonly string[] => {
 };
 
 /** A client as it is answered to whoever has just made or changed it. */
-export const echoBody = ({ metadata }: ClientRecord, { secret, sent }: EchoOptions): object => ({
+export const echoBody = ({ metadata }: ClientRecord, { secret, registration, sent }: EchoOptions): object => ({
   ...metadata,
   ...Object.fromEntries(unsetIn(sent).map((name) => [name, null])),
   ...(secret === undefined ? {} : { client_secret: secret }),
+  ...(registration && {
+    registration_access_token: registration.token,
+    registration_client_uri: registration.uri,
+  }),
 });

@@ -14,6 +14,8 @@ import {
 
 export interface ClientDependencies extends ClientOperationDependencies, ClientListDependencies {
   readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove' | 'list'>;
+  /** Where a client manages itself (RFC 7592). */
+  readonly registrationUri: (id: string) => string;
 }
 
 const json = { 'Content-Type': jsonContentType };
@@ -38,11 +40,16 @@ const get = async (request: HttpRequest, { clients }: ClientDependencies): Promi
   return shown(record);
 };
 
-const create = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
+const create = async (
+  request: HttpRequest,
+  operations: ClientOperations,
+  { registrationUri }: ClientDependencies,
+): Promise<HttpResponse> => {
   const sent = await request.json();
-  const { record, secret } = await operations.create(sent);
+  const { record, secret, registrationToken: token } = await operations.create(sent);
+  const registration = { token, uri: registrationUri(record.id) };
   const headers = { Location: `/admin/clients/${encodeURIComponent(record.id)}` };
-  return { status: 201, headers, body: echoBody(record, { secret, sent }) };
+  return { status: 201, headers, body: echoBody(record, { secret, registration, sent }) };
 };
 
 const replace = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
@@ -82,7 +89,7 @@ export const clientRoutes = (deps: ClientDependencies): readonly Route[] => {
       path: '/admin/clients',
       description: about.create,
       audit: 'client.create',
-      handle: (request) => create(request, operations),
+      handle: (request) => create(request, operations, deps),
     },
     { method: 'GET', path: '/admin/clients/:id', description: about.get, handle: (request) => get(request, deps) },
     {

@@ -37,6 +37,8 @@ export const clientAnswer = z
     ...mapShape(lifespans, () => z.string().nullable()),
     ...mapShape(optional, (field) => field.optional()),
     client_secret: z.string().optional().describe('Shown once, to whoever has made it.'),
+    registration_access_token: z.string().optional().describe('With which the client manages itself. Shown once.'),
+    registration_client_uri: z.string().optional(),
     client_secret_expires_at: z.literal(0),
     created_at: z.string(),
     updated_at: z.string(),

@@ -26,6 +26,8 @@ export interface ClientRecord {
    * other: no clock decides. Absent: never.
    */
   readonly tokenGeneration?: number;
+  /** The hash of the token with which the client manages itself (RFC 7592). */
+  readonly registrationToken?: string;
 }
 
 /** So many rotated secrets stay valid, beside the current one. */
@@ -39,6 +41,7 @@ export const toStoredRecord = (record: ClientRecord): StoredRecord => ({
     metadata: record.metadata,
     secrets: record.secrets,
     tokenGeneration: record.tokenGeneration,
+    registrationToken: record.registrationToken,
   }),
   expiresAt: null,
   clientId: record.id,
@@ -61,6 +64,6 @@ const isPayload = (value: unknown): value is Omit<ClientRecord, 'id'> =>
 export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
   const payload: unknown = JSON.parse(stored.payload);
   if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
-  const { metadata, secrets, tokenGeneration } = payload;
-  return { id: metadata.client_id, metadata, secrets, tokenGeneration };
+  const { metadata, secrets, tokenGeneration, registrationToken } = payload;
+  return { id: metadata.client_id, metadata, secrets, tokenGeneration, registrationToken };
 };

@@ -1,4 +1,4 @@
-import type { ListQuery, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import type { Conflict, ListQuery, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import { createClientCache } from './client-cache.ts';
 import { type ClientRecord, clientKey, toStoredRecord } from './client-record.ts';
@@ -27,8 +27,11 @@ export interface ClientStore {
   find(id: string): Promise<ClientRecord | undefined>;
   /** As it is in the store now. */
   findFresh(id: string): Promise<ClientRecord | undefined>;
-  /** @throws CarnetError `conflict` when the id is taken */
-  create(record: ClientRecord): Promise<void>;
+  /**
+   * With `also` in the same commit: the use of a token that counts once.
+   * @throws CarnetError `conflict` when the id is taken, `unauthorized` when `also` can not be carried out
+   */
+  create(record: ClientRecord, also?: readonly Write[]): Promise<void>;
   /** @throws CarnetError `not_found` */
   replace(record: ClientRecord): Promise<void>;
   /**
@@ -56,6 +59,8 @@ export interface ClientStoreStats {
 const notFound = (): CarnetError => new CarnetError('not_found', '');
 
 const taken = (): CarnetError => new CarnetError('conflict', 'A client with this id is registered already.');
+
+const spent = (): CarnetError => new CarnetError('unauthorized', 'The access token was used.');
 
 const writes = {
   create: { toWrite: (record: StoredRecord): Write => ({ type: 'claim', record }), refused: taken },
@@ -90,14 +95,15 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
 
   const commit = async (
     id: string,
-    change: Write,
-    refused: () => CarnetError,
+    changes: readonly Write[],
+    refused: (conflict: Conflict) => CarnetError,
     record?: StoredRecord,
   ): Promise<void> => {
     const moment = cache.beginWrite();
     let written: StoredRecord | undefined;
     try {
-      if ((await adapter.commit([change])) !== undefined) throw refused();
+      const conflict = await adapter.commit(changes);
+      if (conflict !== undefined) throw refused(conflict);
       written = record;
     } finally {
       cache.endWrite(id, moment, written);
@@ -106,9 +112,16 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
     }
   };
 
-  const store = (how: keyof typeof writes, record: ClientRecord): Promise<void> => {
+  const store = (how: keyof typeof writes, record: ClientRecord, also: readonly Write[] = []): Promise<void> => {
     const stored = toStoredRecord(record);
-    return commit(record.id, writes[how].toWrite(stored), writes[how].refused, stored);
+    const { toWrite, refused } = writes[how];
+    const isAlso = ({ write }: Conflict): boolean => write.type === 'consume';
+    return commit(
+      record.id,
+      [...also, toWrite(stored)],
+      (conflict) => (isAlso(conflict) ? spent() : refused()),
+      stored,
+    );
   };
 
   const current = async (id: string): Promise<ClientRecord> => {
@@ -125,7 +138,7 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
       return kept;
     },
     findFresh: (id) => reads.fresh(id),
-    create: (record) => store('create', record),
+    create: (record, also) => store('create', record, also),
     replace: (record) => store('replace', record),
     update: (id, change) =>
       oneByOne(id, async () => {
@@ -136,7 +149,7 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
     remove: (id) =>
       oneByOne(id, async () => {
         await current(id);
-        await commit(id, { type: 'remove', key: clientKey(id) }, notFound);
+        await commit(id, [{ type: 'remove', key: clientKey(id) }], notFound);
       }),
     list: ({ limit, after }) => lists.fresh(JSON.stringify({ limit, after })),
     stats: () => ({ ...counts, parses: cache.parses }),

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { generateKeys } from '../keys/generate-keys.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
+import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
 import { keepDevSecrets } from './dev-folder.ts';
 import { type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
@@ -79,7 +80,10 @@ describe('a complete environment', () => {
       pkce: { required: 'public' },
       logout: logoutSchema.parse({}),
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
-      oidc: { subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} } },
+      oidc: {
+        subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
+        dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),
+      },
       features: featuresSchema.parse({}),
       keys: {
         file: keysFile,

@@ -4,9 +4,17 @@ import { clientsSchema } from '../clients/config.ts';
 import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
-import { issuerSchema, oidcSchema, pkceSchema, tokensSchema, ttlSchema, urlsSchema } from '../oidc/config.ts';
+import {
+  issuerSchema,
+  pkceSchema,
+  subjectIdentifiersSchema,
+  tokensSchema,
+  ttlSchema,
+  urlsSchema,
+} from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
 import { outboundSchema } from '../outbound/config.ts';
+import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
@@ -34,7 +42,12 @@ export const configSchema = z.strictObject({
   ttl: ttlSchema,
   tokens: tokensSchema,
   pkce: pkceSchema,
-  oidc: oidcSchema,
+  oidc: z
+    .strictObject({
+      subjectIdentifiers: subjectIdentifiersSchema,
+      dynamicClientRegistration: dynamicClientRegistrationSchema,
+    })
+    .prefault({}),
   logout: logoutSchema,
   features: featuresSchema,
   keys: keysSchema,

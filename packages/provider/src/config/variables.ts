@@ -72,6 +72,33 @@ export const variables: readonly Variable[] = [
   { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt', secret: true },
   { name: 'KEYS_SOURCE', key: 'keys.source' },
+  { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ENABLED', key: 'oidc.dynamicClientRegistration.enabled', type: 'boolean' },
+  { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ACCESS', key: 'oidc.dynamicClientRegistration.access' },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_DEFAULT_SCOPE',
+    key: 'oidc.dynamicClientRegistration.defaultScope',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_SCOPES',
+    key: 'oidc.dynamicClientRegistration.allowedScopes',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_GRANT_TYPES',
+    key: 'oidc.dynamicClientRegistration.allowedGrantTypes',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_REDIRECT_HOSTS',
+    key: 'oidc.dynamicClientRegistration.allowedRedirectHosts',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_MAX_PER_MINUTE',
+    key: 'oidc.dynamicClientRegistration.maxPerMinute',
+    type: 'integer',
+  },
   { name: 'KEYS_FILE', key: 'keys.file' },
   { name: 'KEYS_ALGORITHMS', key: 'keys.algorithms', type: 'list' },
   { name: 'KEYS_ANNOUNCED', key: 'keys.announced' },

@@ -68,7 +68,7 @@ export const urlsSchema = z
 
 const subjectTypes = ['public', 'pairwise'] as const;
 
-const subjectIdentifiersSchema = z
+export const subjectIdentifiersSchema = z
   .strictObject({
     supportedTypes: z
       .array(z.enum(subjectTypes, { error: 'must be a list of "public" and "pairwise"' }), {
@@ -90,8 +90,6 @@ const subjectIdentifiersSchema = z
       .prefault({}),
   })
   .prefault({});
-
-export const oidcSchema = z.strictObject({ subjectIdentifiers: subjectIdentifiersSchema }).prefault({});
 
 export const ttlSchema = z
   .strictObject({

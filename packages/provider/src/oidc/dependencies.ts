@@ -47,6 +47,8 @@ export interface OidcOptions {
   readonly scopeStrategy: ScopeStrategy;
   readonly refreshGraceSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
+  /** Where clients register themselves, if they may. */
+  readonly registrationEndpoint?: string;
   readonly subjectTypes: readonly ('public' | 'pairwise')[];
   /** Seconds that a logout page waits for the pages of clients. */
   readonly frontchannelSeconds: number;

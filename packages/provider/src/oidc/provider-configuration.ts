@@ -210,6 +210,7 @@ export const createConfiguration = (
       backchannel_logout_session_supported: true,
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
+      registration_endpoint: options.registrationEndpoint,
     } as never,
   });
 };

@@ -44,6 +44,8 @@ describe('POST /admin/clients', () => {
       updated_at: body.created_at,
       skip_consent: false,
       skip_logout_consent: null,
+      registration_access_token: expect.stringMatching(/^carnet_rat_[\w-]{43}$/),
+      registration_client_uri: 'https://op.test/oauth2/register/app',
     });
   });
 
@@ -53,9 +55,10 @@ describe('POST /admin/clients', () => {
     const { status, body, headers, text } = await call('GET', '/admin/clients/app');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
-    const { client_secret, ...rest } = created;
+    const { client_secret, registration_access_token, registration_client_uri, ...rest } = created;
     expect(body).toEqual({ ...rest, redirect_uris: [], grant_types: [], response_types: [], contacts: [] });
     expect(text).not.toContain(client_secret);
+    expect(text).not.toContain('registration');
     expect(text).not.toContain('$sha256$');
   });
 

@@ -84,7 +84,12 @@ describe('@ory/hydra-client as an administrator', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       updated_at: data.created_at,
     };
-    expect(data).toEqual({ ...everything, ...ours });
+    expect(data).toEqual({
+      ...everything,
+      ...ours,
+      registration_access_token: expect.any(String),
+      registration_client_uri: `${instance.issuer}/oauth2/register/everything`,
+    });
     const { client_secret, ...public_ } = everything;
     expect(await get('everything')).toEqual({ ...public_, ...ours });
     expect(client_secret).toBe('a-secret-of-its-own');

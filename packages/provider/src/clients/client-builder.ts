@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { CarnetError } from '../errors.ts';
+import type { ClientRecord, OAuth2Client } from './client-record.ts';
+import { type ClientInput, secretAuthMethods } from './client-schema.ts';
+import { generateRegistrationToken } from './registration-token.ts';
+import { generateSecret, hashSecret } from './secret-hash.ts';
+
+export interface ClientBuilderDependencies {
+  /** Rules beyond the wire schema's. Throws CarnetError `invalid_client_metadata`. */
+  readonly validateMetadata: (metadata: OAuth2Client) => Promise<void>;
+  /** For secrets that are chosen. Default 10. */
+  readonly bcryptCost?: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** A client that was changed, and its new secret if it got one: the only time it is seen. */
+export interface ChangedClient {
+  readonly record: ClientRecord;
+  readonly secret: string | undefined;
+}
+
+export interface CreatedClient extends ChangedClient {
+  /** With which the client may manage itself (RFC 7592). Seen this once. */
+  readonly registrationToken: string;
+}
+
+/** Makes records of what was asked for; stores nothing. */
+export interface ClientBuilder {
+  build(input: ClientInput): Promise<CreatedClient>;
+  /** All of it anew but the secret, which stays unless another one is given. */
+  rebuild(record: ClientRecord, input: ClientInput): Promise<ClientRecord>;
+}
+
+const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
+
+export const usesSecret = (metadata: Pick<OAuth2Client, 'token_endpoint_auth_method'>): boolean =>
+  secretAuthMethods.includes(metadata.token_endpoint_auth_method);
+
+/** RFC 3339, whole seconds. */
+export const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuilder => {
+  const { validateMetadata, bcryptCost, now = Date.now } = deps;
+  return {
+    build: async ({ id = randomUUID(), secret: chosen, secretHash, metadata }) => {
+      const brought = usesSecret(metadata) ? secretHash : undefined;
+      const needsSecret = usesSecret(metadata) && brought === undefined;
+      const [secret, generated] = needsSecret ? [chosen ?? generateSecret(), chosen === undefined] : [undefined, false];
+      const at = timestamp(now());
+      const full: OAuth2Client = {
+        client_id: id,
+        ...metadata,
+        client_secret_expires_at: 0,
+        created_at: at,
+        updated_at: at,
+      };
+      await validateMetadata(full);
+      const hashes = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
+      const secrets = brought === undefined ? hashes : [brought];
+      const token = await generateRegistrationToken();
+      const record = { id, metadata: full, secrets, registrationToken: token.hash };
+      return { record, secret, registrationToken: token.value };
+    },
+    rebuild: async (record, { secret, secretHash, metadata }) => {
+      const { client_id, created_at } = record.metadata;
+      const full: OAuth2Client = {
+        client_id,
+        ...metadata,
+        client_secret_expires_at: 0,
+        created_at,
+        updated_at: timestamp(now()),
+      };
+      await validateMetadata(full);
+      const isNew = secret !== undefined && usesSecret(metadata);
+      const given = isNew ? await hashSecret(secret, { bcryptCost }) : secretHash;
+      const secrets = given !== undefined && usesSecret(metadata) ? [given] : record.secrets;
+      if (usesSecret(metadata) && secrets.length === 0) {
+        throw refuse(
+          'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',
+        );
+      }
+      return { ...record, metadata: full, secrets };
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type { RecordKey } from '@carnet/adapter-contract';
+import { recordId } from '../storage/record-id.ts';
+import type { ClientRecord } from './client-record.ts';
+import { hashSecret, matchesFastHash } from './secret-hash.ts';
+
+const make = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
+
+const initialPrefix = 'carnet_iat_';
+
+/** What lets a program register one client, or several (RFC 7591, section 3: the initial access token). */
+export const generateInitialToken = (): string => make(initialPrefix);
+
+/** `undefined` for what is no such token. */
+export const initialTokenKey = (token: string): RecordKey | undefined =>
+  token.startsWith(initialPrefix) ? { kind: 'registration_token', id: recordId(token) } : undefined;
+
+export interface InitialTokenPayload {
+  readonly isReusable: boolean;
+}
+
+/** A registration access token (RFC 7592), and what is kept of it in the client's record. */
+export const generateRegistrationToken = async (): Promise<{ readonly value: string; readonly hash: string }> => {
+  const value = make('carnet_rat_');
+  return { value, hash: await hashSecret(value, { generated: true }) };
+};
+
+/** In constant time. A client without a token has none that matches. */
+export const matchesRegistrationToken = ({ registrationToken }: ClientRecord, token: string): boolean =>
+  registrationToken !== undefined && matchesFastHash(token, registrationToken);

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const texts = (what: string) => z.array(z.string({ error: what }).min(1, what), { error: what });
+
+const perMinute = 'must be a whole number from 1 to 600';
+
+/** Clients that register and manage themselves (RFC 7591, RFC 7592). */
+export const dynamicClientRegistrationSchema = z
+  .strictObject({
+    enabled: z
+      .boolean({ error: 'must be true or false' })
+      .default(false)
+      .describe('Whether programs may register clients by themselves, at `/oauth2/register`.'),
+    access: z
+      .enum(['open', 'token'], { error: 'must be "open" or "token"' })
+      .default('open')
+      .describe('`open`: everybody may. `token`: only with an initial access token, which the admin API gives out.'),
+    defaultScope: texts('must be a list of scopes')
+      .default(['offline_access', 'offline', 'openid'])
+      .describe('What a client that names no scope is registered for.'),
+    allowedScopes: texts('must be a list of scopes')
+      .optional()
+      .describe('The scopes that may be registered. Default: all.'),
+    allowedGrantTypes: texts('must be a list of grant types')
+      .default(['authorization_code', 'refresh_token', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])
+      .describe('The grant types that may be registered. By default those in which a person has a say.'),
+    allowedRedirectHosts: texts('must be a list of host names')
+      .optional()
+      .describe(
+        'Hosts of redirect URIs: `app.example.com`, `*.example.com`, or the scheme of a native app (`com.example.app:`). Default: all.',
+      ),
+    maxPerMinute: z
+      .int({ error: perMinute })
+      .min(1, perMinute)
+      .max(600, perMinute)
+      .default(60)
+      .describe('How many clients may be registered in a minute without a token, by everybody together.'),
+  })
+  .prefault({});
+
+export type DynamicClientRegistrationConfig = z.output<typeof dynamicClientRegistrationSchema>;

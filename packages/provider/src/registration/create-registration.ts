@@ -1,0 +1,51 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
+import type { ClientStore } from '../clients/client-store.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import { createRouter, type NodeHandler } from '../http/router.ts';
+import type { Audit } from '../telemetry/audit.ts';
+import type { DynamicClientRegistrationConfig } from './config.ts';
+import { createRegistrationPolicy, type RegistrationHook } from './policy.ts';
+import { createRate } from './rate.ts';
+import { createRegistrationHandler } from './registration-handler.ts';
+import { registrationPath, registrationRoutes } from './registration-routes.ts';
+
+export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencies, 'validateMetadata'> {
+  readonly config: DynamicClientRegistrationConfig;
+  readonly issuer: string;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly clients: ClientStore;
+  readonly verifySecret: SecretVerifier['verify'];
+  readonly hook: RegistrationHook | undefined;
+  readonly audit: Audit;
+  readonly requestId: () => string;
+  readonly onError: (error: unknown, requestId: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Where a client of this issuer manages itself. */
+export const registrationUriOf =
+  (issuer: string) =>
+  (id: string): string =>
+    `${issuer}${registrationPath}/${encodeURIComponent(id)}`;
+
+/** The endpoints of registration, for requests whose URL is relative to the issuer. */
+export const createRegistration = (options: CreateRegistrationOptions): NodeHandler => {
+  const { config, adapter, now } = options;
+  const routes = registrationRoutes({
+    ...options,
+    builder: createClientBuilder({ ...options, now }),
+    policy: createRegistrationPolicy(config, options.hook),
+    takePlace: createRate({ adapter, maxPerMinute: config.maxPerMinute, now }),
+    uriOf: registrationUriOf(options.issuer),
+  });
+  const handle = createRouter({
+    routes,
+    requestId: options.requestId,
+    onAnswer: ({ error, status, requestId }) => {
+      if (error !== undefined && status >= 500) options.onError(error, requestId);
+    },
+  });
+  return createRegistrationHandler(handle, config);
+};

@@ -1,0 +1,69 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { RegisteredMetadata } from '../clients/client-schema.ts';
+import { CarnetError } from '../errors.ts';
+
+/** What clients may register themselves for. A list that is absent allows everything. */
+export interface RegistrationLimits {
+  readonly allowedScopes?: readonly string[];
+  readonly allowedGrantTypes: readonly string[];
+  /** Hosts, `*.` before those whose subdomains are meant, and schemes of native apps (`com.example.app:`). */
+  readonly allowedRedirectHosts?: readonly string[];
+}
+
+/** A program's own say: why this may not be registered, or nothing. */
+export type RegistrationHook = (asked: {
+  readonly metadata: RegisteredMetadata;
+  /** What the client is today, when it changes itself. */
+  readonly current?: RegisteredMetadata;
+}) => string | undefined | Promise<string | undefined>;
+
+export type RegistrationPolicy = (metadata: RegisteredMetadata, current?: ClientRecord) => Promise<void>;
+
+const refuse = (field: string, problem: string): CarnetError =>
+  new CarnetError('invalid_client_metadata', `Field ${field} ${problem}.`);
+
+const isHostAllowed = (uri: string, allowed: readonly string[]): boolean => {
+  const { protocol, hostname } = new URL(uri);
+  if (protocol !== 'https:' && protocol !== 'http:') return allowed.includes(protocol);
+  return allowed.some((host) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host));
+};
+
+const scopesOf = ({ scope }: Pick<RegisteredMetadata, 'scope'>): readonly string[] => scope.split(' ').filter(Boolean);
+
+/** What is asked for beyond what is there and what is allowed. An administrator may have allowed a client more. */
+const beyond = (
+  asked: readonly string[],
+  current: readonly string[] = [],
+  allowed: (item: string) => boolean,
+): string | undefined => asked.find((item) => !current.includes(item) && !allowed(item));
+
+/**
+ * Limits on what clients register themselves for.
+ * @returns what throws CarnetError `invalid_client_metadata`
+ */
+export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: RegistrationHook): RegistrationPolicy => {
+  const { allowedScopes, allowedGrantTypes, allowedRedirectHosts } = limits;
+  return async (metadata, record) => {
+    const current = record?.metadata;
+    const scope = beyond(
+      scopesOf(metadata),
+      current && scopesOf(current),
+      (one) => allowedScopes === undefined || allowedScopes.includes(one),
+    );
+    if (scope !== undefined) throw refuse('scope', 'names a scope that clients may not register themselves');
+    const isGranted = (type: string): boolean => allowedGrantTypes.includes(type);
+    const grantType = beyond(metadata.grant_types, current?.grant_types, isGranted);
+    if (grantType !== undefined) {
+      throw refuse('grant_types', `must be of ${allowedGrantTypes.join(', ')}: clients may not register others`);
+    }
+    const uris = [...metadata.redirect_uris, ...(metadata.post_logout_redirect_uris ?? [])];
+    const known = current && [...current.redirect_uris, ...(current.post_logout_redirect_uris ?? [])];
+    const isAllowed = (uri: string): boolean =>
+      allowedRedirectHosts === undefined || isHostAllowed(uri, allowedRedirectHosts);
+    if (beyond(uris, known, isAllowed) !== undefined) {
+      throw refuse('redirect_uris', 'names a host that clients may not register');
+    }
+    const refusal = await hook?.({ metadata, current });
+    if (refusal !== undefined) throw new CarnetError('invalid_client_metadata', refusal);
+  };
+};

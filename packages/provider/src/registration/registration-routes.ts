@@ -1,0 +1,138 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { type ClientBuilder, usesSecret } from '../clients/client-builder.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { ClientStore } from '../clients/client-store.ts';
+import { generateRegistrationToken, matchesRegistrationToken } from '../clients/registration-token.ts';
+import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import { CarnetError } from '../errors.ts';
+import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
+import type { Audit } from '../telemetry/audit.ts';
+import type { DynamicClientRegistrationConfig } from './config.ts';
+import { admit, unauthorized } from './initial-access.ts';
+import type { RegistrationPolicy } from './policy.ts';
+import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
+
+export interface RegistrationDependencies {
+  readonly config: DynamicClientRegistrationConfig;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove'>;
+  readonly builder: ClientBuilder;
+  readonly policy: RegistrationPolicy;
+  readonly verifySecret: SecretVerifier['verify'];
+  /** Throws CarnetError `too_many_registrations`. */
+  readonly takePlace: () => Promise<void>;
+  /** Where a client manages itself. */
+  readonly uriOf: (id: string) => string;
+  readonly audit: Audit;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const registrationPath = '/oauth2/register';
+
+const bearer = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
+
+const tokenOf = ({ headers }: HttpRequest): string | undefined => bearer.exec(headers.authorization ?? '')?.[1];
+
+const idOf = ({ params }: HttpRequest): string => params.id ?? '';
+
+const notEnabled = (): never => {
+  throw new CarnetError('not_found', 'Dynamic registration is not enabled.');
+};
+
+interface Shown {
+  readonly record: ClientRecord;
+  readonly token: string;
+  readonly secret?: string;
+}
+
+const create = async (request: HttpRequest, deps: RegistrationDependencies): Promise<Shown> => {
+  const { config, adapter, clients, builder, policy } = deps;
+  const isOpen = config.access === 'open';
+  const also = isOpen ? [] : await admit(adapter, tokenOf(request), deps.now);
+  const input = parseNewClient(await request.json(), config.defaultScope);
+  await policy(input.metadata);
+  if (isOpen) await deps.takePlace();
+  const { record, secret, registrationToken: token } = await builder.build(input);
+  await clients.create(record, also);
+  return { record, token, secret };
+};
+
+/** The client that the token of this request is of. Who has none, or that of another, learns nothing. */
+const authorized = (record: ClientRecord | undefined, token: string | undefined): ClientRecord => {
+  if (record === undefined || token === undefined || !matchesRegistrationToken(record, token)) throw unauthorized();
+  return record;
+};
+
+const read = async (request: HttpRequest, { clients }: RegistrationDependencies): Promise<Shown> => {
+  const token = tokenOf(request);
+  const record = authorized(await clients.findFresh(idOf(request)), token);
+  return { record, token: token as string };
+};
+
+const assertSameSecret = async (
+  record: ClientRecord,
+  sent: string | undefined,
+  verify: SecretVerifier['verify'],
+): Promise<void> => {
+  if (sent === undefined || (await verify(record.id, sent, record.secrets))) return;
+  throw new CarnetError('request_forbidden', 'It is not allowed to choose your own OAuth2 Client secret.');
+};
+
+const replace = async (request: HttpRequest, deps: RegistrationDependencies): Promise<Shown> => {
+  const sent = await request.json();
+  const token = await generateRegistrationToken();
+  let secret: string | undefined;
+  await read(request, deps);
+  const record = await deps.clients.update(idOf(request), async (current) => {
+    authorized(current, tokenOf(request));
+    const changed = parseChangedClient(sent, current, deps.config.defaultScope);
+    await assertSameSecret(current, changed.secret, deps.verifySecret);
+    await deps.policy(changed.input.metadata, current);
+    // A client that had no secret and needs one now gets it: it may not choose.
+    const needsOne = usesSecret(changed.input.metadata) && current.secrets.length === 0;
+    secret = needsOne ? generateSecret() : undefined;
+    const secrets = secret === undefined ? current.secrets : [await hashSecret(secret, { generated: true })];
+    const rebuilt = await deps.builder.rebuild({ ...current, secrets }, changed.input);
+    return { ...rebuilt, registrationToken: token.hash };
+  });
+  return { record, token: token.value, secret };
+};
+
+const remove = async (request: HttpRequest, deps: RegistrationDependencies): Promise<HttpResponse> => {
+  const { record } = await read(request, deps);
+  await deps.clients.remove(record.id);
+  deps.audit({ action: 'client.remove', outcome: 'success', clientId: record.id });
+  return { status: 204 };
+};
+
+const shown = (status: number, { record, token, secret }: Shown, deps: RegistrationDependencies): HttpResponse => ({
+  status,
+  headers: { Pragma: 'no-cache' },
+  body: {
+    ...publicMetadata(record),
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    registration_access_token: token,
+    registration_client_uri: deps.uriOf(record.id),
+  },
+});
+
+/** Clients that register (RFC 7591) and manage themselves (RFC 7592), as Hydra's users know it. */
+export const registrationRoutes = (deps: RegistrationDependencies): readonly Route[] => {
+  const answer =
+    (action: 'client.create' | 'client.update' | undefined, status: number, work: typeof create): Route['handle'] =>
+    async (request) => {
+      const result = await work(request, deps);
+      if (action) deps.audit({ action, outcome: 'success', clientId: result.record.id });
+      return shown(status, result, deps);
+    };
+  const one = `${registrationPath}/:id`;
+  const routes: readonly Route[] = [
+    { method: 'POST', path: registrationPath, handle: answer('client.create', 201, create) },
+    { method: 'GET', path: one, handle: answer(undefined, 200, read) },
+    { method: 'PUT', path: one, handle: answer('client.update', 200, replace) },
+    { method: 'DELETE', path: one, handle: (request) => remove(request, deps) },
+  ];
+  return deps.config.enabled ? routes : routes.map((route) => ({ ...route, handle: notEnabled }));
+};

@@ -1,0 +1,99 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import { type ClientInput, type ClientLifespans, parseClient, parseLifespans } from '../clients/client-schema.ts';
+import { CarnetError } from '../errors.ts';
+
+const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];
+
+/** What only an administrator says of a client. */
+const administrators = [
+  'metadata',
+  'skip_consent',
+  'skip_logout_consent',
+  'access_token_strategy',
+  ...lifespans,
+] as const;
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** As good as absent: what an SDK sends back of an answer it has got. */
+const isUnset = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+const asSent = (sent: unknown): Sent => {
+  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return sent as Sent;
+  throw new CarnetError('invalid_client_metadata', 'The client must be a JSON object.');
+};
+
+const assertOwn = (sent: Sent): void => {
+  const field = [...administrators, 'client_secret_hash'].find((name) => !isUnset(sent[name]));
+  if (field === undefined) return;
+  throw new CarnetError('invalid_client_metadata', `Field ${field} cannot be set for dynamic client registration.`);
+};
+
+const parse = (sent: Sent, kept: object): ClientInput => {
+  const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !administrators.includes(name as never)));
+  return {
+    ...parseClient({ ...own, ...kept, client_secret: undefined, client_secret_hash: undefined, client_id: undefined }),
+    id: undefined,
+  };
+};
+
+/** RFC 7591, section 2: what stands for a list that is not given. */
+const defaults = { grant_types: ['authorization_code'], response_types: ['code'] };
+
+const withDefaults = (sent: Sent, defaultScope: readonly string[]): Sent => {
+  const grantTypes = sent.grant_types ?? defaults.grant_types;
+  const usesCode = Array.isArray(grantTypes) && grantTypes.includes('authorization_code');
+  return {
+    ...sent,
+    grant_types: grantTypes,
+    response_types: sent.response_types ?? (usesCode ? defaults.response_types : []),
+    scope: isUnset(sent.scope) ? defaultScope.join(' ') : sent.scope,
+  };
+};
+
+/**
+ * What a client that registers itself asks to be. Its id and secret are made up here.
+ * @throws CarnetError `invalid_client_metadata`
+ */
+export const parseNewClient = (value: unknown, defaultScope: readonly string[]): ClientInput => {
+  const sent = asSent(value);
+  assertOwn(sent);
+  if (!isUnset(sent.client_secret)) {
+    throw new CarnetError(
+      'invalid_client_metadata',
+      'It is not allowed to choose your own OAuth2 Client secret: leave out client_secret.',
+    );
+  }
+  return parse(withDefaults(sent, defaultScope), {});
+};
+
+/**
+ * What a client asks to be from now on (RFC 7592, section 2.2). What administrators say of it stays.
+ * @throws CarnetError `invalid_client_metadata`
+ */
+export const parseChangedClient = (value: unknown, current: ClientRecord, defaultScope: readonly string[]) => {
+  const sent = asSent(value);
+  assertOwn(sent);
+  if (!isUnset(sent.client_id) && sent.client_id !== current.id) {
+    throw new CarnetError('invalid_client_metadata', 'Field client_id is that of another client.');
+  }
+  const kept = Object.fromEntries(administrators.map((name) => [name, current.metadata[name]]));
+  return {
+    input: parse(withDefaults(sent, defaultScope), kept),
+    /** It has to be the one there is. */
+    secret: typeof sent.client_secret === 'string' && sent.client_secret !== '' ? sent.client_secret : undefined,
+  };
+};
+
+/** A client as it may see itself. */
+export const publicMetadata = ({ metadata }: ClientRecord): object => ({
+  ...Object.fromEntries(
+    Object.entries(metadata).filter(([name, value]) => value !== null && !administrators.includes(name as never)),
+  ),
+  client_id_issued_at: Math.floor(Date.parse(metadata.created_at) / 1000),
+});
