@@ -2,7 +2,7 @@ import type { Rotation } from '../keys/rotation.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/signer.ts';
 import { type Command, exitCodes, text, UsageError, type Values } from './command.ts';
 import { configOptions, loadFromCommandLine } from './load.ts';
-import { withRotation } from './open-rotation.ts';
+import { assertInStore, withRotation } from './open-rotation.ts';
 
 const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
   const alg = text(values, 'alg');
@@ -46,11 +46,7 @@ export const keysRotate: Command = {
   run: async (values, surface) => {
     if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
     const { config } = loadFromCommandLine(values, surface);
-    if (config.keys.source !== 'store') {
-      throw new Error(
-        'The signing keys are not in the store. Change them in their file and restart, or set KEYS_SOURCE.',
-      );
-    }
+    assertInStore(config);
     await withRotation(config, async (rotation) => {
       for (const alg of algorithmsOf(values, config.keys.algorithms)) surface.out(await rotate(rotation, alg, values));
     });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -85,6 +85,36 @@ describe('carnet keys', () => {
     const refused = await carnet(argv, over);
     expect(refused.exitCode).toBe(exitCode);
     expect(refused.err).toContain(problem);
+  });
+
+  it('of a file go on signing when they are imported before the first start', async () => {
+    const file = join(folder, 'old.json');
+    await carnet(['keys', 'generate', '--out', file]);
+    const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string; d: string }[] };
+    const over = { DATABASE_URL: `sqlite:${join(folder, 'imported.db')}` };
+    expect((await carnet(['keys', 'import', file], over)).exitCode).toBe(exitCodes.ok);
+    const again = await carnet(['keys', 'import', file], over);
+    expect(again.out.every((line) => line.endsWith('is there already.'))).toBe(true);
+    const listing = JSON.parse(
+      (await carnet(['keys', 'list', '--format', 'json'], over)).out.join(''),
+    ) as (ListedKey & {
+      kid: string;
+    })[];
+    expect(listing.map(({ kid }) => kid).toSorted()).toEqual(keys.map(({ kid }) => kid).toSorted());
+    expect(new Set(listing.map(({ state }) => state))).toEqual(new Set(['active']));
+    for (const { d } of keys) expect(readFileSync(join(folder, 'imported.db'), 'latin1')).not.toContain(d);
+  });
+
+  it.each([
+    ['no file', 'absent.json', undefined, 'not a JWKS'],
+    ['no JWKS', 'text.json', '{"d":"hidden', 'not a JWKS'],
+    ['a public key', 'public.json', '{"keys":[{"kty":"EC","x":"hidden"}]}', 'key 1 is not a private key'],
+  ])('import refuses %s, quoting nothing', async (_what, name, content, problem) => {
+    if (content !== undefined) writeFileSync(join(folder, name), content);
+    const { exitCode, err } = await carnet(['keys', 'import', join(folder, name)]);
+    expect(exitCode).toBe(exitCodes.failed);
+    expect(err).toContain(problem);
+    expect(err).not.toContain('hidden');
   });
 
   it('of a file are listed, and not rotated', async () => {

@@ -38,7 +38,7 @@ describe('the command line', () => {
 
   it.each([
     [['serv'], 'Did you mean "serve"?'],
-    [['keys'], 'Which one: carnet keys generate, carnet keys list, carnet keys rotate?'],
+    [['keys'], 'Which one: carnet keys generate, carnet keys import, carnet keys list, carnet keys rotate?'],
     [['migrate', 'sttaus'], 'Which one: carnet migrate up, carnet migrate status, carnet migrate down?'],
     [['serve', '--worker', '2'], "Unknown option '--worker'"],
     [['serve', 'now'], 'serve public or serve admin'],

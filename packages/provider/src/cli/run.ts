@@ -12,6 +12,7 @@ import { configFromHydra } from './from-hydra/config-from-hydra.ts';
 import { createHelp, spellingsOf } from './help.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys-generate.ts';
+import { keysImport } from './keys-import.ts';
 import { keysList } from './keys-list.ts';
 import { keysRotate } from './keys-rotate.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './migrate.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   sweep,
   doctor,
   keysGenerate,
+  keysImport,
   keysList,
   keysRotate,
   configPrint,
