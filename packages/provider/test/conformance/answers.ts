@@ -3,7 +3,7 @@ import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, type StartOptions, start } from '../harness.ts';
-import { authorizationUrl, begin, type Decisions, decideAll } from '../login.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, type Decisions } from '../login.ts';
 
 /** An authorization response: where its parameters stood, and what they are. */
 export interface Answer {
@@ -52,7 +52,11 @@ export const answer = async (
   { browser = createBrowser(), ...decisions }: AnswerOptions = {},
 ): Promise<Answer> => {
   const challenge = await begin(browser, authorizationUrl(instance, client, params));
-  return answerIn(await browser.get(await decideAll(instance, browser, challenge, decisions)));
+  const { subject = 'alice', login, consent } = decisions;
+  const response = await browser.get(await acceptLogin(instance, challenge, { subject, ...login }));
+  const isOver = response.headers.get('location')?.includes('consent_challenge=') !== true;
+  if (isOver) return answerIn(response);
+  return answerIn(await browser.get(await acceptConsent(instance, challengeIn(response, 'consent'), consent)));
 };
 
 /** The claims of an ID token, its signature and what names its parties verified as a client has to. */

@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import type { Instance } from '../harness.ts';
+import { authorizationUrl, headless, redeem } from '../login.ts';
+import { walk } from '../walk.ts';
+import { answer, answerIn, claimsOf, halfHash, startAnswering } from './answers.ts';
+
+const response_mode = 'form_post';
+const types = ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token'];
+
+/** OAuth 2.0 Form Post Response Mode 1.0. */
+describe('form_post', () => {
+  let instance: Instance;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    ({ instance, client } = await startAnswering());
+  });
+  afterAll(() => instance.stop());
+
+  test.each(types)('2 %s: every parameter of the answer is a field of the form', async (response_type) => {
+    const { mode, status, params } = await answer(instance, client, { response_type, response_mode, state: 'a"<b>&' });
+    expect([mode, status, params.state]).toEqual(['form_post', 200, 'a"<b>&']);
+    for (const word of response_type.split(' ')) {
+      expect(params[word === 'token' ? 'access_token' : word]).toBeTruthy();
+    }
+    if (params.id_token && params.code) {
+      expect((await claimsOf(instance, client, params.id_token)).c_hash).toBe(halfHash(params.code));
+    }
+    if (params.code) expect((await redeem(instance, client, params.code)).status).toBe(200);
+  });
+
+  test('2 the page posts itself to the redirect_uri, as a form', async () => {
+    const flow = await walk(instance, client, { params: { response_mode } });
+    const response = await flow.browser.get(flow.consentUrl);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const page = await response.text();
+    expect(page).toContain(`<form method="post" action="${redirectUri}">`);
+    expect(page).toContain('.submit()');
+    expect(page).toMatch(/<noscript>.*<button[^>]*type="submit"/s);
+    // Nothing forbids the script, or the way to the client.
+    expect(response.headers.get('content-security-policy')).not.toMatch(/script-src|default-src|form-action/);
+  });
+
+  test('2 what the form sends is application/x-www-form-urlencoded and arrives whole', async () => {
+    const received: { type?: string; body: string }[] = [];
+    const server: Server = createServer(async (req, res) => {
+      received.push({ type: req.headers['content-type'], body: await text(req) });
+      res.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+    const app = await registerClient(instance, 'receiving', { redirect_uris: [uri] });
+    const flow = await walk(instance, app, { params: { response_mode, redirect_uri: uri, state: 'ä "x"' } });
+    const page = (await (await flow.browser.get(flow.consentUrl)).text()).replaceAll(uri, redirectUri);
+    const { params } = await answerIn(new Response(page));
+    await fetch(uri, { method: 'POST', body: new URLSearchParams(params) });
+    expect(received[0]?.type).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(new URLSearchParams(received[0]?.body).get('state')).toBe('ä "x"');
+    server.close();
+  });
+
+  test('2 an error is posted as well', async () => {
+    const response = await createBrowser().get(
+      authorizationUrl(instance, client, { response_mode, prompt: 'none', state: 'mine' }),
+    );
+    const { mode, params } = await answerIn(response);
+    expect(mode).toBe('form_post');
+    expect(params).toMatchObject({ error: 'login_required', state: 'mine', iss: instance.issuer });
+  });
+
+  test('2 so is a rejection of the consent app, and nothing is issued with it', async () => {
+    const flow = await walk(instance, client, { params: { response_mode, response_type: 'code token' } });
+    instance.calls.reset();
+    const { body } = await headless(instance, 'PUT', `consent/reject?consent_challenge=${flow.consentChallenge}`, {
+      error: 'access_denied',
+    });
+    const { params } = await answerIn(await flow.browser.get(String(body.redirect_to)));
+    expect(Object.keys(params).toSorted()).toEqual(['error', 'iss', 'state']);
+    expect(instance.calls.commits).toEqual([]);
+  });
+
+  test('4 the page is not cached, not framed, and names nothing in its URL', async () => {
+    const flow = await walk(instance, client, { params: { response_mode } });
+    const { headers } = await flow.browser.get(flow.consentUrl);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('pragma')).toBe('no-cache');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('location')).toBeNull();
+  });
+});
