@@ -15,7 +15,7 @@ export interface Example {
 }
 
 /** A port below those the system gives out by itself, so that nobody takes it between here and the program. */
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const server = createServer().listen(port, '127.0.0.1');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { errorTable } from '@carnet/provider';
 import { expect, test } from 'vitest';
 import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
+import { conformanceDocs } from './docs/conformance.ts';
 import { fromHydraDocs } from './docs/from-hydra.ts';
 import { openApiDocs } from './docs/openapi.ts';
 
@@ -30,4 +31,10 @@ test('docs/openapi.json is what `pnpm docs` writes', async () => {
 
 test('docs/from-hydra.md is what `pnpm docs` writes', async () => {
   expect(read('docs/from-hydra.md')).toBe(await fromHydraDocs());
+});
+
+test('docs/conformance.md is what `pnpm docs` writes, and names tests and sections', () => {
+  const written = read('docs/conformance.md');
+  expect(written).toBe(conformanceDocs());
+  expect(written).toMatch(/\| OpenID Connect Core 1\.0 \| .*3\.1\.2\.1, .*\| `openid-core-code\.test\.ts` \|/);
 });

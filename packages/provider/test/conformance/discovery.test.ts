@@ -5,8 +5,7 @@ import { startAnswering } from './answers.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
 
-/** OpenID Connect Discovery 1.0, and RFC 8414. */
-describe('discovery', () => {
+describe('OpenID Connect Discovery 1.0', () => {
   let instance: Instance;
   let document: Json;
 

@@ -12,8 +12,7 @@ import { answer, answerIn, claimsOf, halfHash, startAnswering } from './answers.
 const response_mode = 'form_post';
 const types = ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token'];
 
-/** OAuth 2.0 Form Post Response Mode 1.0. */
-describe('form_post', () => {
+describe('OAuth 2.0 Form Post Response Mode', () => {
   let instance: Instance;
   let client: TestClient;
 

@@ -10,8 +10,8 @@ const claims = (of: Json): { claims: string } => ({ claims: JSON.stringify(of) }
 const profile = { name: 'Alice', email: 'alice@app.test', phone_number: '+1', address: { country: 'NL' } };
 const consent = { session: { id_token: profile } };
 
-/** OpenID Connect Core 1.0: userinfo, claims and how they are asked for. */
-describe('OpenID Connect Core', () => {
+/** Userinfo, claims and how they are asked for. */
+describe('OpenID Connect Core 1.0', () => {
   let instance: Instance;
   let client: TestClient;
   let accessToken: string;

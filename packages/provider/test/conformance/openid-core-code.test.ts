@@ -17,8 +17,8 @@ import {
 } from '../login.ts';
 import { answer, answerIn, ask, claimsOf } from './answers.ts';
 
-/** OpenID Connect Core 1.0: the ID token, the authorization code flow, refresh. */
-describe('OpenID Connect Core', () => {
+/** The ID token, the authorization code flow, refresh. */
+describe('OpenID Connect Core 1.0', () => {
   let instance: Instance;
   let client: TestClient;
   let other: TestClient;

@@ -6,8 +6,8 @@ import type { Instance } from '../harness.ts';
 import { introspect, type Json, redeem } from '../login.ts';
 import { answer, ask, claimsOf, everyType, halfHash, startAnswering } from './answers.ts';
 
-/** OpenID Connect Core 1.0: the implicit and the hybrid flow. */
-describe('OpenID Connect Core', () => {
+/** The implicit and the hybrid flow. */
+describe('OpenID Connect Core 1.0', () => {
   let instance: Instance;
   let client: TestClient;
 

@@ -7,8 +7,7 @@ import { answer, ask, claimsOf, everyType, halfHash, startAnswering } from './an
 const always = ['iss', 'scope', 'state'];
 const token = ['access_token', 'expires_in', 'token_type'];
 
-/** OAuth 2.0 Multiple Response Type Encoding Practices 1.0. */
-describe('response types', () => {
+describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
   let instance: Instance;
   let client: TestClient;
 

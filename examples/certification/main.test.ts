@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser } from '../../packages/provider/test/browser.ts';
+import { redirectUri } from '../../packages/provider/test/clients.ts';
+import { freePort } from '../example-program.ts';
+import { type LoginApp, person, startLoginApp } from './login-app.ts';
+
+const program = fileURLToPath(new URL('../../packages/provider/src/cli/main.ts', import.meta.url));
+const config = fileURLToPath(new URL('carnet.yaml', import.meta.url));
+
+const startCarnet = async (env: Readonly<Record<string, string>>) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'carnet-certification-'));
+  const args = ['--conditions=source', '--disable-warning=ExperimentalWarning', program];
+  const child = spawn(process.execPath, [...args, 'serve', '--dev', '--config', config], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const ready = async () => {
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('"msg":"ready"')) return;
+    throw new Error('carnet serve ended');
+  };
+  await ready();
+  child.stdout.resume();
+  return async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(cwd, { recursive: true, force: true });
+  };
+};
+
+const claims = { sub: person.subject };
+
+describe('carnet serve --config examples/certification/carnet.yaml', () => {
+  let loginApp: LoginApp;
+  let stop: () => Promise<void>;
+  let issuer: string;
+  let client: { readonly client_id: string; readonly client_secret: string };
+
+  beforeAll(async () => {
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const admin = `http://127.0.0.1:${adminPort}`;
+    issuer = `http://127.0.0.1:${port}`;
+    loginApp = await startLoginApp(admin);
+    stop = await startCarnet({
+      ISSUER: issuer,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      URLS_LOGIN: `${loginApp.origin}/login`,
+      URLS_CONSENT: `${loginApp.origin}/consent`,
+    });
+    const registered = await fetch(`${admin}/admin/clients`, {
+      method: 'POST',
+      body: JSON.stringify({
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'implicit', 'refresh_token'],
+        response_types: ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token'],
+        scope: 'openid profile email offline_access',
+      }),
+    });
+    client = (await registered.json()) as typeof client;
+  });
+  afterAll(async () => {
+    await stop?.();
+    loginApp?.close();
+  });
+
+  const discover = () =>
+    oidc.discovery(new URL(issuer), client.client_id, undefined, oidc.ClientSecretBasic(client.client_secret), {
+      execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
+    });
+
+  const request = (at: oidc.Configuration, params: Readonly<Record<string, string>> = {}) => {
+    const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()];
+    const asked = { redirect_uri: redirectUri, scope: 'openid profile', state: expectedState, nonce: expectedNonce };
+    return {
+      url: oidc.buildAuthorizationUrl(at, { ...asked, ...params }).href,
+      checks: { expectedState, expectedNonce },
+    };
+  };
+
+  /** Follows every redirect, to the login app and back, until it comes to the client. */
+  const follow = async (url: string): Promise<Response | URL> => {
+    const browser = createBrowser();
+    for (let next = url, steps = 0; steps < 10; steps++) {
+      const response = await browser.get(next);
+      const location = response.headers.get('location');
+      if (location === null) return response;
+      if (location.startsWith(redirectUri)) return new URL(location);
+      next = location;
+    }
+    throw new Error('redirected for ever');
+  };
+
+  const comeBack = async (url: string): Promise<URL> => {
+    const end = await follow(url);
+    if (end instanceof URL) return end;
+    throw new Error(`${end.status}: ${await end.text()}`);
+  };
+
+  test('Basic: a code without PKCE, userinfo with the claims, and none of them in the ID token', async () => {
+    const at = await discover();
+    const { url, checks } = request(at);
+    const tokens = await oidc.authorizationCodeGrant(at, await comeBack(url), checks);
+    expect(tokens.claims()).toMatchObject(claims);
+    expect(tokens.claims()).not.toHaveProperty('name');
+    expect(await oidc.fetchUserInfo(at, tokens.access_token, person.subject)).toEqual({ ...claims, ...person.claims });
+  });
+
+  test('Implicit: an ID token in the fragment, signed with RS256', async () => {
+    const at = await discover();
+    oidc.useIdTokenResponseType(at);
+    const { url, checks } = request(at);
+    const idToken = await oidc.implicitAuthentication(at, await comeBack(url), checks.expectedNonce, checks);
+    expect(idToken).toMatchObject({ ...claims, ...person.claims });
+  });
+
+  test.each(['id_token token', 'code token', 'code id_token token'])('Implicit, Hybrid: %s', async (response_type) => {
+    const at = await discover();
+    const answer = new URLSearchParams((await comeBack(request(at, { response_type }).url)).hash.slice(1));
+    const info = await oidc.fetchUserInfo(at, answer.get('access_token') ?? '', person.subject);
+    expect(info).toMatchObject(person.claims);
+  });
+
+  test('Hybrid: code id_token, checked by c_hash', async () => {
+    const at = await discover();
+    oidc.useCodeIdTokenResponseType(at);
+    const { url, checks } = request(at);
+    const tokens = await oidc.authorizationCodeGrant(at, await comeBack(url), checks);
+    expect(tokens.claims()).toMatchObject(claims);
+  });
+
+  test('Form Post: what the page posts is what the client accepts', async () => {
+    const at = await discover();
+    const { url, checks } = request(at, { response_mode: 'form_post' });
+    const end = await follow(url);
+    if (end instanceof URL) throw new Error(`not a page but ${end.href}`);
+    const fields = (await end.text()).matchAll(/name="([^"]+)" value="([^"]*)"/g);
+    const body = new URLSearchParams(Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value])));
+    const tokens = await oidc.authorizationCodeGrant(at, new Request(redirectUri, { method: 'POST', body }), checks);
+    expect(tokens.claims()).toMatchObject(claims);
+  });
+
+  test('Config: the document says what is on', async () => {
+    expect((await discover()).serverMetadata()).toMatchObject({
+      issuer,
+      response_types_supported: expect.arrayContaining(['code', 'id_token', 'id_token token', 'code id_token']),
+      subject_types_supported: expect.arrayContaining(['public', 'pairwise']),
+      id_token_signing_alg_values_supported: expect.arrayContaining(['RS256']),
+      claims_parameter_supported: true,
+      request_parameter_supported: true,
+    });
+  });
+});
