@@ -28,7 +28,7 @@ export const publicEndpoints: readonly PublicEndpoint[] = [
   {
     endpoint: 'GET /.well-known/openid-configuration',
     operations: ['discoverOidcConfiguration'],
-    differs: 'Has more members than the Go SDK knows, which refuses them.',
+    differs: 'Has more members than the Go SDK knows, which refuses them, unless `oidc.discovery` is `hydra`.',
   },
   { endpoint: 'GET /.well-known/oauth-authorization-server' },
   { endpoint: 'GET /.well-known/jwks.json', operations: ['discoverJsonWebKeys'] },

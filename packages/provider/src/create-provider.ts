@@ -404,6 +404,7 @@ const assemble = (parts: Parts): Carnet => {
       subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
       frontchannelSeconds: config.logout.frontchannelSeconds,
       features: config.features,
+      discovery: config.oidc.discovery,
       certificatesAreVerified:
         config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
     },

@@ -82,6 +82,7 @@ describe('a complete environment', () => {
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
       oidc: {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
+        discovery: 'full',
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),
       },
       features: featuresSchema.parse({}),

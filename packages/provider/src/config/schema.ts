@@ -5,6 +5,7 @@ import { secretsSchema } from '../flow/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import {
+  discoverySchema,
   issuerSchema,
   pkceSchema,
   subjectIdentifiersSchema,
@@ -45,6 +46,7 @@ export const configSchema = z.strictObject({
   oidc: z
     .strictObject({
       subjectIdentifiers: subjectIdentifiersSchema,
+      discovery: discoverySchema,
       dynamicClientRegistration: dynamicClientRegistrationSchema,
     })
     .prefault({}),

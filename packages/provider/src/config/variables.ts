@@ -70,6 +70,7 @@ export const variables: readonly Variable[] = [
     (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),
   ),
   { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
+  { name: 'OIDC_DISCOVERY', key: 'oidc.discovery' },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt', secret: true },
   { name: 'KEYS_SOURCE', key: 'keys.source' },
   { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ENABLED', key: 'oidc.dynamicClientRegistration.enabled', type: 'boolean' },

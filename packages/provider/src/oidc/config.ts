@@ -91,6 +91,13 @@ export const subjectIdentifiersSchema = z
   })
   .prefault({});
 
+export const discoverySchema = z
+  .enum(['full', 'hydra'], { error: 'must be "full" or "hydra"' })
+  .default('full')
+  .describe(
+    "The discovery document. `hydra`: only what Hydra's has, for its Go SDK, which refuses a member it does not know.",
+  );
+
 export const ttlSchema = z
   .strictObject({
     loginConsentRequest: durationSchema(60)

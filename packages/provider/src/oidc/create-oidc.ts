@@ -12,6 +12,7 @@ import { adoptClients } from './clients.ts';
 import { createCommitMiddleware } from './commit-middleware.ts';
 import { shareContext } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { createDiscoveryMiddleware } from './discovery-middleware.ts';
 import { composeFeatures } from './features/compose-features.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
 import { completeAnswers } from './id-tokens.ts';
@@ -99,6 +100,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     }),
   );
   provider.use(createRequestLimits(paths));
+  provider.use(createDiscoveryMiddleware(options.discovery));
   provider.use(jwksCaching);
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
   provider.use(createLogoutMiddleware(deps));

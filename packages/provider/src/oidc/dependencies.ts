@@ -55,6 +55,7 @@ export interface OidcOptions {
   /** Whoever ends TLS tells whether it has verified a client's certificate. */
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
+  readonly discovery: 'full' | 'hydra';
 }
 
 /** What the composition root hands in. */

@@ -23,6 +23,8 @@ export interface Endpoint {
 
 const openidDiscovery = '/.well-known/openid-configuration';
 const oauthDiscovery = '/.well-known/oauth-authorization-server';
+/** Where the metadata of the provider is. */
+export const documentPaths: ReadonlySet<string> = new Set([openidDiscovery, oauthDiscovery]);
 
 /** What is there whichever features are on. HEAD is for documents: elsewhere a preview of a link must not carry out what it stands for. */
 const base: readonly Endpoint[] = [

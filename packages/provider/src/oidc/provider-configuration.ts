@@ -211,6 +211,9 @@ export const createConfiguration = (
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
       registration_endpoint: options.registrationEndpoint,
+      // In no specification: Hydra's SDKs require them.
+      id_token_signed_response_alg: [options.idTokenAlg],
+      userinfo_signed_response_alg: [options.idTokenAlg],
     } as never,
   });
 };

@@ -1,0 +1,48 @@
+import type { Middleware } from 'koa';
+import { documentPaths } from './paths.ts';
+
+/** What Hydra's document has, and its Go SDK decodes: a member beside these is an error to it. */
+const hydraMembers = [
+  'authorization_endpoint',
+  'backchannel_logout_session_supported',
+  'backchannel_logout_supported',
+  'claims_parameter_supported',
+  'claims_supported',
+  'code_challenge_methods_supported',
+  'device_authorization_endpoint',
+  'end_session_endpoint',
+  'frontchannel_logout_session_supported',
+  'frontchannel_logout_supported',
+  'grant_types_supported',
+  'id_token_signed_response_alg',
+  'id_token_signing_alg_values_supported',
+  'issuer',
+  'jwks_uri',
+  'registration_endpoint',
+  'request_object_signing_alg_values_supported',
+  'request_parameter_supported',
+  'request_uri_parameter_supported',
+  'require_request_uri_registration',
+  'response_modes_supported',
+  'response_types_supported',
+  'revocation_endpoint',
+  'scopes_supported',
+  'subject_types_supported',
+  'token_endpoint',
+  'token_endpoint_auth_methods_supported',
+  'userinfo_endpoint',
+  'userinfo_signed_response_alg',
+  'userinfo_signing_alg_values_supported',
+] as const;
+
+/** Discovery as it is, or cut down to what Hydra's Go SDK takes. */
+export const createDiscoveryMiddleware =
+  (discovery: 'full' | 'hydra'): Middleware =>
+  async (ctx, next) => {
+    await next();
+    if (discovery === 'full' || !documentPaths.has(ctx.path) || ctx.status !== 200) return;
+    const document = ctx.body as Readonly<Record<string, unknown>>;
+    ctx.body = Object.fromEntries(
+      hydraMembers.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])),
+    );
+  };
