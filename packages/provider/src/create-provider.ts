@@ -5,6 +5,7 @@ import { type HealthDependencies, healthRoutes } from './admin/health-routes.ts'
 import { adminRoutes } from './admin/index.ts';
 import type { KeyDependencies } from './admin/key-routes.ts';
 import { withOpenApi } from './admin/openapi-route.ts';
+import type { SessionDependencies } from './admin/session-routes.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { scopeMatches } from './clients/scope-match.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
@@ -19,6 +20,7 @@ import { createFlowTokens } from './flow/flow-tokens.ts';
 import { createKeyRing } from './flow/key-ring.ts';
 import { createLogoutTokens } from './flow/logout-tokens.ts';
 import { createPageTokens } from './flow/page-tokens.ts';
+import { createRedemptions } from './flow/redemptions.ts';
 import { headlessRoutes } from './headless/index.ts';
 import { createClientCertificates } from './http/client-certificate.ts';
 import { hostAllowed, refuseHost } from './http/host.ts';
@@ -30,6 +32,7 @@ import { createKeySets } from './keys/key-sets.ts';
 import { createManagedKeys } from './keys/managed-keys.ts';
 import { openSigningKeySource, type SigningKeySource } from './keys/signing-key-source.ts';
 import { createVault, type Vault } from './keys/vault.ts';
+import { createConsents } from './oidc/consents.ts';
 import type { Oidc } from './oidc/create-oidc.ts';
 import { metadataAliases } from './oidc/paths.ts';
 import { createRenewableOidc } from './oidc/renewable-oidc.ts';
@@ -40,6 +43,7 @@ import { registrationRouteOf } from './registration/registration-handler.ts';
 import { registrationPath } from './registration/registration-routes.ts';
 import { createDeliveries, type EndedSession } from './sessions/deliveries.ts';
 import { createLogoutTokenSigner } from './sessions/logout-token.ts';
+import { createSessionRevocation } from './sessions/revoke-sessions.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from './storage/compose.ts';
 import { assertFits } from './storage/fitness.ts';
 import { guardAdapter, remedyIn } from './storage/guard.ts';
@@ -183,6 +187,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       bcryptCost: config.clients.bcryptCost,
       pageTokens: createPageTokens(flow.envelope),
       introspect: oidc.introspect,
+      ...parts.access,
       ...keys,
       trustedIssuers,
       clock: now,
@@ -222,6 +227,7 @@ interface AdminParts extends ListenerParts {
   readonly flow: ReturnType<typeof createFlow>;
   readonly ready: { readonly admin: Ready };
   readonly keys: KeyDependencies;
+  readonly access: Pick<SessionDependencies, 'sessions' | 'consents'>;
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly adapter: StorageAdapter;
   readonly now: () => number;
@@ -435,6 +441,10 @@ const assemble = (parts: Parts): Carnet => {
     ready,
     keys,
     adapter,
+    access: {
+      sessions: createSessionRevocation({ adapter, deliveries, now }),
+      consents: createConsents({ adapter, clients, redemptions: createRedemptions({ ttl: config.ttl, now }) }),
+    },
     requestId,
     telemetry,
     logger,

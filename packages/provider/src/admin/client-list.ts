@@ -1,13 +1,6 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { CarnetError } from '../errors.ts';
-
-/** Page tokens that say nothing to whoever carries them, and are taken back only as they were given. */
-export interface PageTokens {
-  seal(text: string): string;
-  /** @throws CarnetError `invalid_request` when the token is not one that `seal` made */
-  open(token: string): string;
-}
+import { linkHeader, maxPageSize, type PageTokens, parsePageQuery } from './page-query.ts';
 
 export interface ClientListDependencies {
   readonly clients: Pick<ClientStore, 'list'>;
@@ -20,25 +13,10 @@ export interface ClientListPage {
   readonly link: string;
 }
 
-interface Filters {
-  readonly client_name: string;
-  readonly owner: string;
-}
+type Filters = Readonly<Record<'client_name' | 'owner', string>>;
 
-const defaultPageSize = 100;
-const maxPageSize = 500;
 /** A filter looks at no more than so many store pages of 500 for one answer, which may then be short or empty. */
 const maxScannedPages = 20;
-
-const parsePageSize = (text: string | null): number => {
-  if (text === null || text === '') return defaultPageSize;
-  if (!/^\d{1,9}$/.test(text))
-    throw new CarnetError('invalid_request', 'The parameter page_size must be a whole number.');
-  return Math.min(Number(text), maxPageSize) || defaultPageSize;
-};
-
-const parsePageToken = (token: string | null, pageTokens: PageTokens): string | undefined =>
-  token === null || token === '' ? undefined : pageTokens.open(token) || undefined;
 
 const isMatch = ({ client_name, owner }: Filters, { metadata }: ClientRecord): boolean =>
   (client_name === '' || metadata.client_name === client_name) && (owner === '' || metadata.owner === owner);
@@ -82,29 +60,16 @@ const scan = async (
   return { records, next: after };
 };
 
-const linkHeader = (pageTokens: PageTokens, pageSize: number, filters: Filters, next: string | undefined): string => {
-  const link = (rel: string, after = ''): string => {
-    const query = new URLSearchParams({
-      page_size: String(pageSize),
-      page_token: pageTokens.seal(after),
-    });
-    for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value);
-    return `</admin/clients?${query}>; rel="${rel}"`;
-  };
-  return next === undefined ? link('first') : `${link('first')},${link('next', next)}`;
-};
-
 /** GET /admin/clients: a page of clients, by `page_size`, `page_token`, `client_name` and `owner`. */
 export const listClients = async (
   query: URLSearchParams,
   { clients, pageTokens }: ClientListDependencies,
 ): Promise<ClientListPage> => {
-  const pageSize = parsePageSize(query.get('page_size'));
-  const after = parsePageToken(query.get('page_token'), pageTokens);
+  const { pageSize, after } = parsePageQuery(query, pageTokens);
   const filters: Filters = { client_name: query.get('client_name') ?? '', owner: query.get('owner') ?? '' };
   const isFiltered = filters.client_name !== '' || filters.owner !== '';
   const { records, next } = isFiltered
     ? await scan(clients, filters, after, pageSize)
     : await clients.list({ limit: pageSize, after });
-  return { records, link: linkHeader(pageTokens, pageSize, filters, next) };
+  return { records, link: linkHeader(pageTokens, { path: '/admin/clients', pageSize, filters, next }) };
 };

@@ -4,6 +4,7 @@ import { type HealthDependencies, healthRoutes } from './health-routes.ts';
 import { type KeyDependencies, keyRoutes } from './key-routes.ts';
 import { type MetricsDependencies, metricsRoutes } from './metrics-routes.ts';
 import { type RegistrationTokenDependencies, registrationTokenRoutes } from './registration-token-routes.ts';
+import { type SessionDependencies, sessionRoutes } from './session-routes.ts';
 import { type TokenDependencies, tokenRoutes } from './token-routes.ts';
 import { type TrustedIssuerDependencies, trustedIssuerRoutes } from './trusted-issuer-routes.ts';
 
@@ -13,14 +14,16 @@ export interface AdminDependencies
     Omit<TokenDependencies, 'clients'>,
     KeyDependencies,
     TrustedIssuerDependencies,
+    SessionDependencies,
     HealthDependencies,
     MetricsDependencies {}
 
-/** The route table of the admin API: clients, introspection, keys, health. Served without `/admin` too, by the router. */
+/** The route table of the admin API: clients, introspection, sessions, consents, keys, health. Served without `/admin` too, by the router. */
 export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
   ...clientRoutes(deps),
   ...registrationTokenRoutes(deps),
   ...tokenRoutes(deps),
+  ...sessionRoutes(deps),
   ...keyRoutes(deps),
   ...trustedIssuerRoutes(deps),
   ...healthRoutes(deps, '/admin'),

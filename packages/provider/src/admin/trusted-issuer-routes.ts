@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { parseTrustedIssuer, type TrustedIssuer, trustedIssuerBody } from '../trust/trusted-issuer.ts';
 import type { TrustedIssuers } from '../trust/trusted-issuers.ts';
-import type { PageTokens } from './client-list.ts';
+import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
 
 export interface TrustedIssuerDependencies {
   readonly trustedIssuers: TrustedIssuers;
@@ -13,8 +12,6 @@ export interface TrustedIssuerDependencies {
 }
 
 const path = '/admin/trust/grants/jwt-bearer/issuers';
-const defaultPageSize = 100;
-const maxPageSize = 500;
 
 const answer = z
   .strictObject({
@@ -41,26 +38,12 @@ const toWire = ({ id, issuer, subject, scope, jwk, createdAt, expiresAt }: Trust
   expires_at: expiresAt,
 });
 
-const pageSizeIn = (query: URLSearchParams): number => {
-  const text = query.get('page_size') ?? '';
-  if (!/^\d{0,9}$/.test(text))
-    throw new CarnetError('invalid_request', 'The parameter page_size must be a whole number.');
-  return Math.min(Number(text), maxPageSize) || defaultPageSize;
-};
-
 const list = async ({ query }: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
   const { trustedIssuers, pageTokens } = deps;
-  const limit = pageSizeIn(query);
-  const token = query.get('page_token');
+  const { pageSize, after } = parsePageQuery(query, pageTokens);
   const issuer = query.get('issuer') ?? '';
-  const after = token ? pageTokens.open(token) || undefined : undefined;
-  const { issuers, next } = await trustedIssuers.list({ limit, after, issuer });
-  const link = (rel: string, start = ''): string => {
-    const params = new URLSearchParams({ page_size: String(limit), page_token: pageTokens.seal(start) });
-    if (issuer !== '') params.set('issuer', issuer);
-    return `<${path}?${params}>; rel="${rel}"`;
-  };
-  const headers = { Link: next === undefined ? link('first') : `${link('first')},${link('next', next)}` };
+  const { issuers, next } = await trustedIssuers.list({ limit: pageSize, after, issuer });
+  const headers = { Link: linkHeader(pageTokens, { path, pageSize, filters: { issuer }, next }) };
   return { status: 200, headers, body: issuers.map(toWire) };
 };
 

@@ -6,6 +6,7 @@ import {
   createFlowId,
   flowBegan,
   grantIdOf,
+  grantIdOfConsentRequest,
   isFlowId,
   loginRequestIdOf,
   pushedIdOf,
@@ -38,7 +39,7 @@ test('only what is exactly 16 bytes of base64url is a flow id', () => {
 test('everything derived from a flow is its own, unlike the rest, and always the same', () => {
   const [one, other] = [createFlowId(now), createFlowId(now)];
   const grantOf = (id: string) => grantIdOf({ id });
-  const derivations = [grantOf, codeIdOf, completionIdOf, sessionIdOf, consentRequestIdOf, loginRequestIdOf];
+  const derivations = [grantOf, codeIdOf, completionIdOf, sessionIdOf, loginRequestIdOf];
   const ids = [one, other].flatMap((flowId) => derivations.map((derive) => derive(flowId)));
   expect(new Set(ids.map((id) => id.replaceAll('-', ''))).size).toBe(ids.length);
   for (const derive of derivations) expect(derive(one)).toBe(derive(one));
@@ -57,7 +58,14 @@ test('a session id has the form of a UUID of version 8, request ids are 32 hexad
   for (let i = 0; i < 100; i++) {
     const id = createFlowId(now);
     expect(sessionIdOf(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(consentRequestIdOf(id)).toMatch(/^[0-9a-f]{32}$/);
+    expect(consentRequestIdOf({ id })).toMatch(/^[0-9a-f]{32}$/);
     expect(loginRequestIdOf(id)).toMatch(/^[0-9a-f]{32}$/);
   }
+});
+
+test('a consent request id leads back to its grant, and nothing else does', () => {
+  const flow = { id: createFlowId(now) };
+  expect(grantIdOfConsentRequest(consentRequestIdOf(flow))).toBe(grantIdOf(flow));
+  for (const text of ['', 'x'.repeat(32), `${consentRequestIdOf(flow)}0`, consentRequestIdOf(flow).slice(2)])
+    expect(grantIdOfConsentRequest(text)).toBeUndefined();
 });

@@ -44,6 +44,12 @@ export const sidOf = ({ skipLogin, session, id }: FlowState): string =>
   skipLogin && session ? session.sid : sessionIdOf(id);
 
 /** The `consent_request_id` of the API: 32 hexadecimal digits. */
-export const consentRequestIdOf = (flowId: string): string => derived('consent', flowId).toString('hex');
+export const consentRequestIdOf = (flow: Pick<FlowState, 'id' | 'pushedId'>): string =>
+  consentRequestIdOfGrant(grantIdOf(flow));
+/** It leads back to the grant: what was consented to is taken back by it, and no index is needed. */
+export const consentRequestIdOfGrant = (grantId: string): string => Buffer.from(grantId, 'base64url').toString('hex');
+/** Nothing for what is no `consent_request_id`. */
+export const grantIdOfConsentRequest = (consentRequestId: string): string | undefined =>
+  /^[0-9a-f]{32}$/.test(consentRequestId) ? Buffer.from(consentRequestId, 'hex').toString('base64url') : undefined;
 /** What the consent request calls its login challenge: 32 hexadecimal digits, not the challenge itself. */
 export const loginRequestIdOf = (flowId: string): string => derived('login', flowId).toString('hex');

@@ -33,7 +33,7 @@ export const loginRequest = (issuer: string, challenge: string, state: FlowState
 
 export const consentRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
   ...common(issuer, challenge, state, client),
-  consent_request_id: consentRequestIdOf(state.id),
+  consent_request_id: consentRequestIdOf(state),
   skip: state.skipConsent === true,
   subject: state.login?.subject ?? '',
   login_challenge: loginRequestIdOf(state.id),

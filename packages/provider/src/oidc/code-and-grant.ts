@@ -64,9 +64,33 @@ export interface GrantPayload {
   readonly handledAt: number;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
+  /** What was asked for, where that is not what was granted. */
+  readonly requested?: { readonly scope: string; readonly audience: string };
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+  /** The consent was remembered, for so many seconds or (0) for ever. */
+  readonly rememberFor?: number;
+  /** A remembered consent covered the request. */
+  readonly skip?: true;
+  /** The consent app's own notes. */
+  readonly context?: unknown;
   /** What the login app wants pairwise clients to know the person by. */
   readonly forcedSubject?: string;
 }
+
+/** What the list of consents shows beyond what tokens need: nothing of it in a login that asks for nothing special. */
+const shown = ({ params, login, consent, skipConsent }: DecidedFlow): Partial<GrantPayload> => {
+  const { scope = '', audience = '' } = params;
+  const isAsAsked = scope === consent.scopes.join(' ') && audience === consent.audience.join(' ');
+  return {
+    requested: isAsAsked ? undefined : { scope, audience },
+    acr: login.acr,
+    amr: login.amr,
+    rememberFor: consent.remember && !skipConsent ? (consent.rememberFor ?? 0) : undefined,
+    skip: skipConsent ? true : undefined,
+    context: consent.context,
+  };
+};
 
 /** The grant a decided flow stands for; it is stored when its code is redeemed. */
 export const pendingGrant = (state: DecidedFlow): FoundRecord => {
@@ -78,6 +102,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
     forcedSubject: state.login.forcedSubject,
+    ...shown(state),
   };
   return {
     ...grantKey(grantIdOf(state)),

@@ -9,7 +9,7 @@ import { isLiveSession, sessionEndOf, sessionKey, sessionRecord, snapshotOf } fr
 import { recordId } from '../storage/record-id.ts';
 import { type DecidedFlow, isDecided, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { consentRecord } from './remembered-consents.ts';
+import { consentRecord, consentReference } from './remembered-consents.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
 type CompletionDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'>;
@@ -85,9 +85,11 @@ const joinSession = ({ flow, write }: Step): void => {
   if (issuesAtOnce(flow.params)) write({ type: 'merge', key: sessionKey(sidOf(flow)), members: membersOf(flow) });
 };
 
-const rememberConsent = ({ flow, deps, setCookie, write }: Step): boolean => {
+const rememberConsent = ({ flow, deps, seconds, setCookie, write }: Step): boolean => {
   if (!flow.consent.remember || flow.skipConsent) return false;
-  write({ type: 'put', record: consentRecord(flow) });
+  const consent = consentRecord(flow);
+  write({ type: 'put', record: consent });
+  write({ type: 'put', record: consentReference({ flow, consent }, new Date((seconds + forever) * 1000)) });
   setCookie(deps.jar.consentHint.set(flow.consent.rememberFor ?? forever));
   return true;
 };

@@ -2,6 +2,7 @@ import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
+import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import { words } from '../flow/words.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -14,6 +15,9 @@ export interface ConsentPayload {
   readonly audience: readonly string[];
   /** Seconds since 1970. */
   readonly handledAt: number;
+  /** The grant that came of it. */
+  readonly grantId?: string;
+  readonly sid?: string;
 }
 
 /** One record a subject and client: the latest remembered consent is the one that counts. */
@@ -22,8 +26,10 @@ export const consentKey = (subject: string, clientId: string): RecordKey => ({
   id: recordId(JSON.stringify([subject, clientId])),
 });
 
-export const consentRecord = ({ login, consent, params }: DecidedFlow): StoredRecord => {
-  const payload: ConsentPayload = { scopes: consent.scopes, audience: consent.audience, handledAt: consent.handledAt };
+export const consentRecord = (flow: DecidedFlow): StoredRecord => {
+  const { login, consent, params } = flow;
+  const { scopes, audience, handledAt } = consent;
+  const payload: ConsentPayload = { scopes, audience, handledAt, grantId: grantIdOf(flow), sid: sidOf(flow) };
   const clientId = params.client_id ?? '';
   return {
     ...consentKey(login.subject, clientId),
@@ -31,6 +37,31 @@ export const consentRecord = ({ login, consent, params }: DecidedFlow): StoredRe
     expiresAt: consent.rememberFor === undefined ? null : new Date((consent.handledAt + consent.rememberFor) * 1000),
     subject: login.subject,
     clientId,
+  };
+};
+
+/** Whose consent to whom a grant came of: outlives the grant, so that its `consent_request_id` does. */
+export interface ConsentReference {
+  readonly subject: string;
+  readonly clientId: string;
+}
+
+export const consentReferenceKey = (grantId: string): RecordKey => ({
+  kind: 'consent',
+  id: recordId(`consent-of:${grantId}`),
+});
+
+/** Listed for nobody: it has no subject of its own. */
+export const consentReference = (
+  { flow, consent }: { readonly flow: DecidedFlow; readonly consent: StoredRecord },
+  latest: Date,
+): StoredRecord => {
+  const reference: ConsentReference = { subject: flow.login.subject, clientId: flow.params.client_id ?? '' };
+  const { expiresAt } = consent;
+  return {
+    ...consentReferenceKey(grantIdOf(flow)),
+    payload: JSON.stringify(reference),
+    expiresAt: expiresAt !== null && expiresAt < latest ? expiresAt : latest,
   };
 };
 

@@ -1,10 +1,11 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, expect } from 'vitest';
 import { createAdminAuthorize } from '../../src/admin/authorize.ts';
-import type { PageTokens } from '../../src/admin/client-list.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
+import type { PageTokens } from '../../src/admin/page-query.ts';
 import { createClientStore } from '../../src/clients/client-store.ts';
 import { CarnetError } from '../../src/errors.ts';
+import { createRedemptions } from '../../src/flow/redemptions.ts';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
@@ -14,6 +15,8 @@ import { parsePrivateSigner } from '../../src/keys/load-keys.ts';
 import { createManagedKeys } from '../../src/keys/managed-keys.ts';
 import { createSigningKeys } from '../../src/keys/signing-keys.ts';
 import { createVault } from '../../src/keys/vault.ts';
+import { createConsents } from '../../src/oidc/consents.ts';
+import { createSessionRevocation } from '../../src/sessions/revoke-sessions.ts';
 import { createTrustedIssuers } from '../../src/trust/trusted-issuers.ts';
 import { problemsOf } from '../answer-check.ts';
 
@@ -58,6 +61,12 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
     renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),
     version: '1.2.3',
     keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
+    sessions: createSessionRevocation({ adapter, deliveries: { announce: () => {} }, now: Date.now }),
+    consents: createConsents({
+      adapter,
+      clients,
+      redemptions: createRedemptions({ ttl: { loginConsentRequest: 1_800, authCode: 600 }, now: Date.now }),
+    }),
     managedKeys: createManagedKeys({ current: () => keys }),
     ...overrides,
   };

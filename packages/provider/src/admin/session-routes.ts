@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { clientAnswer } from '../clients/client-answer.ts';
+import { CarnetError } from '../errors.ts';
+import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
+import type { ConsentSession, Consents } from '../sessions/consent-session.ts';
+import type { SessionRevocation } from '../sessions/revoke-sessions.ts';
+import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
+
+export interface SessionDependencies {
+  readonly sessions: SessionRevocation;
+  readonly consents: Consents;
+  readonly pageTokens: PageTokens;
+}
+
+const consentPath = '/admin/oauth2/auth/sessions/consent';
+const loginPath = '/admin/oauth2/auth/sessions/login';
+
+/** A parameter that is given at most once; an empty one counts as not given. */
+const parameter = (query: URLSearchParams, name: string): string | undefined => {
+  const values = query.getAll(name);
+  if (values.length > 1) throw new CarnetError('invalid_request', `The parameter ${name} is given more than once.`);
+  return values[0] || undefined;
+};
+
+/** The list item of Hydra. What was not kept of the request, for it is large and nobody's business later, is empty. */
+const consentSession = (consent: ConsentSession): object => ({
+  consent_request_id: consent.consentRequestId,
+  grant_scope: consent.scopes,
+  grant_access_token_audience: consent.audience,
+  session: { access_token: consent.accessToken ?? {}, id_token: consent.idToken ?? {} },
+  remember: consent.rememberFor !== undefined,
+  remember_for: consent.rememberFor ?? 0,
+  handled_at: new Date(consent.handledAt * 1000).toISOString(),
+  context: consent.context ?? {},
+  consent_request: {
+    challenge: consent.consentRequestId,
+    consent_request_id: consent.consentRequestId,
+    requested_scope: consent.requestedScopes,
+    requested_access_token_audience: consent.requestedAudience,
+    skip: consent.skip,
+    subject: consent.subject,
+    oidc_context: {},
+    client: consent.client.metadata,
+    request_url: '',
+    login_session_id: consent.sid,
+    acr: consent.acr ?? '',
+    amr: consent.amr ?? [],
+    context: {},
+  },
+});
+
+const listConsents = async ({ query }: HttpRequest, deps: SessionDependencies): Promise<HttpResponse> => {
+  const subject = parameter(query, 'subject');
+  if (subject === undefined) {
+    throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+  }
+  const sid = parameter(query, 'login_session_id');
+  const { pageSize, after } = parsePageQuery(query, deps.pageTokens);
+  const { sessions, next } = await deps.consents.list({ subject, sid, limit: pageSize, after });
+  const filters = { subject, login_session_id: sid ?? '' };
+  const link = linkHeader(deps.pageTokens, { path: consentPath, pageSize, filters, next });
+  return { status: 200, headers: { Link: link }, body: sessions.map(consentSession) };
+};
+
+const revokeConsents = async ({ query }: HttpRequest, { consents }: SessionDependencies): Promise<HttpResponse> => {
+  const [subject, client, request] = ['subject', 'client', 'consent_request_id'].map((name) => parameter(query, name));
+  const all = parameter(query, 'all') === 'true';
+  if (request !== undefined && subject === undefined && client === undefined) await consents.revokeRequest(request);
+  else if (request === undefined && subject !== undefined && (client === undefined) === all) {
+    await consents.revoke(subject, client);
+  } else throw new CarnetError('invalid_request', 'Invalid combination of query parameters.');
+  return { status: 204 };
+};
+
+const revokeLogins = async ({ query }: HttpRequest, { sessions }: SessionDependencies): Promise<HttpResponse> => {
+  const [sid, subject] = [parameter(query, 'sid'), parameter(query, 'subject')];
+  if (sid !== undefined) await sessions.bySid(sid);
+  else if (subject !== undefined) await sessions.bySubject(subject);
+  else throw new CarnetError('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");
+  return { status: 204 };
+};
+
+const claims = z.record(z.string(), z.unknown());
+
+const consentSessionAnswer = z
+  .strictObject({
+    consent_request_id: z.string(),
+    grant_scope: z.array(z.string()),
+    grant_access_token_audience: z.array(z.string()),
+    session: z.strictObject({ access_token: claims, id_token: claims }),
+    remember: z.boolean(),
+    remember_for: z.int().describe('Seconds; 0: for ever.'),
+    handled_at: z.string(),
+    context: z.unknown(),
+    consent_request: z.strictObject({
+      challenge: z.string(),
+      consent_request_id: z.string(),
+      requested_scope: z.array(z.string()),
+      requested_access_token_audience: z.array(z.string()),
+      skip: z.boolean(),
+      subject: z.string(),
+      oidc_context: z.strictObject({}),
+      client: clientAnswer,
+      request_url: z.string().describe('Empty: it is not kept.'),
+      login_session_id: z.string(),
+      acr: z.string(),
+      amr: z.array(z.string()),
+      context: z.unknown(),
+    }),
+  })
+  .meta({ id: 'OAuth2ConsentSession' });
+
+/** Sessions and consents of the admin API. */
+export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
+  {
+    method: 'GET',
+    path: consentPath,
+    description: {
+      operationId: 'listOAuth2ConsentSessions',
+      summary: 'List what a person has consented to: live grants, and remembered consents beyond them.',
+      query: {
+        subject: 'The person.',
+        login_session_id: 'Only those of this login (`sid`); pages may then be short.',
+        page_size: 'How many at most, up to 500. Default 100.',
+        page_token: 'Where to go on, from the `Link` header of the page before.',
+      },
+      required: ['subject'],
+      answers: { 200: z.array(consentSessionAnswer) },
+    },
+    handle: (request) => listConsents(request, deps),
+  },
+  {
+    method: 'DELETE',
+    path: consentPath,
+    audit: 'consent.revoke',
+    description: {
+      operationId: 'revokeOAuth2ConsentSessions',
+      summary:
+        'Take back what a person has granted, tokens included: subject and client, subject and all, or one consent.',
+      query: {
+        subject: 'The person.',
+        client: 'Only what this client has.',
+        all: '`true`: what all clients have.',
+        consent_request_id: 'Only what came of this consent.',
+      },
+      answers: { 204: null },
+    },
+    handle: (request) => revokeConsents(request, deps),
+  },
+  {
+    method: 'DELETE',
+    path: loginPath,
+    audit: 'session.revoke',
+    description: {
+      operationId: 'revokeOAuth2LoginSessions',
+      summary:
+        'End one session, or all of a person; the clients are told by back-channel logout. Tokens stay as they are.',
+      query: { subject: 'The person.', sid: 'The session; wins over subject.' },
+      answers: { 204: null },
+    },
+    handle: (request) => revokeLogins(request, deps),
+  },
+];

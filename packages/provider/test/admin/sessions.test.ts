@@ -1,0 +1,291 @@
+import type { OAuth2Api } from '@ory/hydra-client';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { createSdk, unknownMembers } from '../hydra-client/sdk.ts';
+import {
+  authorizationUrl,
+  authorize,
+  begin,
+  headless,
+  introspect,
+  type Json,
+  login,
+  redeem,
+  refresh,
+} from '../login.ts';
+import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
+import { untilDelivered } from '../sign-out.ts';
+import { walk } from '../walk.ts';
+
+const remember = { remember: true, remember_for: 3_600 };
+
+describe('sessions and consents of the admin API', () => {
+  let instance: Instance;
+  let sdk: OAuth2Api;
+  let receiver: LogoutReceiver;
+  let app: TestClient;
+  let second: TestClient;
+  let person = 0;
+  let subject: string;
+
+  beforeAll(async () => {
+    receiver = await startLogoutReceiver();
+    instance = await start();
+    sdk = createSdk(instance).oauth2;
+    app = await registerClient(instance, 'app', {
+      backchannel_logout_uri: receiver.url,
+      audience: ['https://api.test'],
+    });
+    second = await registerClient(instance, 'second');
+  });
+  beforeEach(() => {
+    receiver.forget();
+    subject = `person ${person++}`;
+  });
+  afterAll(async () => {
+    await instance.stop();
+    await receiver.close();
+  });
+
+  const call = async (method: string, path: string) => {
+    const response = await fetch(`${instance.admin}/admin/oauth2/auth/sessions/${path}`, { method });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+  };
+  const query = (params: Record<string, string>) => new URLSearchParams(params);
+  const listed = async (params: Record<string, string> = {}) =>
+    (await call('GET', `consent?${query({ subject, ...params })}`)).body as Json[];
+  const skips = async (browser: ReturnType<typeof createBrowser>, client = app) => {
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
+  };
+  const isActive = async ({ access_token }: Json) => (await introspect(instance, access_token)).active;
+  const sidOf = ({ id_token }: Json) => String(decodeJwt(String(id_token)).sid);
+
+  describe('DELETE sessions/login', () => {
+    test('by sid: this session ends, its clients are told, tokens live on', async () => {
+      const [one, other] = [createBrowser(), createBrowser()];
+      const tokens = await login(instance, app, { subject, browser: one, login: remember });
+      await login(instance, app, { subject, browser: other, login: remember });
+      expect((await sdk.revokeOAuth2LoginSessions({ sid: sidOf(tokens) })).status).toBe(204);
+      expect([await skips(one), await skips(other)]).toEqual([false, true]);
+      await receiver.until(1);
+      await untilDelivered(instance.adapter);
+      expect(receiver.sids()).toEqual([sidOf(tokens)]);
+      expect((await refresh(instance, app, tokens.refresh_token)).status).toBe(200);
+    });
+
+    test('by subject: all of a person’s sessions end, nobody else’s, and their clients are told', async () => {
+      const browsers = Array.from({ length: 103 }, () => createBrowser());
+      const sids: string[] = [];
+      for (const browser of browsers)
+        sids.push(sidOf(await login(instance, app, { subject, browser, login: remember })));
+      const stranger = createBrowser();
+      await login(instance, app, { subject: `${subject}!`, browser: stranger, login: remember });
+      expect((await sdk.revokeOAuth2LoginSessions({ subject })).status).toBe(204);
+      await receiver.until(sids.length);
+      await untilDelivered(instance.adapter);
+      expect(receiver.sids().toSorted()).toEqual(sids.toSorted());
+      for (const browser of browsers.slice(0, 3)) expect(await skips(browser)).toBe(false);
+      expect(await skips(stranger)).toBe(true);
+    });
+
+    test('of nobody, of an unknown sid, or twice: 204', async () => {
+      expect((await call('DELETE', 'login?subject=nobody-at-all')).status).toBe(204);
+      expect((await call('DELETE', 'login?sid=unknown')).status).toBe(204);
+      const tokens = await login(instance, app, { subject, login: remember });
+      for (let i = 0; i < 2; i++) expect((await call('DELETE', `login?sid=${sidOf(tokens)}`)).status).toBe(204);
+      await receiver.until(1);
+      await untilDelivered(instance.adapter);
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    test('without subject and sid: 400', async () => {
+      expect(await call('DELETE', 'login')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    });
+  });
+
+  describe('GET sessions/consent', () => {
+    test('shows what a person has granted, as the SDK knows it', async () => {
+      const flow = await walk(instance, app, {
+        subject,
+        login: { acr: 'gold', amr: ['pwd'] },
+        params: { scope: 'openid profile email', audience: 'https://api.test' },
+        consent: {
+          grant_scope: ['openid', 'profile'],
+          grant_access_token_audience: ['https://api.test'],
+          session: { id_token: { name: 'A' }, access_token: { tier: 1 } },
+          context: { note: 'x' },
+          remember: true,
+          remember_for: 600,
+        },
+      });
+      const asked = await headless(instance, 'GET', `consent?consent_challenge=${flow.consentChallenge}`);
+      const end = await flow.browser.get(flow.consentUrl);
+      const code = new URL(end.headers.get('location') ?? '').searchParams.get('code') ?? '';
+      const { body: tokens } = await redeem(instance, app, code);
+      const { data, status } = await sdk.listOAuth2ConsentSessions({ subject });
+      const { consent_request: request, ...item } = data[0] as unknown as Json & { consent_request: Json };
+      expect([status, data.length]).toEqual([200, 1]);
+      expect(unknownMembers('OAuth2ConsentSession', data[0] ?? {})).toEqual([]);
+      expect(unknownMembers('OAuth2ConsentRequest', request)).toEqual([]);
+      expect(item).toEqual({
+        consent_request_id: asked.body.consent_request_id,
+        grant_scope: ['openid', 'profile'],
+        grant_access_token_audience: ['https://api.test'],
+        session: { id_token: { name: 'A' }, access_token: { tier: 1 } },
+        remember: true,
+        remember_for: 600,
+        handled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        context: { note: 'x' },
+      });
+      expect(request).toMatchObject({
+        requested_scope: ['openid', 'profile', 'email'],
+        requested_access_token_audience: ['https://api.test'],
+        subject,
+        skip: false,
+        client: { client_id: 'app' },
+        login_session_id: sidOf(tokens),
+        acr: 'gold',
+        amr: ['pwd'],
+      });
+      expect(JSON.stringify(data)).not.toContain('client_secret"');
+    });
+
+    test('finds by login_session_id', async () => {
+      const [tokens] = [await login(instance, app, { subject }), await login(instance, second, { subject })];
+      expect(await listed()).toHaveLength(2);
+      const found = await listed({ login_session_id: sidOf(tokens) });
+      expect(found.map(({ consent_request }) => (consent_request as Json).login_session_id)).toEqual([sidOf(tokens)]);
+    });
+
+    test('shows a remembered consent whose code was never redeemed, and no consent twice', async () => {
+      const consent = { remember: true };
+      await authorize(instance, app, { subject, consent });
+      const [only, ...others] = await listed();
+      expect([only?.remember, only?.remember_for, others.length]).toEqual([true, 0, 0]);
+      await login(instance, second, { subject, consent });
+      expect(await listed()).toHaveLength(2);
+    });
+
+    test.each([1, 2, 100])('in pages of %d that the Link header joins', async (size) => {
+      for (let i = 0; i < 3; i++) await login(instance, app, { subject });
+      await authorize(instance, second, { subject, consent: { remember: true } });
+      const found: unknown[] = [];
+      let next: string | undefined = `consent?${query({ subject, page_size: String(size) })}`;
+      while (next !== undefined) {
+        const { body, headers } = await call('GET', next);
+        expect(body.length).toBeLessThanOrEqual(size);
+        found.push(...body.map(({ consent_request_id }: Json) => consent_request_id));
+        next = /<\/admin\/oauth2\/auth\/sessions\/([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      }
+      expect([found.length, new Set(found).size]).toEqual([4, 4]);
+    });
+
+    test('an unknown subject has none; without one: 400', async () => {
+      expect(await listed({ subject: 'nobody-at-all' })).toEqual([]);
+      expect((await call('GET', 'consent')).status).toBe(400);
+    });
+
+    test('a login that asks for nothing special stores no byte more for it', async () => {
+      instance.calls.reset();
+      await login(instance, app, { subject });
+      const puts = instance.calls.commits.flat().flatMap((write) => (write.type === 'put' ? [write.record] : []));
+      const grant = JSON.parse(puts.find(({ kind }) => kind === 'grant')?.payload ?? '{}');
+      expect(Object.keys(grant).toSorted()).toEqual(['audience', 'handledAt', 'scope', 'sid']);
+    });
+  });
+
+  describe('DELETE sessions/consent', () => {
+    const consents = async () => {
+      const consent = { remember: true };
+      const browser = createBrowser();
+      const options = { subject, browser, consent, login: remember };
+      const tokens = [await login(instance, app, options), await login(instance, app, options)];
+      const others = await login(instance, second, options);
+      return { browser, tokens, others };
+    };
+    const skipsConsent = async (browser: ReturnType<typeof createBrowser>, client: TestClient) => {
+      const flow = await walk(instance, client, { subject, browser });
+      return (await headless(instance, 'GET', `consent?consent_challenge=${flow.consentChallenge}`)).body.skip;
+    };
+
+    test('by subject and client: their tokens die, and it is asked again', async () => {
+      const { browser, tokens, others } = await consents();
+      expect(await skipsConsent(browser, app)).toBe(true);
+      expect((await sdk.revokeOAuth2ConsentSessions({ subject, client: app.id })).status).toBe(204);
+      for (const each of tokens) expect(await isActive(each)).toBe(false);
+      expect((await refresh(instance, app, tokens[0]?.refresh_token)).body.error).toBe('invalid_grant');
+      expect(await isActive(others)).toBe(true);
+      expect([await skipsConsent(browser, app), await skipsConsent(browser, second)]).toEqual([false, true]);
+      expect(await listed()).toHaveLength(1);
+    });
+
+    test('by subject and all', async () => {
+      const { browser, tokens, others } = await consents();
+      expect((await sdk.revokeOAuth2ConsentSessions({ subject, all: true })).status).toBe(204);
+      for (const each of [...tokens, others]) expect(await isActive(each)).toBe(false);
+      expect([await skipsConsent(browser, app), await skipsConsent(browser, second)]).toEqual([false, false]);
+      expect(await listed()).toEqual([]);
+    });
+
+    test('by consent_request_id: what came of this consent alone', async () => {
+      const { browser, tokens } = await consents();
+      const [first] = await listed({ login_session_id: sidOf(tokens[0] as Json) });
+      const of = new Map((await listed()).map((item) => [item.consent_request_id, item]));
+      expect(of.size).toBe(3);
+      const { status } = await sdk.revokeOAuth2ConsentSessions({ consentRequestId: String(first?.consent_request_id) });
+      expect([status, (await listed()).length]).toEqual([204, 2]);
+      expect(await skipsConsent(browser, second)).toBe(true);
+    });
+
+    test('by consent_request_id: the remembered consent goes with it, also when its tokens are no more', async () => {
+      const browser = createBrowser();
+      await authorize(instance, app, { subject, browser, login: remember, consent: { remember: true } });
+      expect(await skipsConsent(browser, app)).toBe(true);
+      const [only] = await listed();
+      await sdk.revokeOAuth2ConsentSessions({ consentRequestId: String(only?.consent_request_id) });
+      expect(await skipsConsent(browser, app)).toBe(false);
+      expect(await listed()).toEqual([]);
+    });
+
+    test('a code that is still on its way redeems no more', async () => {
+      const code = (await authorize(instance, app, { subject, consent: { remember: true } })).searchParams.get('code');
+      const [only] = await listed();
+      await sdk.revokeOAuth2ConsentSessions({ consentRequestId: String(only?.consent_request_id) });
+      expect((await redeem(instance, app, code ?? '')).body.error).toBe('invalid_grant');
+    });
+
+    test('more grants than a commit takes', async () => {
+      const tokens: Json[] = [];
+      for (let i = 0; i < 120; i++) tokens.push(await login(instance, app, { subject }));
+      instance.calls.reset();
+      await sdk.revokeOAuth2ConsentSessions({ subject, client: app.id });
+      expect(Math.max(...instance.calls.commits.map((writes) => writes.length))).toBeLessThanOrEqual(102);
+      for (const each of tokens) expect(await isActive(each)).toBe(false);
+    });
+
+    test.each([
+      '',
+      '?subject=a',
+      '?client=app',
+      '?all=true',
+      '?subject=a&client=app&all=true',
+      '?subject=a&consent_request_id=0123456789abcdef0123456789abcdef',
+    ])('400 for "%s"', async (params) => {
+      const { status, body } = await call('DELETE', `consent${params}`);
+      expect(status).toBe(400);
+      expect(body.error_description).toBe('Invalid combination of query parameters.');
+    });
+
+    test.each(['subject=nobody-at-all&client=app', 'subject=nobody-at-all&all=true', 'consent_request_id=0123'])(
+      '204 where there is nothing: %s',
+      async (params) => {
+        expect((await call('DELETE', `consent?${params}`)).status).toBe(204);
+      },
+    );
+  });
+});
