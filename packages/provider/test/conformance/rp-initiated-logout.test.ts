@@ -1,0 +1,217 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { decodeJwt, importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { consentPage, type Instance, loginPage, start, testKeys } from '../harness.ts';
+import { authorizationUrl, begin, headless, type Json, login } from '../login.ts';
+import { acceptLogout, logoutPage, logoutUrl, signOut } from '../sign-out.ts';
+import { browserAt } from '../stores/provider-process.ts';
+
+const goodbye = 'https://app.test/goodbye?lang=en';
+const remember = { remember: true, remember_for: 3_600 };
+const urls = { login: loginPage, consent: consentPage };
+
+describe('OpenID Connect RP-Initiated Logout 1.0', () => {
+  let instance: Instance;
+  let app: TestClient;
+  let other: TestClient;
+
+  beforeAll(async () => {
+    instance = await start({ config: { urls: { ...urls, logout: logoutPage } } });
+    app = await registerClient(instance, 'app', { post_logout_redirect_uris: [goodbye] });
+    other = await registerClient(instance, 'other', { post_logout_redirect_uris: ['https://other.test/'] });
+  });
+  afterAll(() => instance.stop());
+
+  const loggedIn = async (subject = 'alice'): Promise<{ browser: Browser; hint: string }> => {
+    const browser = createBrowser();
+    const { id_token } = await login(instance, app, { browser, subject, login: remember });
+    return { browser, hint: String(id_token) };
+  };
+  const isLoggedIn = async (browser: Browser): Promise<boolean> => {
+    const challenge = await begin(browser, authorizationUrl(instance, app));
+    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip === true;
+  };
+  const ask = (browser: Browser, params: Record<string, string>) => browser.get(logoutUrl(instance, params));
+  const questionOf = async (asked: Response): Promise<Json> => {
+    expect(locationOf(asked).href.startsWith(`${logoutPage}?logout_challenge=`)).toBe(true);
+    const challenge = locationOf(asked).searchParams.get('logout_challenge');
+    return (await headless(instance, 'GET', `logout?logout_challenge=${challenge}`)).body;
+  };
+  /** An ID token of ours, with other claims. */
+  const reissued = async (hint: string, claims: Json): Promise<string> => {
+    const jwk = testKeys.keys.find(({ kty }) => kty === 'EC') as { kid: string };
+    const header = JSON.parse(Buffer.from(hint.split('.')[0] ?? '', 'base64url').toString());
+    const all = { ...decodeJwt(hint), ...claims };
+    return new SignJWT(all).setProtectedHeader(header).sign(await importJWK(jwk as never, 'ES256'));
+  };
+  const expectRefused = async (response: Response): Promise<void> => {
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('location')).toBeNull();
+  };
+
+  test('2 a request by GET is understood', async () => {
+    const { browser, hint } = await loggedIn();
+    expect((await questionOf(await ask(browser, { id_token_hint: hint }))).rp_initiated).toBe(true);
+  });
+
+  test('2 a request by POST is understood, from another site too', async () => {
+    const { browser, hint } = await loggedIn();
+    const body = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: goodbye, state: 's' });
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const own = await fetch(logoutUrl(instance).replace(/\?$/, ''), {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { cookie },
+    });
+    expect((await questionOf(own)).subject).toBe('alice');
+    const foreign = await fetch(logoutUrl(instance).replace(/\?$/, ''), { method: 'POST', body, redirect: 'manual' });
+    expect((await questionOf(await browser.get(locationOf(foreign).href))).subject).toBe('alice');
+  });
+
+  test('2 an ID token counts when it has expired', async () => {
+    const { browser, hint } = await loggedIn();
+    const expired = await reissued(hint, { iat: 1_600_000_000, exp: 1_600_003_600 });
+    expect((await questionOf(await ask(browser, { id_token_hint: expired }))).rp_initiated).toBe(true);
+  });
+
+  test.each([
+    ['of another issuer', (hint: string) => reissued(hint, { iss: 'https://else.test' })],
+    ['with a signature of nobody', async (hint: string) => `${hint.slice(0, -8)}AAAAAAAA`],
+    ['that is none', async () => 'not-a-token'],
+  ])('2 an ID token %s is refused, and nothing ends', async (_what, forge) => {
+    const { browser, hint } = await loggedIn();
+    await expectRefused(await ask(browser, { id_token_hint: await forge(hint), post_logout_redirect_uri: goodbye }));
+    expect(await isLoggedIn(browser)).toBe(true);
+  });
+
+  test('2 client_id has to be the one that the ID token was issued to', async () => {
+    const { browser, hint } = await loggedIn();
+    await expectRefused(await ask(browser, { id_token_hint: hint, client_id: other.id }));
+    expect((await questionOf(await ask(browser, { id_token_hint: hint, client_id: app.id }))).rp_initiated).toBe(true);
+  });
+
+  test('2 without an ID token the person is asked, whatever the client would have', async () => {
+    const { browser } = await loggedIn();
+    const question = await questionOf(await ask(browser, { client_id: app.id, post_logout_redirect_uri: goodbye }));
+    expect(question).toMatchObject({ rp_initiated: false, client: { skip_logout_consent: false } });
+  });
+
+  test.each([
+    ['another session of the same person', 'alice'],
+    ['a session of another person', 'bob'],
+  ])('2 with an ID token of %s the person is asked, and logged out on saying yes', async (_what, subject) => {
+    const [{ browser }, { hint }] = [await loggedIn(), await loggedIn(subject)];
+    const asked = await ask(browser, { id_token_hint: hint, post_logout_redirect_uri: goodbye });
+    expect(await questionOf(asked)).toMatchObject({ subject: 'alice', rp_initiated: false });
+    expect(await isLoggedIn(browser)).toBe(true);
+    const done = await browser.get(await acceptLogout(instance, asked));
+    expect([locationOf(done).href, await isLoggedIn(browser)]).toEqual([goodbye, false]);
+  });
+
+  test('2 an ID token of the same login, from before the person confirmed it, is of this session', async () => {
+    const { browser, hint } = await loggedIn();
+    await login(instance, other, { browser, login: remember, params: { prompt: 'login' } });
+    expect((await questionOf(await ask(browser, { id_token_hint: hint }))).rp_initiated).toBe(true);
+  });
+
+  test('2 logout_hint, ui_locales and what is not known are no reason to refuse', async () => {
+    const { browser, hint } = await loggedIn();
+    const params = { id_token_hint: hint, logout_hint: 'alice', ui_locales: 'de', unknown: 'x' };
+    expect((await questionOf(await ask(browser, params))).rp_initiated).toBe(true);
+  });
+
+  test('2.1 the metadata names the endpoint', async () => {
+    const metadata = await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json();
+    expect(metadata).toMatchObject({ end_session_endpoint: `${instance.issuer}/oauth2/sessions/logout` });
+  });
+
+  test('3 afterwards the browser goes to the registered URI, with state', async () => {
+    const { browser, hint } = await loggedIn();
+    const params = { id_token_hint: hint, post_logout_redirect_uri: goodbye };
+    const done = await signOut(instance, browser, { ...params, state: 'a b&c=d' });
+    const { searchParams } = locationOf(done);
+    expect([searchParams.get('lang'), searchParams.get('state')]).toEqual(['en', 'a b&c=d']);
+    expect(await isLoggedIn(browser)).toBe(false);
+    const again = await loggedIn();
+    const without = await signOut(instance, again.browser, { ...params, id_token_hint: again.hint });
+    expect(locationOf(without).href).toBe(goodbye);
+  });
+
+  test.each([
+    'https://app.test/goodbye',
+    'https://app.test/goodbye?lang=EN',
+    'https://app.test/goodbye?lang=en&more=1',
+    'https://APP.test/goodbye?lang=en',
+    'https://other.test/',
+    'javascript:alert(1)',
+  ])('3 it never goes to %s, which is not exactly the registered one', async (uri) => {
+    const { browser, hint } = await loggedIn();
+    await expectRefused(await ask(browser, { id_token_hint: hint, post_logout_redirect_uri: uri }));
+    await expectRefused(await ask(createBrowser(), { id_token_hint: hint, post_logout_redirect_uri: uri }));
+    expect(await isLoggedIn(browser)).toBe(true);
+  });
+
+  test('3 without an ID token or a client there is nowhere to go', async () => {
+    const { browser } = await loggedIn();
+    await expectRefused(await ask(browser, { post_logout_redirect_uri: goodbye }));
+    const done = await signOut(instance, browser);
+    expect([done.status, done.headers.get('location')]).toEqual([200, null]);
+  });
+
+  test('4 a request that can not be understood ends nothing and shows a page', async () => {
+    const { browser, hint } = await loggedIn();
+    for (const params of [{ client_id: 'nobody' }, { state: 'x' }, { id_token_hint: `${hint}.` }])
+      await expectRefused(await ask(browser, params as unknown as Record<string, string>));
+    await expectRefused(await browser.get(`${logoutUrl(instance, { id_token_hint: hint })}&id_token_hint=${hint}`));
+    expect(await isLoggedIn(browser)).toBe(true);
+  });
+
+  test('6 a logout that another site has begun ends nothing until the person has said yes', async () => {
+    const { browser } = await loggedIn();
+    const mine = await loggedIn();
+    const accepted = await acceptLogout(instance, await ask(mine.browser, { id_token_hint: mine.hint }));
+    await browser.get(accepted);
+    expect([await isLoggedIn(browser), await isLoggedIn(mine.browser)]).toEqual([true, true]);
+  });
+
+  describe('without a logout page', () => {
+    let plain: Instance;
+    const address = 'https://id.test';
+    beforeAll(async () => {
+      const memory = openMemoryAdapter();
+      // Dev mode makes a logout page up; elsewhere a store has to last, and the issuer is https.
+      const adapter = { ...memory, capabilities: { ...memory.capabilities, durable: true, neverRevives: true } };
+      const http = { allowedHosts: ['127.0.0.1:*'] };
+      plain = await start({ adapter, config: { dev: false, issuer: address, http, urls } });
+      await registerClient(plain, 'app', { post_logout_redirect_uris: [goodbye] });
+    });
+    afterAll(() => plain.stop());
+
+    const loggedInThere = async () => {
+      const browser = browserAt(plain.issuer, new Map(), address);
+      const { id_token } = await login(plain, app, { browser, login: remember });
+      return { browser, hint: String(id_token) };
+    };
+    const hasSession = (browser: Browser) => browser.cookies.has('__Host-carnet_session');
+
+    test('2 an ID token of this session stands in for the person’s word', async () => {
+      const { browser, hint } = await loggedInThere();
+      expect(hasSession(browser)).toBe(true);
+      const params = { id_token_hint: hint, post_logout_redirect_uri: goodbye };
+      expect(locationOf(await browser.get(logoutUrl(plain, params))).href).toBe(goodbye);
+      expect(hasSession(browser)).toBe(false);
+    });
+
+    test('2 an ID token of another session does not: nobody can be asked, so nobody is logged out', async () => {
+      const [{ browser }, { hint }] = [await loggedInThere(), await loggedInThere()];
+      const params = { id_token_hint: hint, post_logout_redirect_uri: goodbye };
+      expect(locationOf(await browser.get(logoutUrl(plain, params))).href).toBe(goodbye);
+      expect(hasSession(browser)).toBe(true);
+      expect((await browser.get(logoutUrl(plain))).status).toBe(400);
+    });
+  });
+});
