@@ -23,6 +23,6 @@ export const purposes = [
 export type Purpose = (typeof purposes)[number];
 
 /** What a keyed hash may be for. Never change a value. */
-export const macPurposes = ['flow_cookie', 'session_cookie', 'refresh_successor'] as const;
+export const macPurposes = ['flow_cookie', 'session_cookie', 'refresh_successor', 'dpop_nonce'] as const;
 
 export type MacPurpose = (typeof macPurposes)[number];

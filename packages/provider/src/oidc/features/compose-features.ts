@@ -68,10 +68,7 @@ export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
 
 /** What can be said of a client but is not done for it yet. */
 const notYet: Readonly<Record<string, (value: unknown) => boolean>> = {
-  id_token_encrypted_response_alg: Boolean,
-  userinfo_encrypted_response_alg: Boolean,
   request_object_encryption_alg: Boolean,
-  authorization_encrypted_response_alg: Boolean,
   introspection_signed_response_alg: Boolean,
   introspection_encrypted_response_alg: Boolean,
   backchannel_token_delivery_mode: Boolean,

@@ -50,7 +50,15 @@ const features = {
     .strictObject(enabled(true, 'The `claims` request parameter (OpenID Connect Core, section 5.5).'))
     .prefault({}),
   device,
-  dpop: z.strictObject(enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).')).prefault({}),
+  dpop: z
+    .strictObject({
+      ...enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).'),
+      requireNonce: flag('Proofs have to carry a nonce of ours (RFC 9449, section 8).'),
+    })
+    .prefault({}),
+  encryption: z
+    .strictObject(enabled(false, 'ID tokens, userinfo and JWT responses encrypted to a key of the client.'))
+    .prefault({}),
   fapi: z.strictObject(enabled(false, 'Nothing but what the FAPI 2.0 Security Profile allows.')).prefault({}),
   hybrid: z
     .strictObject(

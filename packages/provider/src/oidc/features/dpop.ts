@@ -4,8 +4,16 @@ import type { Feature } from './feature.ts';
 export const dpop: Feature = {
   name: 'dpop',
   clientFields: { dpop_bound_access_tokens: Boolean },
-  create: () => ({
-    upstream: { dPoP: { enabled: true } },
+  create: ({ options, keyRing }) => ({
+    upstream: {
+      dPoP: {
+        enabled: true,
+        // Nonces are derived from it and the minute (section 8): any process knows those of the others, none is stored.
+        ...(options.features.dpop.requireNonce
+          ? { requireNonce: () => true, nonceSecret: Buffer.from(keyRing.mac('dpop_nonce', 'secret'), 'base64url') }
+          : {}),
+      },
+    },
     clientMetadata: ({ dpop_bound_access_tokens }) => ({ dpop_bound_access_tokens }),
   }),
 };

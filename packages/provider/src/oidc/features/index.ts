@@ -1,6 +1,7 @@
 import { claimsParameter } from './claims-parameter.ts';
 import { device } from './device.ts';
 import { dpop } from './dpop.ts';
+import { encryption } from './encryption.ts';
 import { fapi } from './fapi.ts';
 import type { Feature } from './feature.ts';
 import { hybrid } from './hybrid.ts';
@@ -16,6 +17,7 @@ export const features: readonly Feature[] = [
   claimsParameter,
   device,
   dpop,
+  encryption,
   hybrid,
   implicit,
   mtls,

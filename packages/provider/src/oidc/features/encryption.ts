@@ -1,0 +1,52 @@
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import type { Feature } from './feature.ts';
+
+/** By keys of the client: for `dir` and AES key wrap its secret would be needed, of which only a hash is kept. */
+const keyManagement = [
+  'RSA-OAEP',
+  'RSA-OAEP-256',
+  'RSA-OAEP-384',
+  'RSA-OAEP-512',
+  'ECDH-ES',
+  'ECDH-ES+A128KW',
+  'ECDH-ES+A192KW',
+  'ECDH-ES+A256KW',
+] as const;
+
+const content = ['A128GCM', 'A256GCM', 'A128CBC-HS256', 'A256CBC-HS512'] as const;
+
+const fieldsOf = (metadata: RegisteredMetadata) => ({
+  id_token_encrypted_response_alg: metadata.id_token_encrypted_response_alg,
+  id_token_encrypted_response_enc: metadata.id_token_encrypted_response_enc,
+  userinfo_encrypted_response_alg: metadata.userinfo_encrypted_response_alg,
+  userinfo_encrypted_response_enc: metadata.userinfo_encrypted_response_enc,
+  authorization_encrypted_response_alg: metadata.authorization_encrypted_response_alg,
+  authorization_encrypted_response_enc: metadata.authorization_encrypted_response_enc,
+});
+
+/** ID tokens, userinfo and JWT responses that are encrypted to a key of the client (RFC 7516), once signed. */
+export const encryption: Feature = {
+  name: 'encryption',
+  clientFields: {
+    id_token_encrypted_response_alg: Boolean,
+    userinfo_encrypted_response_alg: Boolean,
+    authorization_encrypted_response_alg: Boolean,
+  },
+  create: () => ({
+    upstream: { encryption: { enabled: true } },
+    configuration: {
+      enabledJWA: {
+        idTokenEncryptionAlgValues: [...keyManagement],
+        idTokenEncryptionEncValues: [...content],
+        userinfoEncryptionAlgValues: [...keyManagement],
+        userinfoEncryptionEncValues: [...content],
+        authorizationEncryptionAlgValues: [...keyManagement],
+        authorizationEncryptionEncValues: [...content],
+        // There is no key of ours to encrypt requests to.
+        requestObjectEncryptionAlgValues: [],
+        requestObjectEncryptionEncValues: [],
+      },
+    },
+    clientMetadata: fieldsOf,
+  }),
+};
