@@ -175,6 +175,19 @@ describe('a rotation ahead of its time', () => {
     expect(keys.map(({ generation }) => generation).toSorted()).toEqual([2, 3, 4]);
   });
 
+  it('can not remove the key that signs, but for an algorithm that is configured no more', async () => {
+    const adapter = openMemoryAdapter();
+    const rotation = rotationOf({ adapter });
+    const keys = new Map((await rotation.advance()).map(({ key }) => [key.alg, key.kid]));
+    await rotation.rotate('RS256');
+    await expect(rotation.remove(keys.get('ES256') ?? '')).rejects.toThrow('This key signs');
+    const rsa = (await rotation.states()).find(({ key }) => key.alg === 'RS256');
+    expect(rsa?.state).toBe('active');
+    expect(await rotation.remove(rsa?.key.kid ?? '')).toBe(true);
+    expect(await rotation.remove(rsa?.key.kid ?? '')).toBe(false);
+    expect((await rotation.advance()).map(({ key }) => key.alg).toSorted()).toEqual(['ES256', 'EdDSA']);
+  });
+
   it('leaves no older key when they are dropped, and the new one signs', async () => {
     const adapter = openMemoryAdapter();
     const source = await openSource({ adapter });

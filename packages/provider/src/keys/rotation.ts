@@ -36,7 +36,7 @@ export interface Rotation {
   advance(): Promise<readonly State[]>;
   /** A new key for an algorithm ahead of its time. Throws CarnetError `conflict` when there is a key of that kid. */
   rotate(alg: SigningAlgorithm, options?: RotateOptions): Promise<StoredKey>;
-  /** Throws CarnetError `conflict` for a key that signs; answers whether there was one. */
+  /** Throws CarnetError `conflict` for a key that signs by an algorithm of the configuration; answers whether there was one. */
   remove(kid: string): Promise<boolean>;
 }
 
@@ -95,7 +95,8 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
     async remove(kid) {
       const found = (await states()).find(({ key }) => key.kid === kid);
       if (found === undefined) return false;
-      if (found.state === 'active') {
+      // An algorithm that is configured no more is given up with its last key.
+      if (found.state === 'active' && algorithms.includes(found.key.alg)) {
         throw new CarnetError(
           'conflict',
           'This key signs. Make a new one first, and remove this one when it is retired.',
