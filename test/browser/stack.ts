@@ -14,6 +14,7 @@ const readyWithinMs = 45_000;
 /** A provider, the consent UI and an application that signs people in, each a process, as `npm start` runs them. */
 export interface Stack {
   readonly issuer: string;
+  readonly admin: string;
   readonly ui: string;
   readonly application: string;
   /** Everything the processes have printed so far, by name. */
@@ -49,6 +50,8 @@ const servicesAt = ([provider, admin, ui, application]: Ports): Service[] => [
       URLS_CONSENT: `${at(ui)}/consent`,
       URLS_LOGOUT: `${at(ui)}/logout`,
       URLS_ERROR: `${at(ui)}/error`,
+      URLS_DEVICE_VERIFICATION: `${at(ui)}/device`,
+      URLS_DEVICE_SUCCESS: `${at(ui)}/device/success`,
       // All it has to say, so that whatever leaks into a log is seen.
       LOG_LEVEL: 'trace',
     },
@@ -113,9 +116,10 @@ export const startStack = async (ports?: Ports): Promise<Stack> => {
     await stop();
     throw error;
   }
-  const [provider, , ui, application] = chosen;
+  const [provider, admin, ui, application] = chosen;
   return {
     issuer: at(provider),
+    admin: at(admin),
     ui: at(ui),
     application: at(application),
     outputs: () => Object.fromEntries(children.map((child) => [child.name, child.output()])),

@@ -11,6 +11,8 @@ export interface FlowRequests {
 }
 
 export type Flow = keyof FlowRequests;
+/** What has a challenge. Of a device nothing can be asked before its code is known. */
+export type Challenged = Flow | 'device';
 
 /** A challenge that is over; `restartAt` begins the same request again. */
 export type Closed =
@@ -30,7 +32,11 @@ export interface FlowApi<Request, Acceptance> {
   reject(challenge: string, rejection: wire.Rejection): Promise<Decided>;
 }
 
+/** `wrong`: no device has this code, or not any more. `tooMany`: codes were tried; the right one is not looked at either. */
+export type UserCodeDecided = Decided | { readonly state: 'wrong' } | { readonly state: 'tooMany' };
+
 export interface AdminApi {
+  readonly device: { accept(challenge: string, userCode: string): Promise<UserCodeDecided> };
   readonly login: FlowApi<FlowRequests['login'], wire.LoginAcceptance>;
   readonly consent: FlowApi<FlowRequests['consent'], wire.ConsentAcceptance>;
   readonly logout: Pick<FlowApi<FlowRequests['logout'], Record<string, never>>, 'find' | 'accept'> & {
@@ -49,7 +55,7 @@ export interface AdminApiOptions {
 
 const call = async (
   { adminUrl, adminToken, timeoutMilliseconds = 5000 }: AdminApiOptions,
-  flow: Flow,
+  flow: Challenged,
   challenge: string,
   change?: { readonly action: string; readonly body: unknown },
 ): Promise<Response> => {
@@ -115,10 +121,23 @@ const flowApi = <Request, Acceptance>(
   };
 };
 
+const acceptUserCode =
+  (options: AdminApiOptions): AdminApi['device']['accept'] =>
+  async (challenge, userCode) => {
+    const change = { action: 'accept', body: { user_code: userCode } };
+    const response = await call(options, 'device', challenge, change);
+    if (isClosed(response)) return closed(options.issuer, response);
+    if (response.status === 429) return { state: 'tooMany' };
+    if (response.status === 400) return { state: 'wrong' };
+    const { redirect_to } = await parsed(response, wire.redirect);
+    return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
+  };
+
 /** Speaks the provider's headless login and consent API (the same as Ory Hydra's). */
 export const createAdminApi = (options: AdminApiOptions): AdminApi => {
   const logout = flowApi(options, 'logout', wire.logoutRequest);
   return {
+    device: { accept: acceptUserCode(options) },
     login: flowApi(options, 'login', wire.loginRequest),
     consent: flowApi(options, 'consent', wire.consentRequest),
     logout: {

@@ -25,6 +25,7 @@ export const consentRequest = z.object({
   skip: z.boolean().nullish(),
   subject: z.string(),
   client,
+  request_url: z.string().nullish(),
   requested_scope: list,
   requested_access_token_audience: list,
 });

@@ -7,6 +7,8 @@ export interface ConsentFormProps {
   readonly action: string;
   readonly token: string;
   readonly client: Client;
+  /** What is allowed is a device, which may stand elsewhere. */
+  readonly forDevice: boolean;
   readonly scopes: readonly string[];
   /** Whether the scopes are ticked at first. */
   readonly ticked: boolean;
@@ -15,14 +17,19 @@ export interface ConsentFormProps {
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
-export function ConsentForm({ action, token, client, scopes, ticked, person }: ConsentFormProps) {
+export function ConsentForm({ action, token, client, forDevice, scopes, ticked, person }: ConsentFormProps) {
   const clientName = client.client_name || client.client_id;
   return (
     <Page title={`Allow ${clientName}?`}>
       <h1>Allow access?</h1>
       <p className="lead">
-        <strong>{clientName}</strong> wants to use your account.
+        <strong>{clientName}</strong> wants to use your account{forDevice && ' on the device whose code you typed'}.
       </p>
+      {forDevice && (
+        <p className="caution" id="device-caution">
+          Allow this only if the device is yours and you started it yourself. Nobody has a reason to ask you to.
+        </p>
+      )}
       <p className="person">
         <i aria-hidden="true">{[...person.name][0]?.toUpperCase()}</i>
         <span>
@@ -40,10 +47,12 @@ export function ConsentForm({ action, token, client, scopes, ticked, person }: C
             ))}
           </fieldset>
         )}
-        <label className="check" htmlFor="remember">
-          <input id="remember" name="remember" type="checkbox" value="1" />
-          <span>Do not ask me again</span>
-        </label>
+        {!forDevice && (
+          <label className="check" htmlFor="remember">
+            <input id="remember" name="remember" type="checkbox" value="1" />
+            <span>Do not ask me again</span>
+          </label>
+        )}
         <div className="actions">
           <button id="accept" name="decision" value="accept" type="submit">
             Allow access

@@ -35,17 +35,23 @@ const personOf = (subject: string, claims: Claims = {}): { name: string; detail:
   return { name, detail };
 };
 
+/** Whoever lets a device in has to see that: a code may have come from somebody else (RFC 8628, section 5.4). */
+const isForDevice = ({ request_url: url }: Open<'consent'>['asked']): boolean =>
+  typeof url === 'string' && URL.canParse(url) && new URL(url).pathname.endsWith('/oauth2/device/verify');
+
 /** GET /consent: asks, or goes straight on if it was granted before or the client is the operator's own. */
 export const showConsent = (services: Services, request: Request): Promise<Response> =>
   withOpen('consent', services, request, async (open) => {
     const { skip, client, subject, requested_scope: scopes } = open.asked;
-    if (skip || client.skip_consent) return accept(services, open, { scopes, remember: false });
+    const forDevice = isForDevice(open.asked);
+    if ((skip || client.skip_consent) && !forDevice) return accept(services, open, { scopes, remember: false });
     const { token, cookie } = services.formTokens.issue(request, open.challenge);
     const page = (
       <ConsentForm
         action={formAction(request)}
         token={token}
         client={client}
+        forDevice={forDevice}
         scopes={scopes}
         ticked={services.settings.scopesTicked}
         person={personOf(subject, await services.directory.claims(subject))}

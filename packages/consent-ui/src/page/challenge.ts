@@ -1,10 +1,10 @@
-import type { Flow } from '../api/admin-api.ts';
+import type { Challenged } from '../api/admin-api.ts';
 import { Problem } from '../problem.ts';
 
 const maximumLength = 8192;
 
 /** The challenge in the page's address; an `invalid_link` problem if there is none. */
-export const challengeOf = (request: Request, flow: Flow): string => {
+export const challengeOf = (request: Request, flow: Challenged): string => {
   const challenge = new URL(request.url).searchParams.get(`${flow}_challenge`);
   if (!challenge || challenge.length > maximumLength) throw new Problem('invalid_link');
   return challenge;

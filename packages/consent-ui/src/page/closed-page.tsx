@@ -1,4 +1,4 @@
-import type { Closed, Flow } from '../api/admin-api.ts';
+import type { Challenged, Closed } from '../api/admin-api.ts';
 import { Problem } from '../problem.ts';
 import { Notice } from './notice.tsx';
 import { respond } from './respond.ts';
@@ -18,7 +18,8 @@ const signIn: Words = {
   withoutLink: 'Go back to the application and sign in from there.',
 };
 
-const words: Readonly<Record<Flow, Words>> = {
+const words: Readonly<Record<Challenged, Words>> = {
+  device: { ...signIn, withoutLink: 'Go back to your device and start again from there.' },
   login: signIn,
   consent: signIn,
   logout: {
@@ -30,7 +31,7 @@ const words: Readonly<Record<Flow, Words>> = {
 };
 
 /** The answer for a challenge that is over, with a way to begin again. */
-export const respondClosed = (flow: Flow, closed: Closed): Promise<Response> => {
+export const respondClosed = (flow: Challenged, closed: Closed): Promise<Response> => {
   if (closed.state === 'unknown') throw new Problem('invalid_link');
   const { title, label, withLink, withoutLink } = words[flow];
   const action = closed.restartAt ? { id: 'start-again', label, href: closed.restartAt } : undefined;

@@ -1,4 +1,4 @@
-import type { Decided, Flow, FlowApi, FlowRequests } from '../api/admin-api.ts';
+import type { Challenged, Decided, Flow, FlowApi, FlowRequests } from '../api/admin-api.ts';
 import type { FormTokens } from '../csrf/form-token.ts';
 import { formBody } from '../http/form-body.ts';
 import { challengeOf } from './challenge.ts';
@@ -43,5 +43,5 @@ export const withOpenForm = async <F extends Flow>(
 };
 
 /** On to where the provider says; `cookie` is a Set-Cookie value. */
-export const respondDecided = async (flow: Flow, decided: Decided, cookie?: string): Promise<Response> =>
+export const respondDecided = async (flow: Challenged, decided: Decided, cookie?: string): Promise<Response> =>
   decided.state === 'decided' ? seeOther(decided.redirectTo, cookie) : respondClosed(flow, decided);

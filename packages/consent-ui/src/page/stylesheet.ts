@@ -38,6 +38,9 @@ button.plain{background:transparent;color:var(--ink);border-color:var(--edge)}
 button.plain:hover{background:var(--tint)}
 .button{margin-top:1.5rem}
 .message{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--alarm-tint);color:var(--alarm);border-radius:.625rem;font-weight:550}
+.caution{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--tint);border-radius:.625rem}
+form .caution{margin:0}
+.field .code{font:600 1.375rem/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.12em;text-align:center;text-transform:uppercase}
 .fine{font-size:.875rem;color:var(--quiet)}
 main>.fine{margin-top:1.25rem}
 a{color:var(--brand);text-underline-offset:.15em}

@@ -44,13 +44,14 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   if (client === undefined || params === undefined) return;
   const scopes = words(asked(ctx, 'scope'));
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
-  if (scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
+  // What has no response type has no redirect either: its client polls for the tokens.
+  const responseType = params.response_type;
+  const isAnswered = responseType !== undefined;
+  if (isAnswered && scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
   assertScopes(client, scopes, matches);
   assertAudience(client, words(params.audience));
-  // Only a code brings a refresh token (OpenID Connect Core, section 11). What has no response type is polled for.
-  const responseType = params.response_type;
-  const canRefresh =
-    client.grantTypeAllowed('refresh_token') && (responseType === undefined || words(responseType).includes('code'));
+  // Only a code brings a refresh token (OpenID Connect Core, section 11).
+  const canRefresh = client.grantTypeAllowed('refresh_token') && (!isAnswered || words(responseType).includes('code'));
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };

@@ -1,0 +1,62 @@
+import { clientAddress } from '../http/client-address.ts';
+import { formBody } from '../http/form-body.ts';
+import { challengeOf, formAction } from '../page/challenge.ts';
+import { respondDecided } from '../page/flow.ts';
+import { Notice } from '../page/notice.tsx';
+import { respond } from '../page/respond.ts';
+import type { Services } from '../services.ts';
+import { DeviceForm, type DeviceFormProps } from './device-form.tsx';
+
+const maximumLength = 64;
+
+interface Shown extends Pick<DeviceFormProps, 'userCode' | 'isConfirmation' | 'message'> {
+  readonly status?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+const respondForm = (services: Services, request: Request, challenge: string, shown: Shown): Promise<Response> => {
+  const { status, retryAfterSeconds, ...words } = shown;
+  const { token, cookie } = services.formTokens.issue(request, challenge);
+  const page = <DeviceForm action={formAction(request)} token={token} {...words} />;
+  return respond(page, { status, cookie, retryAfterSeconds });
+};
+
+/** GET /device: asks for the code, or whether the one that came with the link stands on the device (RFC 8628, section 3.3.1). */
+export const showDevice = async (services: Services, request: Request): Promise<Response> => {
+  const challenge = challengeOf(request, 'device');
+  const userCode = (new URL(request.url).searchParams.get('user_code') ?? '').slice(0, maximumLength);
+  return respondForm(services, request, challenge, { userCode, isConfirmation: userCode !== '' });
+};
+
+const wrong = {
+  status: 400,
+  message: 'No device has this code. Codes hold for a few minutes: check it, or get another.',
+};
+const tooMany = (retryAfterSeconds: number) => ({
+  status: 429,
+  retryAfterSeconds,
+  message: 'Too many codes were tried. Wait a moment, then start again at the address that your device shows.',
+});
+
+/** POST /device. */
+export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
+  const { api, attempts, formTokens, settings } = services;
+  const form = await formBody(request);
+  const challenge = challengeOf(request, 'device');
+  formTokens.check(request, challenge, form);
+  const userCode = (form.get('user_code') ?? '').slice(0, maximumLength);
+  const address = clientAddress(request, settings.trustedProxyHops);
+  const retryAfterSeconds = attempts.beginUserCode(address);
+  if (retryAfterSeconds !== undefined) {
+    return respondForm(services, request, challenge, { userCode, ...tooMany(retryAfterSeconds) });
+  }
+  const decided = await api.device.accept(challenge, userCode);
+  if (decided.state === 'wrong') return respondForm(services, request, challenge, { userCode, ...wrong });
+  if (decided.state === 'tooMany') return respondForm(services, request, challenge, { userCode, ...tooMany(10) });
+  attempts.forgiveUserCode(address);
+  return respondDecided('device', decided, formTokens.clear(challenge));
+};
+
+/** GET /device/success. */
+export const showDeviceSuccess = (): Promise<Response> =>
+  respond(<Notice title="Your device is connected" text="It goes on by itself. You can close this page." />);
