@@ -11,6 +11,7 @@ import { readForm } from './form-body.ts';
 import { frontchannelUrls } from './frontchannel-urls.ts';
 import { type IdTokenHint, openIdTokenHint } from './id-token-hint.ts';
 import { pages } from './pages.ts';
+import { maxQueryLength } from './request-limits.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
 
@@ -151,6 +152,9 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     for (const name of params.keys()) if (params.getAll(name).length > 1) refuse(`${name} is given more than once.`);
     if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
       // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends it.
+      if (`${params}`.length > maxQueryLength) {
+        throw new CarnetError('payload_too_large', `the parameters are longer than ${maxQueryLength} characters`);
+      }
       ctx.status = 303;
       ctx.redirect(`${issuerUrl(options.issuer, logoutPath).href}?${params}`);
       return;

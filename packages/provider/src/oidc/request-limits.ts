@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { isForm, readForm } from './form-body.ts';
 import type { Paths } from './paths.ts';
@@ -7,7 +7,7 @@ import type { Paths } from './paths.ts';
  * What a request may look like before anybody works on it (D10): sizes that real clients stay far below, and no
  * control characters, which no OAuth parameter has a use for and some databases choke on.
  */
-const maxQueryLength = 8_192;
+export const maxQueryLength = 8_192;
 const maxLengths: Readonly<Record<string, number>> = {
   state: 1_536,
   nonce: 512,
@@ -42,6 +42,9 @@ const assertParams = (params: URLSearchParams): void => {
   }
 };
 
+const hasBody = ({ req: { headers } }: Context): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 export const createRequestLimits =
   ({ endpointAt }: Pick<Paths, 'endpointAt'>): Middleware =>
   async (ctx, next) => {
@@ -55,5 +58,8 @@ export const createRequestLimits =
     }
     if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
     if (isForm(ctx)) assertParams(await readForm(ctx));
+    else if (hasBody(ctx)) {
+      throw new CarnetError('invalid_request', 'the body has to be application/x-www-form-urlencoded');
+    }
     return next();
   };
