@@ -66,7 +66,6 @@ describe('endpoints', () => {
 
   test.each([
     ['subject_type', 'pairwise'],
-    ['require_signed_request_object', true],
     ['id_token_encrypted_response_alg', 'RSA-OAEP'],
   ])('a client that asks for %s, which is not offered, is refused rather than ignored', async (name, value) => {
     const answer = await fetch(`${instance.admin}/admin/clients`, {
