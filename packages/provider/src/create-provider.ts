@@ -172,6 +172,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       ...flow,
       clients,
       scopeMatch,
+      detailTypes: config.features.rar.enabled ? config.features.rar.types : {},
       toWire: (record) => record.metadata,
       device: config.features.device.enabled
         ? { ...config.features.device, adapter: parts.adapter, audit: telemetry.audit }

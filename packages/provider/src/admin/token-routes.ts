@@ -62,7 +62,11 @@ const active = z.strictObject({
   token_type: z.enum(['Bearer', 'DPoP']),
   token_use: z.enum(['access_token', 'refresh_token']),
   ext: z.record(z.string(), z.unknown()).optional(),
-  cnf: z.looseObject({}).optional().describe('The key that the token is bound to (RFC 9449 section 6.2).'),
+  cnf: z
+    .looseObject({})
+    .optional()
+    .describe('The key (RFC 9449 section 6.2) or certificate (RFC 8705 section 3.2) that the token is bound to.'),
+  authorization_details: z.array(z.looseObject({})).optional().describe('What was granted (RFC 9396 section 9.2).'),
 });
 
 const introspection = {

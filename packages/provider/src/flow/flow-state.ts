@@ -48,6 +48,11 @@ const consentDecision = z
     idToken: extraClaims.optional(),
     /** Extra members (`ext`) of introspection and of JWT access tokens. */
     accessToken: extraClaims.optional(),
+    /** What was granted of `authorization_details` (RFC 9396). */
+    authorizationDetails: z
+      .array(z.looseObject({ type: z.string() }))
+      .readonly()
+      .optional(),
     /** The consent app's own notes. */
     context: z.unknown().optional(),
   })

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { areWithin, type DetailTypes, detailsIn, problemOfDetails } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { registrationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
@@ -56,6 +57,22 @@ export const decideConsent = (
     accessToken: body.session?.access_token ?? undefined,
     context: body.context ?? undefined,
   };
+};
+
+/** What is granted of `authorization_details`: nothing unless the consent app says so, and no more than was asked. */
+export const decideDetails = (
+  { client, types }: { readonly client: Pick<ClientRecord, 'metadata'>; readonly types: DetailTypes },
+  { params }: FlowState,
+  { grant_authorization_details: granted }: z.output<typeof acceptConsentBody>,
+): Pick<ConsentDecision, 'authorizationDetails'> => {
+  if (!granted || granted.length === 0) return {};
+  const problem = problemOfDetails(granted, types, client.metadata.authorization_details_types);
+  if (problem !== undefined)
+    throw new CarnetError('invalid_request', `Field 'grant_authorization_details' ${problem}.`);
+  if (!areWithin(granted, detailsIn(params.authorization_details))) {
+    throw new CarnetError('invalid_request', "Field 'grant_authorization_details' grants more than was requested.");
+  }
+  return { authorizationDetails: granted };
 };
 
 export const decideRejection = (what: 'login' | 'consent', body: z.output<typeof rejectBody>): Rejection => ({

@@ -37,6 +37,10 @@ const consentRequest = z
     acr: z.string(),
     amr: z.array(z.string()),
     context: z.unknown(),
+    requested_authorization_details: z
+      .array(z.looseObject({ type: z.string() }))
+      .optional()
+      .describe('Only of requests that have them (RFC 9396): to be granted by `grant_authorization_details`.'),
   })
   .meta({ id: 'OAuth2ConsentRequest' });
 

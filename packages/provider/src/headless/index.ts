@@ -1,3 +1,4 @@
+import type { DetailTypes } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
@@ -9,7 +10,7 @@ import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import { authorizationPath, deviceVerificationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
-import { decideConsent, decideLogin, decideRejection } from './decisions.ts';
+import { decideConsent, decideDetails, decideLogin, decideRejection } from './decisions.ts';
 import { headlessDescriptions as about } from './descriptions.ts';
 import { type DeviceOptions, deviceRoutes } from './device.ts';
 import { logoutRoutes } from './logout.ts';
@@ -17,6 +18,8 @@ import { consentRequest, loginRequest, type ToWire } from './requests.ts';
 import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
 
 export interface HeadlessDependencies {
+  /** Of `authorization_details`; none while they are off. */
+  readonly detailTypes: DetailTypes;
   readonly issuer: string;
   readonly tokens: FlowTokens;
   readonly envelope: Envelope;
@@ -97,7 +100,11 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
   const acceptConsent = async (request: HttpRequest): Promise<HttpResponse> => {
     const state = await open(request, 'consent');
     const body = parseBody(acceptConsentBody, await request.json());
-    const consent = decideConsent({ client: await clientOf(state), scopeMatch }, body, seconds());
+    const client = await clientOf(state);
+    const consent = {
+      ...decideConsent({ client, scopeMatch }, body, seconds()),
+      ...decideDetails({ client, types: deps.detailTypes }, state, body),
+    };
     // The login app's context was for the consent app, which has it now.
     const login = state.login && { ...state.login, context: undefined };
     return goOn('consent_verifier', { ...state, login, consent });

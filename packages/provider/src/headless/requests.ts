@@ -1,3 +1,4 @@
+import { detailsIn } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
@@ -31,6 +32,12 @@ export const loginRequest = (issuer: string, challenge: string, state: FlowState
   session_id: sidOf(state),
 });
 
+/** Only for clients that use them: a consent app written for Hydra meets no member that it does not know. */
+const requestedDetails = ({ params }: FlowState) =>
+  params.authorization_details === undefined
+    ? {}
+    : { requested_authorization_details: detailsIn(params.authorization_details) };
+
 export const consentRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
   ...common(issuer, challenge, state, client),
   consent_request_id: consentRequestIdOf(state),
@@ -41,6 +48,7 @@ export const consentRequest = (issuer: string, challenge: string, state: FlowSta
   acr: state.login?.acr ?? '',
   amr: state.login?.amr ?? [],
   context: state.login?.context ?? {},
+  ...requestedDetails(state),
 });
 
 /** A client as the admin API shows it, without secrets. */

@@ -45,6 +45,10 @@ export const acceptLoginBody = z.object({
 export const acceptConsentBody = z.object({
   grant_scope: words.nullish(),
   grant_access_token_audience: words.nullish(),
+  grant_authorization_details: z
+    .array(z.looseObject({ type: text(256) }))
+    .max(20)
+    .nullish(),
   session: z.object({ access_token: claims.nullish(), id_token: claims.nullish() }).nullish(),
   remember: z.boolean().default(false),
   remember_for: seconds.default(0),

@@ -18,6 +18,8 @@ export interface AccessTokenClaims {
   readonly scp: readonly string[];
   readonly ext: Readonly<Record<string, unknown>>;
   readonly cnf?: Confirmation;
+  /** RFC 9396, section 9.1. */
+  readonly authorization_details?: readonly object[];
 }
 
 /** What a token is bound to: a key (RFC 9449, section 6.1), or a certificate (RFC 8705, section 3.1). */

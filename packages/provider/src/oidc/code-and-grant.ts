@@ -1,4 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
+import type { AuthorizationDetail } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { isOfRegistration, registrationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
@@ -74,6 +75,7 @@ export interface GrantPayload {
   readonly skip?: true;
   /** The consent app's own notes. */
   readonly context?: unknown;
+  readonly authorizationDetails?: readonly AuthorizationDetail[];
   /** What the login app wants pairwise clients to know the person by. */
   readonly forcedSubject?: string;
 }
@@ -101,6 +103,7 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     handledAt: state.consent.handledAt,
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
+    authorizationDetails: state.consent.authorizationDetails,
     forcedSubject: state.login.forcedSubject,
     ...shown(state),
   };

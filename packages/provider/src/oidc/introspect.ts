@@ -36,6 +36,8 @@ export type Introspection =
       readonly ext?: Readonly<Record<string, unknown>>;
       /** Of tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
       readonly cnf?: Confirmation;
+      /** RFC 9396, section 9.2. */
+      readonly authorization_details?: readonly object[];
     };
 
 const inactive = { active: false } as const;
@@ -66,6 +68,11 @@ const typeOf = (cnf: Confirmation | undefined): 'Bearer' | 'DPoP' => (cnf && 'jk
 const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, unknown>> } => {
   const { accessToken } = payloadOf(grant);
   return accessToken && Object.keys(accessToken).length > 0 ? { ext: accessToken } : {};
+};
+
+const detailsOf = (grant: FoundRecord | undefined): { authorization_details?: readonly object[] } => {
+  const { authorizationDetails } = payloadOf(grant);
+  return authorizationDetails ? { authorization_details: authorizationDetails } : {};
 };
 
 /** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */
@@ -119,6 +126,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       token_use: isRefreshToken ? 'refresh_token' : 'access_token',
       ...extOf(grant),
       ...(cnf ? { cnf } : {}),
+      ...detailsOf(grant),
     };
   };
 
@@ -146,6 +154,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       token_use: 'access_token',
       ...extra,
       ...(cnf ? { cnf } : {}),
+      ...detailsOf(grant),
     };
   };
 

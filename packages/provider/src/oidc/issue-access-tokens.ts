@@ -36,6 +36,7 @@ interface Issuance {
   readonly subject: string;
   /** The extra members of introspection; of a token with a grant the grant has them. */
   readonly ext: Readonly<Record<string, unknown>> | undefined;
+  readonly authorizationDetails: GrantPayload['authorizationDetails'];
 }
 
 const issueOpaque = async (
@@ -56,7 +57,7 @@ const issueOpaque = async (
 };
 
 const issueJwt = async (
-  { model, state, audience, generation, subject, ext }: Issuance,
+  { model, state, audience, generation, subject, ext, authorizationDetails }: Issuance,
   { options, now }: Pick<OidcDependencies, 'options' | 'now'>,
   jwts: AccessTokenJwts,
 ): Promise<Issue> => {
@@ -77,6 +78,7 @@ const issueJwt = async (
     scp: words(scope),
     ext: ext ?? {},
     cnf: confirmationOf(model),
+    authorization_details: authorizationDetails,
   });
   state.accessToken = value;
   if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, exp * 1000);
@@ -106,6 +108,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
       generation: tokenGenerationOf(record),
       subject: subjectOf(ctx, client, model),
       ext: detailsOf(ctx).accessToken,
+      authorizationDetails: detailsOf(ctx).authorizationDetails,
     };
     const form = record.metadata.access_token_strategy ?? options.accessTokenStrategy;
     return form === 'opaque' ? issueOpaque(issuance, original) : issueJwt(issuance, deps, jwts);

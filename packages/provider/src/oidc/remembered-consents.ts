@@ -83,6 +83,8 @@ export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): R
     const { uow, cookieHeader, flow } = stateOf(ctx);
     const subject = session?.accountId;
     if (client === undefined || subject === undefined || prompts.has('consent')) return false;
+    // Each is about one thing, such as a payment: what was agreed to before is no consent to this.
+    if (params?.authorization_details !== undefined) return false;
     // A first login in a browser that has never seen a consent remembered costs no read.
     if (!flow?.skipLogin && !jar.consentHint.present(cookieHeader)) return false;
     if (client.clientAuthMethod === 'none' && !isTrustworthyRedirect(String(params?.redirect_uri))) return false;

@@ -45,6 +45,14 @@ const device = z
 const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).default(false).describe(description);
 
+const names = z.array(z.string().min(1), { error: 'must be a list of names' });
+
+const detailType = z.strictObject({
+  required: names.default([]),
+  optional: names.default([]),
+  actions: names.optional(),
+});
+
 const features = {
   claimsParameter: z
     .strictObject(enabled(true, 'The `claims` request parameter (OpenID Connect Core, section 5.5).'))
@@ -89,6 +97,15 @@ const features = {
         .describe(
           'Where the endpoints are that ask for a certificate (`mtls_endpoint_aliases`), if not at the issuer.',
         ),
+    })
+    .prefault({}),
+  rar: z
+    .strictObject({
+      ...enabled(false, 'Rich authorization requests (RAR, RFC 9396): the parameter `authorization_details`.'),
+      types: z
+        .record(z.string().min(1).max(256), detailType)
+        .default({})
+        .describe('What can be asked for, by `type`: which members it has, and which `actions`.'),
     })
     .prefault({}),
   jarm: z.strictObject(enabled(true, 'Authorization responses as signed JWTs (JARM).')).prefault({}),

@@ -11,6 +11,7 @@ import { jarm } from './jarm.ts';
 import { jwtBearer } from './jwt-bearer.ts';
 import { mtls } from './mtls.ts';
 import { par } from './par.ts';
+import { rar } from './rar.ts';
 
 /** Everything that can be switched on and off. The profile comes last: it narrows what the others have said. */
 export const features: readonly Feature[] = [
@@ -25,5 +26,6 @@ export const features: readonly Feature[] = [
   jar,
   jarm,
   jwtBearer,
+  rar,
   fapi,
 ];

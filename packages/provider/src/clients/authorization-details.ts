@@ -1,0 +1,80 @@
+/** What a type of `authorization_details` may hold besides `type` (RFC 9396, section 2). */
+export interface DetailType {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** Which `actions` there are; absent: any. */
+  readonly actions?: readonly string[];
+}
+
+export type DetailTypes = Readonly<Record<string, DetailType>>;
+export type AuthorizationDetail = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** Members whose values are lists of words (section 2.2). */
+const lists = ['locations', 'actions', 'datatypes', 'privileges'] as const;
+const isList = (name: string): boolean => (lists as readonly string[]).includes(name);
+const maxDetails = 20;
+
+const isWords = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
+
+const isDetail = (value: unknown): value is AuthorizationDetail =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+const problemOfMembers = (detail: AuthorizationDetail, type: DetailType): string | undefined => {
+  const names = Object.keys(detail).filter((name) => name !== 'type');
+  const known = new Set([...type.required, ...type.optional]);
+  const missing = type.required.find((name) => !Object.hasOwn(detail, name));
+  if (missing !== undefined) return `lacks ${missing}`;
+  // Section 5: what is not understood is refused, or the person would agree to something else than is meant.
+  if (names.some((name) => !known.has(name))) return 'has a member that its type does not know';
+  const wrong = names.find((name) => isList(name) && !isWords(detail[name]));
+  if (wrong !== undefined) return `has a member ${wrong} that is no list of words`;
+  const { actions = [] } = detail as { readonly actions?: readonly string[] };
+  return type.actions && actions.some((action) => !type.actions?.includes(action))
+    ? 'asks for an unknown action'
+    : undefined;
+};
+
+/** Why details can't be had: the first thing that is wrong, quoting nothing of them. Nothing when all is well. */
+export const problemOfDetails = (
+  details: unknown,
+  types: DetailTypes,
+  registered: readonly string[] | undefined,
+): string | undefined => {
+  if (!Array.isArray(details) || details.length > maxDetails) return `must be a list of at most ${maxDetails}`;
+  for (const [index, detail] of details.entries()) {
+    if (!isDetail(detail)) return `number ${index + 1} is no object with a type`;
+    if (!Object.hasOwn(types, detail.type)) return `number ${index + 1} is of an unknown type`;
+    if (registered && !registered.includes(detail.type))
+      return `number ${index + 1} is of a type that is not the client's`;
+    const problem = problemOfMembers(detail, types[detail.type] as DetailType);
+    if (problem !== undefined) return `number ${index + 1} ${problem}`;
+  }
+  return undefined;
+};
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const isMemberWithin = (name: string, granted: unknown, requested: unknown): boolean =>
+  isList(name) && isWords(granted) && isWords(requested)
+    ? granted.every((word) => requested.includes(word))
+    : isSame(granted, requested);
+
+/**
+ * Whether a granted detail asks for no more than a requested one: its lists are subsets, everything else that was
+ * requested stands in it unchanged. A list that was left out of the request stays out; other members may be added, for a
+ * person may choose what the client could not know, such as an account (section 7.1).
+ */
+const isWithin = (granted: AuthorizationDetail, requested: AuthorizationDetail): boolean => {
+  if (Object.keys(granted).some((name) => isList(name) && !Object.hasOwn(requested, name))) return false;
+  return Object.entries(requested).every(([name, value]) => isMemberWithin(name, granted[name], value));
+};
+
+export const areWithin = (
+  granted: readonly AuthorizationDetail[],
+  requested: readonly AuthorizationDetail[],
+): boolean => granted.every((detail) => requested.some((one) => isWithin(detail, one)));
+
+/** The details of a request, which was checked when it came. */
+export const detailsIn = (text: string | undefined): readonly AuthorizationDetail[] =>
+  text === undefined ? [] : (JSON.parse(text) as AuthorizationDetail[]);
