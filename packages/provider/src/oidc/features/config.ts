@@ -86,6 +86,7 @@ const features = {
     .strictObject({
       ...enabled(true, 'Authorization requests as signed JWTs (JAR, RFC 9101).'),
       required: flag('Every authorization request has to be a signed JWT.'),
+      byReference: flag('They may be fetched from a `request_uri`, if the client has registered it.'),
     })
     .prefault({}),
   mtls: z

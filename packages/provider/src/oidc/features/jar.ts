@@ -1,11 +1,12 @@
+import { createRequestByReference } from '../request-by-reference.ts';
 import { checkRequestObject } from '../request-objects.ts';
 import type { Feature } from './feature.ts';
 
-/** Request objects by value (RFC 9101): the `request` parameter, signed by the client. */
+/** Request objects (RFC 9101), signed by the client: in the parameter `request`, or where `request_uri` says. */
 export const jar: Feature = {
   name: 'jar',
   clientFields: { request_object_signing_alg: Boolean, require_signed_request_object: Boolean },
-  create: ({ options }) => ({
+  create: ({ options, clients, outbound }) => ({
     upstream: {
       requestObjects: {
         enabled: true,
@@ -13,6 +14,7 @@ export const jar: Feature = {
         assertJwtClaimsAndHeader: checkRequestObject,
       },
     },
+    ...(options.features.jar.byReference ? { middleware: createRequestByReference({ clients, outbound }) } : {}),
     clientMetadata: ({ request_object_signing_alg, require_signed_request_object }) => ({
       request_object_signing_alg,
       require_signed_request_object,
