@@ -33,6 +33,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Look at issuer, proxy, cookies, clock, keys, store and pages, and say what to change. Changes nothing.',
   options: configOptions,
+  examples: ['carnet doctor --config carnet.yaml'],
   run: async (values, surface) => {
     const say = (name: string, findings: readonly Finding[]): boolean => {
       for (const finding of findings) for (const line of linesOf(name, finding)) surface.out(line);
