@@ -65,8 +65,8 @@ export interface CreateProviderOptions {
   /** Asked before a client registers or changes itself: why it may not, or nothing. */
   readonly registrationPolicy?: RegistrationHook;
   /**
-   * Called when a session has ended, by one process for each, before its clients are told: to end what hangs on it
-   * elsewhere. It may be called again when a process ends amid it. What it throws is logged.
+   * Called when a session has ended, by one process for each: to end what hangs on it elsewhere. Not called should that
+   * process end in between. What it throws is logged.
    */
   readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
   /** Milliseconds since 1970. Default `Date.now`. */

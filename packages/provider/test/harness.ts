@@ -2,7 +2,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { type Carnet, type ConfigInput, createProvider, type RegistrationHook } from '@carnet/provider';
+import {
+  type Carnet,
+  type ConfigInput,
+  type CreateProviderOptions,
+  createProvider,
+  type RegistrationHook,
+} from '@carnet/provider';
 import { pino } from 'pino';
 import { generateKeys } from '../src/keys/generate-keys.ts';
 import { checked } from './answer-check.ts';
@@ -60,6 +66,7 @@ export interface StartOptions {
   readonly config?: Partial<ConfigInput>;
   readonly adapter?: StorageAdapter;
   readonly now?: () => number;
+  readonly onSessionEnd?: CreateProviderOptions['onSessionEnd'];
   readonly registrationPolicy?: RegistrationHook;
   /** The path of the issuer, such as `/op`. */
   readonly path?: string;
@@ -103,7 +110,13 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       clients: { bcryptCost: 4 },
       ...options.config,
     },
-    { adapter, logger, now: options.now, registrationPolicy: options.registrationPolicy },
+    {
+      adapter,
+      logger,
+      now: options.now,
+      registrationPolicy: options.registrationPolicy,
+      onSessionEnd: options.onSessionEnd,
+    },
   );
   publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());
   const { listener, assertAsDocumented } = checked(carnet.adminCallback());

@@ -161,10 +161,10 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
     );
     const next = first.map(afterAttempt);
     if (!(await take(ended, next))) return;
-    if (found.session) await hand(ended, identityProviderSessionOf(found.session));
     for (const [index, pending] of first.entries()) {
       void inLane(pending, () => attempt(pending, next[index] as PendingLogout));
     }
+    if (found.session) await hand(ended, identityProviderSessionOf(found.session));
   };
 
   const hand = async ({ sid, subject }: SessionEnded, identityProviderSessionId?: string): Promise<void> => {
