@@ -149,6 +149,23 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     expect(tokens.claims()).toMatchObject(claims);
   });
 
+  test('Dynamic: a client registers itself, for an ID token that is signed with RS256 unless it says otherwise', async () => {
+    const made = await oidc.dynamicClientRegistration(
+      new URL(issuer),
+      {
+        redirect_uris: [redirectUri],
+        grant_types: ['implicit'],
+        response_types: ['id_token'],
+        scope: 'openid profile',
+      },
+      undefined,
+      { execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks, oidc.useIdTokenResponseType] },
+    );
+    const { url, checks } = request(made);
+    const idToken = await oidc.implicitAuthentication(made, await comeBack(url), checks.expectedNonce, checks);
+    expect(idToken).toMatchObject({ ...claims, aud: made.clientMetadata().client_id });
+  });
+
   test('Config: the document says what is on', async () => {
     expect((await discover()).serverMetadata()).toMatchObject({
       issuer,

@@ -85,7 +85,7 @@ describe('what a client gets back', () => {
     ['a max_age that is no number', { max_age: 'soon' }, 'invalid_request'],
     ['an id_token_hint that is none', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+    ['a request object that nobody signed', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request_object'],
   ])('for %s: %o is answered with %s', async (_what, params, error) => {
     const url = authorizationUrl(instance, client, { ...(params as unknown as Record<string, string>), state: 'mine' });
     expect(atClient(await createBrowser().get(url))).toMatchObject({ error, state: 'mine', iss: instance.issuer });

@@ -105,6 +105,13 @@ export const rules: readonly Rule[] = [
       'says something of a certificate that no header brings. Set CLIENT_CERTIFICATE_HEADER too.',
   },
   {
+    key: 'features.fapi.enabled',
+    check: ({ features: { fapi, implicit, hybrid } }) =>
+      fapi.enabled &&
+      (implicit.enabled || hybrid.enabled) &&
+      'FAPI 2.0 knows no response type but code (section 5.3.2.2). Switch off features.implicit and features.hybrid.',
+  },
+  {
     key: 'keys.file',
     check: ({ keys }) =>
       keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',

@@ -65,9 +65,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     client_id: id,
     client_name: metadata.client_name || undefined,
     application_type:
-      metadata.application_type === 'native' || redirectUris.some(isCustomScheme)
-        ? ('native' as const)
-        : ('web' as const),
+      metadata.application_type ?? (redirectUris.some(isCustomScheme) ? ('native' as const) : ('web' as const)),
     redirect_uris: redirectUris,
     grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
     response_types: offered,

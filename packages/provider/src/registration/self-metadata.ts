@@ -36,10 +36,19 @@ const assertOwn = (sent: Sent): void => {
 
 const parse = (sent: Sent, kept: object): ClientInput => {
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !administrators.includes(name as never)));
-  return {
-    ...parseClient({ ...own, ...kept, client_secret: undefined, client_secret_hash: undefined, client_id: undefined }),
-    id: undefined,
-  };
+  const input = parseClient({
+    ...own,
+    ...kept,
+    client_secret: undefined,
+    client_secret_hash: undefined,
+    client_id: undefined,
+  });
+  const { response_types: responseTypes, redirect_uris: redirectUris } = input.metadata;
+  // RFC 7591, section 2; OpenID Connect Registration 1.0, section 2.
+  if (responseTypes.length > 0 && redirectUris.length === 0) {
+    throw new CarnetError('invalid_client_metadata', 'Field redirect_uris is missing: there is nowhere to answer to.');
+  }
+  return { ...input, id: undefined };
 };
 
 /** RFC 7591, section 2: what stands for a list that is not given. */

@@ -1,0 +1,218 @@
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { redirectUri } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { type Json, token } from '../login.ts';
+import { connect, signIn } from '../relying-party.ts';
+import { json, openRemote, type Remote } from '../remote.ts';
+import { allOn, answer, ask, claimsOf, everyType } from './answers.ts';
+
+const everyImplicit = { grant_types: ['implicit'], response_types: ['id_token', 'id_token token'] };
+
+interface Registered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+describe('OpenID Connect Dynamic Client Registration 1.0', () => {
+  let instance: Instance;
+
+  beforeAll(async () => {
+    instance = await start({
+      config: {
+        features: allOn,
+        oidc: {
+          dynamicClientRegistration: { enabled: true, maxPerMinute: 600 },
+          subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a salt of the tests' } },
+        },
+      },
+    });
+  });
+  afterAll(() => instance.stop());
+
+  const call = async (url: string, init: RequestInit): Promise<Registered> => {
+    const response = await fetch(url, init);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+  };
+  const register = (metadata: Json = {}): Promise<Registered> =>
+    call(`${instance.issuer}/oauth2/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [redirectUri], ...metadata }),
+    });
+  const clientOf = ({ body }: Registered) => ({ id: String(body.client_id), secret: String(body.client_secret) });
+  const read = ({ body }: Registered, bearer?: unknown): Promise<Registered> =>
+    call(String(body.registration_client_uri), {
+      headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    });
+
+  describe('2 client metadata', () => {
+    test('2 what is left out is code, authorization_code and client_secret_basic', async () => {
+      expect((await register()).body).toMatchObject({
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        subject_type: 'public',
+      });
+    });
+
+    test.each<[string, Json]>([
+      ['a redirect_uri with a fragment', { redirect_uris: [`${redirectUri}#here`] }],
+      ['http for a web client of the implicit grant', { ...everyImplicit, redirect_uris: ['http://app.test/cb'] }],
+      ['localhost for such a client', { ...everyImplicit, redirect_uris: ['https://localhost/cb'] }],
+      ['a scheme of its own for a web client', { application_type: 'web', redirect_uris: ['com.example.app:/cb'] }],
+      ['http for a native client, but on loopback', { application_type: 'native', redirect_uris: ['http://a.test/'] }],
+      [
+        'jwks and jwks_uri at once',
+        { jwks: { keys: [{ kty: 'RSA', n: 'AQ', e: 'AQAB' }] }, jwks_uri: 'https://a.test/' },
+      ],
+      ['private_key_jwt without a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+      ['none as token_endpoint_auth_signing_alg', { token_endpoint_auth_signing_alg: 'none' }],
+      ['none as id_token_signed_response_alg', { id_token_signed_response_alg: 'none' }],
+    ])('2, 3.3 %s is refused', async (_what, metadata) => {
+      const { status, body } = await register(metadata);
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(client_metadata|redirect_uri)$/)]);
+    });
+
+    test.each<[string, Json]>([
+      ['http on loopback', { application_type: 'native', redirect_uris: ['http://127.0.0.1/cb'] }],
+      ['a scheme of its own', { application_type: 'native', redirect_uris: ['com.example.app:/cb'] }],
+    ])('2 a native client may have %s', async (_what, metadata) => {
+      expect((await register(metadata)).status).toBe(201);
+    });
+
+    test('2 metadata that is not understood is ignored', async () => {
+      const { status, body } = await register({ 'client_name#ja': '名', unheard_of: 1 });
+      expect([status, body.unheard_of]).toEqual([201, undefined]);
+    });
+
+    test('2 response types, algorithms, default_max_age and require_auth_time are kept to', async () => {
+      const made = await register({
+        ...everyType,
+        grant_types: ['authorization_code', 'implicit'],
+        id_token_signed_response_alg: 'RS256',
+        default_max_age: 3_600,
+        require_auth_time: true,
+      });
+      expect(made.status).toBe(201);
+      const { params } = await answer(
+        instance,
+        clientOf(made),
+        { response_type: 'id_token token', scope: 'openid' },
+        { consent: { grant_scope: ['openid'] } },
+      );
+      const claims = await claimsOf(instance, clientOf(made), params.id_token);
+      expect(claims.auth_time).toEqual(expect.any(Number));
+    });
+
+    test('2 a response type that was not registered is refused', async () => {
+      const made = await register();
+      const { params } = await ask(instance, clientOf(made), { response_type: 'id_token', scope: 'openid' });
+      expect(params.error).toBe('invalid_request');
+    });
+  });
+
+  describe('3 the registration endpoint', () => {
+    test('3.1, 3.2 answers 201 with an id, a secret, when it expires, and what was registered', async () => {
+      const { status, headers, body } = await register({ client_name: 'App', contacts: ['ops@app.test'] });
+      expect(status).toBe(201);
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(headers.get('cache-control')).toContain('no-store');
+      expect(body).toMatchObject({
+        client_id: expect.any(String),
+        client_secret: expect.any(String),
+        client_secret_expires_at: 0,
+        client_id_issued_at: expect.any(Number),
+        registration_access_token: expect.any(String),
+        registration_client_uri: expect.stringContaining(`${instance.issuer}/`),
+        redirect_uris: [redirectUri],
+        client_name: 'App',
+        contacts: ['ops@app.test'],
+      });
+    });
+
+    test('3.2 each client has an id and a secret of its own, and both are good at once', async () => {
+      const [one, other] = [await register(), await register()];
+      expect(new Set([one, other].flatMap(({ body }) => [body.client_id, body.client_secret])).size).toBe(4);
+      const { body } = await token(instance, clientOf(one), { grant_type: 'authorization_code', code: 'none' });
+      expect(body.error).not.toBe('invalid_client');
+    });
+
+    test('3.1 openid-client finds it by discovery, registers, and signs somebody in', async () => {
+      const made = await oidc.dynamicClientRegistration(
+        new URL(instance.issuer),
+        { redirect_uris: [redirectUri] },
+        undefined,
+        { execute: [oidc.allowInsecureRequests] },
+      );
+      const { client_id: id, client_secret: secret } = made.clientMetadata();
+      const party = await connect(instance, { id, secret: String(secret) });
+      const options = { params: { scope: 'openid' }, consent: { grant_scope: ['openid'] } };
+      expect((await signIn(instance, party, options)).claims()?.sub).toBe('alice');
+    });
+
+    test.each<[string, Json]>([
+      ['no redirect_uris', { redirect_uris: undefined }],
+      ['redirect_uris that are none', { redirect_uris: ['nonsense'] }],
+      ['redirect_uris that are no list', { redirect_uris: redirectUri }],
+    ])('3.3 %s: 400 and JSON', async (_what, metadata) => {
+      const { status, headers, body } = await register(metadata);
+      expect(status).toBe(400);
+      expect(headers.get('cache-control')).toContain('no-store');
+      expect(body).toMatchObject({ error: expect.any(String), error_description: expect.any(String) });
+    });
+  });
+
+  describe('4 the client configuration endpoint', () => {
+    test('4.2, 4.3 tells a client with its token what is registered', async () => {
+      const made = await register({ client_name: 'App' });
+      const { status, headers, body } = await read(made, made.body.registration_access_token);
+      expect([status, headers.get('cache-control')]).toEqual([200, expect.stringContaining('no-store')]);
+      expect(body).toMatchObject({ client_id: made.body.client_id, client_name: 'App', redirect_uris: [redirectUri] });
+    });
+
+    test('4.4 without the token, or with that of another client, 401 or 403 and nothing else', async () => {
+      const [mine, theirs] = [await register(), await register()];
+      for (const bearer of [undefined, 'nothing', theirs.body.registration_access_token]) {
+        const { status, body } = await read(mine, bearer);
+        expect([401, 403]).toContain(status);
+        expect(body).not.toHaveProperty('redirect_uris');
+      }
+    });
+
+    test('4.4 a client that is not there is answered as one whose token is wrong: 401', async () => {
+      const made = await register();
+      const url = `${instance.issuer}/oauth2/register/nobody`;
+      const { status } = await call(url, {
+        headers: { authorization: `Bearer ${made.body.registration_access_token}` },
+      });
+      expect(status).toBe(401);
+    });
+  });
+
+  describe('5 sector_identifier_uri', () => {
+    let remote: Remote;
+
+    beforeAll(async () => {
+      remote = await openRemote();
+    });
+    afterAll(() => remote.close());
+
+    test('5, Core 8.1 two hosts without one are refused: their sector is not known', async () => {
+      const { status, body } = await register({
+        subject_type: 'pairwise',
+        redirect_uris: [redirectUri, 'https://other.test/callback'],
+      });
+      expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+    });
+
+    test('5 it is fetched, and has to name every redirect_uri', async () => {
+      const metadata = { subject_type: 'pairwise', sector_identifier_uri: `${remote.origin}/sector.json` };
+      remote.answer = json(['https://other.test/callback']);
+      expect((await register(metadata)).status).toBe(400);
+      remote.answer = json([redirectUri]);
+      expect((await register(metadata)).status).toBe(201);
+    });
+  });
+});
