@@ -76,7 +76,7 @@ export const subjectIdentifiersSchema = z
       })
       .min(1, 'must name at least one of "public" and "pairwise"')
       .default(['public'])
-      .describe('The subject types that clients may have; the first is that of clients which name none.'),
+      .describe('The subject types that clients may have. A client that names none is public.'),
     pairwise: z
       .strictObject({
         salt: z
