@@ -56,6 +56,32 @@ const authenticationOf = (
   throw new UsageError('--token-endpoint-auth-method must be client_secret_basic, client_secret_post or none.');
 };
 
+interface Refusal {
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+/** What the server answered: in the body, or in the `WWW-Authenticate` header of a 401. */
+const answerOf = (error: Error): Refusal => {
+  const [challenge] = Array.isArray(error.cause) ? (error.cause as { readonly parameters?: Refusal }[]) : [];
+  return challenge?.parameters ?? (error as Refusal);
+};
+
+/** A refusal of the server says itself by its OAuth error; the library's own message says less. */
+export const refusalOf = (thrown: unknown): Error => {
+  const error = thrown as Error;
+  const { error: code, error_description: description } = answerOf(error);
+  if (code === undefined) return error;
+  return new Error(`The server refused: ${code}${description ? `: ${description}` : ''}`);
+};
+
+/** The innermost reason that has a code, such as ECONNREFUSED. */
+const reasonOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  return reasonOf(error.cause) ?? (code?.startsWith('OAUTH_') ? undefined : code);
+};
+
 /** Discovers the issuer, to act as the client that the options name. @throws Error naming the issuer that does not answer */
 export const connectIssuer = async (values: Values, surface: Pick<Surface, 'env'>): Promise<Issuer> => {
   const { env } = surface;
@@ -72,9 +98,7 @@ export const connectIssuer = async (values: Values, surface: Pick<Surface, 'env'
     const options = isPlain ? { execute: [oidc.allowInsecureRequests] } : {};
     return { oidc, config: await oidc.discovery(url, id, undefined, authentication, options) };
   } catch (error) {
-    const { code } = (error as Error & { cause?: NodeJS.ErrnoException }).cause ?? {};
-    throw new Error(`${endpoint} is no issuer that can be used (${code ?? (error as Error).message}).`, {
-      cause: error,
-    });
+    const reason = reasonOf(error) ?? (error as Error).message;
+    throw new Error(`${endpoint} is no issuer that can be used (${reason}).`);
   }
 };

@@ -1,7 +1,7 @@
 import { type Command, exitCodes, type Surface, text, texts, UsageError, type Values } from '../command.ts';
 import { assertFormat, outputOptions } from '../output.ts';
 import { type Callback, openCallback } from './callback.ts';
-import { connectIssuer, credentialOptions, type Issuer, requestOptions } from './issuer.ts';
+import { connectIssuer, credentialOptions, type Issuer, refusalOf, requestOptions } from './issuer.ts';
 import { openBrowser } from './open-browser.ts';
 import { showTokens } from './show-tokens.ts';
 
@@ -14,13 +14,6 @@ const parametersOf = (values: Values, defaultScope = ''): Record<string, string>
 
 const userScope = 'openid offline_access';
 const common = { ...credentialOptions, ...requestOptions, ...outputOptions };
-
-/** A refusal of the server says itself by its OAuth error; the library's own message says less. */
-const refusalOf = (error: unknown): Error => {
-  const { error: code, error_description: description } = error as { error?: string; error_description?: string };
-  if (code === undefined) return error as Error;
-  return new Error(`The server refused: ${code}${description ? `: ${description}` : ''}`);
-};
 
 const performClientCredentials: Command = {
   name: 'perform client-credentials',

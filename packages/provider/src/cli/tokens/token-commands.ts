@@ -1,7 +1,7 @@
 import { adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes, onlyOperand, type Surface, texts } from '../command.ts';
 import { assertFormat, show, shownIds } from '../output.ts';
-import { connectIssuer, credentialOptions } from '../perform/issuer.ts';
+import { connectIssuer, credentialOptions, refusalOf } from '../perform/issuer.ts';
 
 const tokenFrom = async (operands: readonly string[], surface: Surface): Promise<string> => {
   const [operand] = operands;
@@ -48,7 +48,11 @@ const revokeToken: Command = {
   run: async (values, surface, operands) => {
     const token = await tokenFrom(operands, surface);
     const { oidc, config } = await connectIssuer(values, surface);
-    await oidc.tokenRevocation(config, token);
+    try {
+      await oidc.tokenRevocation(config, token);
+    } catch (error) {
+      throw refusalOf(error);
+    }
     return exitCodes.ok;
   },
 };
