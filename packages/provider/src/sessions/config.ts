@@ -23,5 +23,3 @@ export const logoutSchema = z
       .describe('How often each process looks for logouts that another one has left undelivered.'),
   })
   .prefault({});
-
-export type LogoutConfig = z.output<typeof logoutSchema>;
