@@ -97,6 +97,13 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
     expect((await answer(instance, mute, {})).params.code).toBeTruthy();
   });
 
+  test('beside FAPI 2.0, which knows none but code, they can not be switched on', async () => {
+    const features = { fapi: { enabled: true }, hybrid: { enabled: true } };
+    await expect(start({ config: { features } })).rejects.toThrow(
+      /features\.fapi\.enabled.*no response type but code/s,
+    );
+  });
+
   test('switched off, which they are by default, nobody gets them', async () => {
     const plain = await start();
     const app = await registerClient(plain, 'app', everyType);
