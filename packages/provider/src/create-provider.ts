@@ -36,7 +36,7 @@ import { createConsents } from './oidc/consents.ts';
 import type { Oidc } from './oidc/create-oidc.ts';
 import { metadataAliases } from './oidc/paths.ts';
 import { createRenewableOidc } from './oidc/renewable-oidc.ts';
-import { createOutboundClient } from './outbound/outbound-client.ts';
+import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
 import { createRegistration, registrationUriOf } from './registration/create-registration.ts';
 import type { RegistrationHook } from './registration/policy.ts';
 import { registrationRouteOf } from './registration/registration-handler.ts';
@@ -163,6 +163,7 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
     keys,
     renderMetrics,
     adapter,
+    outbound,
     now,
   } = parts;
   const scopeMatch = scopeMatches[config.tokens.scopeStrategy];
@@ -174,8 +175,9 @@ const createAdmin = (parts: AdminParts): Carnet['adminCallback'] => {
       scopeMatch,
       detailTypes: config.features.rar.enabled ? config.features.rar.types : {},
       toWire: (record) => record.metadata,
+      backchannel: config.features.ciba.enabled ? { adapter, outbound, audit: telemetry.audit } : undefined,
       device: config.features.device.enabled
-        ? { ...config.features.device, adapter: parts.adapter, audit: telemetry.audit }
+        ? { ...config.features.device, adapter, audit: telemetry.audit }
         : undefined,
       now,
     }),
@@ -231,6 +233,7 @@ interface AdminParts extends ListenerParts {
   readonly access: Pick<SessionDependencies, 'sessions' | 'consents'>;
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly adapter: StorageAdapter;
+  readonly outbound: Pick<OutboundClient, 'send'>;
   readonly now: () => number;
 }
 
@@ -442,6 +445,7 @@ const assemble = (parts: Parts): Carnet => {
     ready,
     keys,
     adapter,
+    outbound,
     access: {
       sessions: createSessionRevocation({ adapter, deliveries, now }),
       consents: createConsents({ adapter, clients, redemptions: createRedemptions({ ttl: config.ttl, now }) }),

@@ -44,6 +44,7 @@ const everything = (): ConfigInput =>
   switches.filter(hasConfigKey).reduce((config, key) => withAt(config, key, true), {
     dev: true,
     issuer,
+    urls: { backchannelAuthentication: 'http://127.0.0.1:3000/notify' },
     keys: { jwks: generateKeys() as never },
     http: { allowedHosts: ['127.0.0.1:*'] },
     oidc: {

@@ -112,6 +112,13 @@ export const rules: readonly Rule[] = [
       'FAPI 2.0 knows no response type but code (section 5.3.2.2). Switch off features.implicit and features.hybrid.',
   },
   {
+    key: 'features.ciba.enabled',
+    check: ({ features, urls }) =>
+      features.ciba.enabled &&
+      urls.backchannelAuthentication === undefined &&
+      'needs an app that reaches people. Set URLS_BACKCHANNEL_AUTHENTICATION to where it is to be told.',
+  },
+  {
     key: 'keys.file',
     check: ({ keys }) =>
       keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',

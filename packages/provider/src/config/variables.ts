@@ -54,6 +54,7 @@ export const variables: readonly Variable[] = [
   { name: 'TTL_REFRESH_TOKEN', key: 'ttl.refreshToken' },
   { name: 'TTL_ID_TOKEN', key: 'ttl.idToken' },
   { name: 'TTL_AUTH_CODE', key: 'ttl.authCode' },
+  { name: 'URLS_BACKCHANNEL_AUTHENTICATION', key: 'urls.backchannelAuthentication' },
   { name: 'TTL_DEVICE_USER_CODE', key: 'ttl.deviceUserCode' },
   { name: 'ACCESS_TOKEN_STRATEGY', key: 'tokens.accessTokenStrategy' },
   { name: 'LOGOUT_FRONTCHANNEL_SECONDS', key: 'logout.frontchannelSeconds' },

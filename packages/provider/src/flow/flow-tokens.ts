@@ -8,7 +8,10 @@ import type { Purpose } from './purposes.ts';
 import { fetchSpilled, spillState } from './spill.ts';
 import { decodeState, encodeState } from './state-codec.ts';
 
-export type FlowPurpose = Extract<Purpose, `${'device' | 'login' | 'consent'}_${'challenge' | 'verifier'}`>;
+export type FlowPurpose = Extract<
+  Purpose,
+  `${'device' | 'login' | 'consent'}_${'challenge' | 'verifier'}` | 'backchannel_challenge'
+>;
 
 /**
  * A sealed state longer than this goes to the store, so that Location and Set-Cookie stay under 4 KB together. The first

@@ -18,6 +18,7 @@ export const purposes = [
   'device_verifier',
   'waiting_request',
   'decided_request',
+  'backchannel_challenge',
 ] as const;
 
 export type Purpose = (typeof purposes)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
 import type { RouteDescription } from '../http/types.ts';
-import { acceptConsentBody, acceptLoginBody, acceptUserCodeBody, rejectBody } from './wire.ts';
+import { acceptBackchannelBody, acceptConsentBody, acceptLoginBody, acceptUserCodeBody, rejectBody } from './wire.ts';
 
 const redirect = z.strictObject({ redirect_to: z.string() }).meta({ id: 'OAuth2RedirectTo' });
 
@@ -56,6 +56,29 @@ const logoutRequest = z
     client: clientAnswer.nullable(),
   })
   .meta({ id: 'OAuth2LogoutRequest' });
+
+const backchannelRequest = z
+  .strictObject({
+    challenge: z.string(),
+    client: clientAnswer,
+    requested_scope: z.array(z.string()),
+    requested_access_token_audience: z.array(z.string()),
+    acr_values: z.array(z.string()),
+    login_hint: z.string().optional(),
+    id_token_hint_claims: z.record(z.string(), z.unknown()).optional(),
+    binding_message: z.string().optional(),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'BackchannelAuthenticationRequest' });
+
+const aboutBackchannel = (operationId: string, summary: string, body?: z.ZodType): RouteDescription => ({
+  operationId,
+  summary,
+  query: { backchannel_challenge: 'What the app was sent.' },
+  required: ['backchannel_challenge'],
+  ...(body && { body: { schema: body } }),
+  answers: body === undefined ? { 200: backchannelRequest } : { 204: null },
+});
 
 type Described = Pick<RouteDescription, 'operationId' | 'summary'> & {
   readonly body?: z.ZodType;
@@ -121,6 +144,20 @@ export const headlessDescriptions = {
     summary: 'Let the session end; send the browser to redirect_to.',
     answer: redirect,
   }),
+  getBackchannel: aboutBackchannel(
+    'getBackchannelAuthenticationRequest',
+    'Say what a client asks of a person on their own device.',
+  ),
+  acceptBackchannel: aboutBackchannel(
+    'acceptBackchannelAuthenticationRequest',
+    'Say who has allowed it, and what.',
+    acceptBackchannelBody,
+  ),
+  rejectBackchannel: aboutBackchannel(
+    'rejectBackchannelAuthenticationRequest',
+    'Refuse it; the client is told.',
+    rejectBody,
+  ),
   acceptUserCode: about('device', {
     operationId: 'acceptUserCodeRequest',
     summary: 'Say which code stands on the device; send the browser to redirect_to.',

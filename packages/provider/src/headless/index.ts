@@ -9,6 +9,7 @@ import type { FlowTokens } from '../flow/flow-tokens.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import { authorizationPath, deviceVerificationPath, issuerUrl, restartUrl, urlWith } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
+import { type BackchannelOptions, backchannelRoutes } from './backchannel.ts';
 import { challengeOf, openChallenge, parseBody } from './challenge.ts';
 import { decideConsent, decideDetails, decideLogin, decideRejection } from './decisions.ts';
 import { headlessDescriptions as about } from './descriptions.ts';
@@ -28,6 +29,8 @@ export interface HeadlessDependencies {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly scopeMatch: ScopeMatch;
   readonly toWire: ToWire;
+  /** Absent: nobody is asked on their own device. */
+  readonly backchannel: BackchannelOptions | undefined;
   /** Absent: there is no device flow. */
   readonly device: DeviceOptions | undefined;
   /** Milliseconds since 1970. */
@@ -118,6 +121,7 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
     { method: 'PUT', path: `${prefix}/consent/accept`, description: about.acceptConsent, handle: acceptConsent },
     { method: 'PUT', path: `${prefix}/consent/reject`, description: about.rejectConsent, handle: reject('consent') },
     ...logoutRoutes(deps),
+    ...(deps.backchannel ? backchannelRoutes({ ...deps, ...deps.backchannel }) : []),
     ...(deps.device ? deviceRoutes({ ...deps, ...deps.device }) : []),
   ];
 };

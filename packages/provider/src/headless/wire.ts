@@ -55,6 +55,10 @@ export const acceptConsentBody = z.object({
   context: z.unknown().optional(),
 });
 
+export const acceptBackchannelBody = acceptLoginBody
+  .pick({ subject: true, acr: true, amr: true })
+  .extend(acceptConsentBody.pick({ grant_scope: true, grant_access_token_audience: true, session: true }).shape);
+
 export const acceptUserCodeBody = z.object({ user_code: z.string().max(256).default('') });
 
 export const rejectBody = z.object({

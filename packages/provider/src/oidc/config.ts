@@ -62,6 +62,9 @@ export const urlsSchema = z
           .describe('Where a person ends who has let a device in; without it Carnet shows its own page.'),
       })
       .prefault({}),
+    backchannelAuthentication: httpUrlSchema
+      .optional()
+      .describe('What reaches people on their own devices; it is sent `backchannel_challenge` by POST.'),
     postLogoutRedirect: httpUrlSchema.optional().describe('Where a logout ends that no client asked for.'),
   })
   .prefault({});

@@ -38,6 +38,7 @@ export interface OidcOptions {
     readonly logout?: string;
     readonly error?: string;
     readonly postLogoutRedirect?: string;
+    readonly backchannelAuthentication?: string;
     readonly device: { readonly verification?: string; readonly success?: string };
   };
   readonly ttl: Lifetimes;

@@ -54,6 +54,9 @@ export const grantKey = (grantId: string): RecordKey => ({ kind: 'grant', id: re
 /** A device code carries nothing: what it stands for is found by its hash. */
 export const deviceCodeValue = (): string => `carnet_dc_${randomSecret()}`;
 
+/** What a client polls with for a person who is asked elsewhere. */
+export const authRequestIdValue = (): string => `carnet_ar_${randomSecret()}`;
+
 /** Where a token's record would be, or nothing when the value is none of ours: then the store is not asked. */
 export const tokenKeys = (value: string): TokenKeys | undefined => {
   for (const { kind, pattern } of shapes) {

@@ -71,7 +71,8 @@ const notYet: Readonly<Record<string, (value: unknown) => boolean>> = {
   request_object_encryption_alg: Boolean,
   introspection_signed_response_alg: Boolean,
   introspection_encrypted_response_alg: Boolean,
-  backchannel_token_delivery_mode: Boolean,
+  backchannel_user_code_parameter: Boolean,
+  backchannel_authentication_request_signing_alg: Boolean,
 };
 
 const askedIn = (

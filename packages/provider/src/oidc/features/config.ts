@@ -27,6 +27,18 @@ const userCode = z
   })
   .prefault({});
 
+const ciba = z
+  .strictObject({
+    ...enabled(false, 'Asking a person on their own device (OpenID CIBA Core), by poll and ping.'),
+    pollingIntervalSeconds: durationSchema(1, 300)
+      .default(5)
+      .describe('How long a client has to wait between two requests for its tokens.'),
+    requestSeconds: durationSchema(30, 3_600)
+      .default(300)
+      .describe('How long a person may take to answer; a client may ask for less.'),
+  })
+  .prefault({});
+
 const device = z
   .strictObject({
     ...enabled(true, 'Logging in on a device by a code that is typed elsewhere (RFC 8628).'),
@@ -57,6 +69,7 @@ const features = {
   claimsParameter: z
     .strictObject(enabled(true, 'The `claims` request parameter (OpenID Connect Core, section 5.5).'))
     .prefault({}),
+  ciba,
   device,
   dpop: z
     .strictObject({

@@ -1,3 +1,4 @@
+import { ciba } from './ciba.ts';
 import { claimsParameter } from './claims-parameter.ts';
 import { device } from './device.ts';
 import { dpop } from './dpop.ts';
@@ -15,6 +16,7 @@ import { rar } from './rar.ts';
 
 /** Everything that can be switched on and off. The profile comes last: it narrows what the others have said. */
 export const features: readonly Feature[] = [
+  ciba,
   claimsParameter,
   device,
   dpop,
