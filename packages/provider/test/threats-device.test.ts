@@ -111,7 +111,7 @@ describe('the browser that types the code', () => {
   test('comes too late when the code has expired: the device is told so, and then nothing', async () => {
     const codes = await newCodes(instance, tv);
     const { browser, end } = await walkDevice(instance, codes);
-    clock += 601_000;
+    clock += 900_000;
     const late = await browser.get(end);
     expect([late.status, late.headers.get('location')]).toEqual([400, null]);
     expect((await poll(instance, tv, codes.device_code)).body.error).toBe('expired_token');
@@ -133,7 +133,7 @@ describe('a user code', () => {
       const challenge = await beginDevice(instance, createBrowser());
       expect(await acceptUserCode(instance, challenge, code)).toMatchObject({ status: 400, body: unknownCode });
     }
-    clock += 601_000;
+    clock += 900_000;
     const challenge = await beginDevice(instance, createBrowser());
     expect(await acceptUserCode(instance, challenge, expired.user_code)).toMatchObject({
       status: 400,
