@@ -174,7 +174,7 @@ export const protocolFeatures: readonly ProtocolFeature[] = [
   {
     feature: 'parameter `request_uri`',
     member: 'request_uri_parameter_supported',
-    differs: 'Fetched through the client that refuses private addresses.',
+    differs: 'Off unless `features.jar.byReference`; private addresses are refused.',
   },
   { feature: 'back-channel logout', member: 'backchannel_logout_supported' },
   { feature: 'front-channel logout', member: 'frontchannel_logout_supported' },

@@ -31,6 +31,7 @@ const issuer = 'http://127.0.0.1:4444';
 const switches = [
   'features.implicit.enabled',
   'features.hybrid.enabled',
+  'features.jar.byReference',
   'features.device.enabled',
   'features.jwtBearer.enabled',
   'features.tokenExchange.enabled',

@@ -148,7 +148,9 @@ describe('the examples of the help', () => {
   /** What the person does who has the code of a device. */
   const letDeviceIn = async (child: ReturnType<typeof spawn>): Promise<void> => {
     const user_code = await firstOutput(child, /compare the code there with (\S+)\. /);
-    const { status } = await letIn(instance, { user_code } as DeviceCodes);
+    const { status } = await letIn(instance, { user_code } as DeviceCodes, {
+      consent: { grant_scope: ['openid', 'offline_access'] },
+    });
     expect(status).toBeLessThan(400);
   };
 

@@ -85,13 +85,18 @@ const secrets = (value: unknown): Converted => {
   return { value: list, ...(isShort && { note: 'has a secret of less than 32 characters: make a better one' }) };
 };
 
-const hookUrl = (value: unknown): Converted =>
-  typeof value === 'object' && value !== null && 'url' in value ? { value: value.url } : { value };
-
 const behindProxy = 'TLS ends at the proxy in front.';
 const urlsOfIssuer = 'Every URL is the issuer with a path of its own: a document that names others would be wrong.';
 const derived = 'Everything is derived from `secrets.system`, with a key of its own for each purpose.';
 const tracingStandard = 'Spans are for the OpenTelemetry API, which the program configures (`OTEL_...`).';
+
+/** A hook: its URL alone, or with the key that it is called with. */
+const hook = (key: string, to: string): readonly HydraKey[] => [
+  { key, to: `${to}.url` },
+  { key: `${key}.url`, to: `${to}.url` },
+  { key: `${key}.auth.type`, reason: '`api_key` is the only type there is.' },
+  ...['in', 'name', 'value'].map((member) => ({ key: `${key}.auth.config.${member}`, to: `${to}.auth.${member}` })),
+];
 
 /** Hydra's keys, in the order of its reference. A row covers all keys below it that have no row of their own. */
 export const hydraKeys: readonly HydraKey[] = [
@@ -161,7 +166,7 @@ export const hydraKeys: readonly HydraKey[] = [
     convert: scopeStrategy,
     reason: 'The default is `exact`, not `wildcard`.',
   },
-  { key: 'strategies.jwt', reason: 'The scopes of a JWT stand in `scope`, as RFC 9068 has it.' },
+  { key: 'strategies.jwt.scope_claim', to: 'tokens.scopeClaim' },
   { key: 'ttl.login_consent_request', to: 'ttl.loginConsentRequest', convert: duration },
   { key: 'ttl.authentication_session', to: 'ttl.authenticationSession', convert: duration },
   { key: 'ttl.access_token', to: 'ttl.accessToken', convert: duration },
@@ -215,7 +220,7 @@ export const hydraKeys: readonly HydraKey[] = [
   { key: 'oauth2.session', reason: 'Claims of a session are stored in the clear; no token is.' },
   { key: 'oauth2.expose_internal_errors', reason: 'What went wrong inside stands in the log, under the request id.' },
   { key: 'oauth2.include_legacy_error_fields', reason: 'Errors have the two members of RFC 6749.' },
-  { key: 'oauth2.exclude_not_before_claim', reason: 'JWT access tokens have the claims of RFC 9068.' },
+  { key: 'oauth2.exclude_not_before_claim', to: 'tokens.excludeNotBeforeClaim', convert: boolean },
   { key: 'oauth2.allowed_top_level_claims', to: 'tokens.allowedTopLevelClaims', isList: true },
   { key: 'oauth2.mirror_top_level_claims', to: 'tokens.mirrorTopLevelClaims', convert: boolean },
   { key: 'oauth2.preserve_ext_claims', reason: 'Claims of a session stay below `ext` until a hook replaces them.' },
@@ -223,8 +228,8 @@ export const hydraKeys: readonly HydraKey[] = [
     key: 'oauth2.client_credentials.default_grant_allowed_scope',
     reason: 'A client gets the scopes that it asks for.',
   },
-  { key: 'oauth2.token_hook', to: 'hooks.token.url', convert: hookUrl },
-  { key: 'oauth2.refresh_token_hook', to: 'hooks.refreshToken.url', convert: hookUrl },
+  ...hook('oauth2.token_hook', 'hooks.token'),
+  ...hook('oauth2.refresh_token_hook', 'hooks.refreshToken'),
   {
     key: 'oauth2.grant.refresh_token.rotation_grace_period',
     to: 'tokens.refreshGraceSeconds',
