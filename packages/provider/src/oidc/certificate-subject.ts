@@ -1,15 +1,20 @@
 import type { X509Certificate } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 /** One attribute of a distinguished name: `CN=...`, its type in capitals. */
 type Attribute = string;
 
-/** RFC 4514, section 3: `\2C` and `\,` are a comma. */
-const unescaped = (text: string): string => {
-  const bytes = text.replaceAll(/((?:\\[0-9a-fA-F]{2})+)/g, (escaped) =>
-    Buffer.from(escaped.replaceAll('\\', ''), 'hex').toString(),
+/** One component of it, its attributes in alphabetical order: there may be several (`OU=Sales+CN=J. Smith`). */
+type Component = readonly Attribute[];
+
+/** RFC 4514, section 3: `\2C` and `\,` are a comma. In one pass, or `\\2C` would be one as well. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/((?:\\[0-9a-fA-F]{2})+)|\\(.)/gs, (_all, bytes: string | undefined, character: string) =>
+    bytes === undefined ? character : Buffer.from(bytes.replaceAll('\\', ''), 'hex').toString(),
   );
-  return bytes.replaceAll(/\\(.)/g, '$1');
-};
+
+/** Without the blanks around it, but with those that are escaped. */
+const trimmed = (text: string): string => /^ *((?:\\.|[^\\])*?) *$/s.exec(text)?.[1] ?? text;
 
 /** Names that OpenSSL and RFC 4514 have for the same attribute. */
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -23,17 +28,22 @@ const aliases: ReadonlyMap<string, string> = new Map([
 
 const attribute = (text: string): Attribute => {
   const at = text.indexOf('=');
-  const type = text.slice(0, at).trim().toUpperCase();
-  return `${aliases.get(type) ?? type}=${unescaped(text.slice(at + 1).trim())}`;
+  const name = text.slice(0, at).trim().toUpperCase();
+  const type = aliases.get(name) ?? name;
+  const value = trimmed(text.slice(at + 1));
+  // The bytes of a value: not the same as a text that begins with `#`.
+  return value.startsWith('#') ? `${type}#${value.slice(1).toLowerCase()}` : `${type}=${unescaped(value)}`;
 };
 
-/** `CN=...,O=...` as RFC 4514 writes it: the last attribute of the certificate comes first. */
-const parseName = (text: string): readonly Attribute[] => (text.match(/(?:\\.|[^,\\])+/g) ?? []).map(attribute);
+const component = (text: string): Component => (text.match(/(?:\\.|[^+\\])+/gs) ?? []).map(attribute).toSorted();
+
+/** `CN=...,O=...` as RFC 4514 writes it: the last component of the certificate comes first. */
+const parseName = (text: string): readonly Component[] => (text.match(/(?:\\.|[^,\\])+/gs) ?? []).map(component);
 
 const isSameName = (expected: string, { subject }: X509Certificate): boolean => {
-  const actual = (subject ?? '').split('\n').map(attribute).toReversed();
+  const actual = (subject ?? '').split('\n').map(component).toReversed();
   const wanted = parseName(expected);
-  return wanted.length > 0 && wanted.length === actual.length && wanted.every((one, i) => one === actual[i]);
+  return wanted.length > 0 && isDeepStrictEqual(wanted, actual);
 };
 
 /** The entries of the alternative name, as Node writes them: a value with special characters is a JSON string. */
