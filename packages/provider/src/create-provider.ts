@@ -34,6 +34,7 @@ import { openSigningKeySource, type SigningKeySource } from './keys/signing-key-
 import { createVault, type Vault } from './keys/vault.ts';
 import { createConsents } from './oidc/consents.ts';
 import type { Oidc } from './oidc/create-oidc.ts';
+import type { Hooks } from './oidc/hooks/hook.ts';
 import { metadataAliases } from './oidc/paths.ts';
 import { createRenewableOidc } from './oidc/renewable-oidc.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
@@ -69,6 +70,8 @@ export interface CreateProviderOptions {
    * process end in between. What it throws is logged.
    */
   readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
+  /** Asked at the token endpoint; they may change what tokens say, or deny them. */
+  readonly hooks?: Hooks;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
@@ -407,6 +410,14 @@ const assemble = (parts: Parts): Carnet => {
       pkceRequired: config.pkce.required,
       scopeStrategy: config.tokens.scopeStrategy,
       refreshGraceSeconds: config.tokens.refreshGraceSeconds,
+      refreshGraceReuseCount: config.tokens.refreshGraceReuseCount,
+      accessTokenClaims: {
+        scopeClaim: config.tokens.scopeClaim,
+        allowedTopLevel: config.tokens.allowedTopLevelClaims,
+        mirrorTopLevel: config.tokens.mirrorTopLevelClaims,
+        excludeNotBefore: config.tokens.excludeNotBeforeClaim,
+      },
+      hooks: config.hooks,
       idTokenAlg: config.keys.idTokenAlg,
       registrationEndpoint: config.oidc.dynamicClientRegistration.enabled
         ? config.issuer + registrationPath
@@ -426,6 +437,7 @@ const assemble = (parts: Parts): Carnet => {
     signingKeys,
     clientCertificate: createClientCertificates(config.http),
     outbound,
+    hooks: options.hooks,
     deliveries,
     logger,
     audit: telemetry.audit,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 const secondsPer = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-const tenYears = 315_360_000;
+/** Seconds. */
+export const tenYears = 315_360_000;
 
 const toSeconds = (text: string): number =>
   Number.parseInt(text, 10) * secondsPer[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof secondsPer];

@@ -2,4 +2,12 @@ export type { StorageAdapter } from '@carnet/adapter-contract';
 export type { Config, ConfigInput } from './config/schema.ts';
 export { type Carnet, type CreateProviderOptions, createProvider } from './create-provider.ts';
 export { CarnetError, ConfigError, type ErrorCode, errorTable } from './errors.ts';
+export type {
+  HookAnswer,
+  Hooks,
+  RefreshTokenHookRequest,
+  TokenExchangeAnswer,
+  TokenExchangeRequest,
+  TokenHookRequest,
+} from './oidc/hooks/hook.ts';
 export type { RegistrationHook } from './registration/policy.ts';

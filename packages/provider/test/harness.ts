@@ -68,6 +68,7 @@ export interface StartOptions {
   readonly now?: () => number;
   readonly onSessionEnd?: CreateProviderOptions['onSessionEnd'];
   readonly registrationPolicy?: RegistrationHook;
+  readonly hooks?: CreateProviderOptions['hooks'];
   /** The path of the issuer, such as `/op`. */
   readonly path?: string;
   /** Reuse a port: an instance that was restarted. */
@@ -116,6 +117,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       now: options.now,
       registrationPolicy: options.registrationPolicy,
       onSessionEnd: options.onSessionEnd,
+      hooks: options.hooks,
     },
   );
   publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());

@@ -129,3 +129,61 @@ describe.each([10, 0])('refresh tokens with a grace period of %i seconds', (refr
     expect((await use()).status).toBe(200);
   });
 });
+
+describe('refresh tokens that may be used three times more', () => {
+  let instance: Instance;
+  let client: TestClient;
+  let faults: Faults;
+
+  beforeAll(async () => {
+    const { adapter, faults: created } = faultyAdapter();
+    faults = created;
+    faults.latencyMs = 5;
+    instance = await start({
+      adapter,
+      config: { tokens: { refreshGraceSeconds: 60, refreshGraceReuseCount: 3 } },
+    });
+    client = await registerClient(instance, 'three');
+  });
+  afterAll(() => instance.stop());
+
+  const use = (first: Json) => refresh(instance, client, first.refresh_token);
+
+  test('give the same successor each time, and the fifth use revokes everything', async () => {
+    const first = await login(instance, client);
+    const answers: Answer[] = [];
+    for (const _ of [1, 2, 3, 4]) answers.push(await use(first));
+    expect(sorted(answers)).toEqual([200, 200, 200, 200]);
+    expect(successorsOf(answers).size).toBe(1);
+    const fifth = await use(first);
+    expect([fifth.status, fifth.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await isRevoked(instance, client, [first, ...answers.map(({ body }) => body)])).toBe(true);
+  });
+
+  test('give 4 parallel uses the same successor, which works', async () => {
+    const first = await login(instance, client);
+    const answers = await inParallel(4, () => use(first));
+    expect([sorted(answers), successorsOf(answers).size]).toEqual([[200, 200, 200, 200], 1]);
+    for (const { body } of answers) expect(await isAlive(instance, body.access_token)).toBe(true);
+    expect((await refresh(instance, client, answers[0]?.body.refresh_token)).status).toBe(200);
+  });
+
+  test('of 9 parallel uses at most four are answered, alike, and everything is revoked', async () => {
+    const first = await login(instance, client);
+    const answers = await inParallel(9, () => use(first));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(4);
+    expect(successorsOf(answers).size).toBeLessThanOrEqual(1);
+    expect(await isRevoked(instance, client, [first, ...answers.map(({ body }) => body)])).toBe(true);
+  });
+
+  test('cost no more round trips for the third use than for the first but a read', async () => {
+    const first = await login(instance, client);
+    const trips: number[] = [];
+    for (const _ of [1, 2, 3, 4]) {
+      instance.calls.reset();
+      await use(first);
+      trips.push(instance.calls.trips());
+    }
+    expect(trips).toEqual([2, 3, 3, 3]);
+  });
+});

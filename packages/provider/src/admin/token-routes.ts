@@ -62,6 +62,7 @@ const active = z.strictObject({
   token_type: z.enum(['Bearer', 'DPoP']),
   token_use: z.enum(['access_token', 'refresh_token']),
   ext: z.record(z.string(), z.unknown()).optional(),
+  act: z.looseObject({ sub: z.string() }).optional().describe('Who acts for the subject (RFC 8693 section 4.1).'),
   cnf: z
     .looseObject({})
     .optional()

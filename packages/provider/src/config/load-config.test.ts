@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { generateKeys } from '../keys/generate-keys.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
+import { hooksSchema } from '../oidc/hooks/config.ts';
 import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
 import { keepDevSecrets } from './dev-folder.ts';
@@ -74,9 +75,15 @@ describe('a complete environment', () => {
       tokens: {
         accessTokenStrategy: 'opaque',
         idTokenClaims: 'always',
+        scopeClaim: 'both',
+        allowedTopLevelClaims: [],
+        mirrorTopLevelClaims: true,
+        excludeNotBeforeClaim: false,
         scopeStrategy: 'exact',
         refreshGraceSeconds: 10,
+        refreshGraceReuseCount: 1,
       },
+      hooks: hooksSchema.parse({}),
       pkce: { required: 'public' },
       logout: logoutSchema.parse({}),
       outbound: { allow: [], timeoutMs: 5_000, maxBytes: 65_536 },
@@ -252,7 +259,9 @@ describe('what is wrong', () => {
     [{ TTL_ACCESS_TOKEN: '99999999d' }, 'ten years'],
     [{ BCRYPT_COST: '3' }, 'from 4 to 15'],
     [{ CLIENT_CACHE_SECONDS: '6s' }, 'at most 5 seconds'],
-    [{ REFRESH_GRACE_SECONDS: '6m' }, 'at most 300 seconds'],
+    [{ REFRESH_GRACE_SECONDS: '181d' }, 'at most 15552000 seconds'],
+    [{ REFRESH_GRACE_REUSE_COUNT: '21' }, 'from 1 to 20'],
+    [{ HOOKS_TOKEN_AUTH_NAME: 'a b' }, 'the name of a header'],
     [{ KEYS_FILE: join(folder, 'absent.json') }, 'carnet keys generate'],
     [{ KEYS_FILE: '' }, 'Set KEYS_SOURCE to store'],
     [{ KEYS_SOURCE: 'store' }, 'keys are given as well'],

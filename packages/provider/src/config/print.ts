@@ -20,12 +20,23 @@ const redactStorage = (storage: StorageConfig): StorageConfig =>
     Object.entries(storage).map(([key, value]) => [key, typeof value === 'string' ? redactUrl(value) : value]),
   ) as unknown as StorageConfig;
 
+const redactHook = (hook: Config['hooks']['token']): Config['hooks']['token'] => ({
+  ...hook,
+  ...(hook.url !== undefined && { url: redactUrl(hook.url) }),
+  ...(hook.auth.value !== undefined && { auth: { ...hook.auth, value: mask } }),
+});
+
 /** The configuration with every secret masked: safe to show. */
 export const redact = (config: Config): Config => ({
   ...config,
   admin: { ...config.admin, ...(config.admin.token !== undefined && { token: mask }) },
   storage: redactStorage(config.storage),
   secrets: { system: config.secrets.system.map(() => mask) },
+  hooks: {
+    ...config.hooks,
+    token: redactHook(config.hooks.token),
+    refreshToken: redactHook(config.hooks.refreshToken),
+  },
   keys: {
     ...config.keys,
     ...(config.keys.jwks !== undefined && { jwks: { keys: config.keys.jwks.keys.map(redactJwk) } }),

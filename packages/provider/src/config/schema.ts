@@ -14,6 +14,7 @@ import {
   urlsSchema,
 } from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
+import { hooksSchema } from '../oidc/hooks/config.ts';
 import { outboundSchema } from '../outbound/config.ts';
 import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
@@ -51,6 +52,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   logout: logoutSchema,
+  hooks: hooksSchema,
   features: featuresSchema,
   keys: keysSchema,
   clients: clientsSchema,

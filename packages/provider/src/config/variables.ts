@@ -62,6 +62,21 @@ export const variables: readonly Variable[] = [
   { name: 'LOGOUT_BACKCHANNEL_POLL_SECONDS', key: 'logout.backchannelPollSeconds' },
   { name: 'ID_TOKEN_CLAIMS', key: 'tokens.idTokenClaims' },
   { name: 'PKCE_REQUIRED', key: 'pkce.required' },
+  { name: 'ALLOWED_TOP_LEVEL_CLAIMS', key: 'tokens.allowedTopLevelClaims', type: 'list' },
+  { name: 'MIRROR_TOP_LEVEL_CLAIMS', key: 'tokens.mirrorTopLevelClaims', type: 'boolean' },
+  { name: 'EXCLUDE_NOT_BEFORE_CLAIM', key: 'tokens.excludeNotBeforeClaim', type: 'boolean' },
+  { name: 'SCOPE_CLAIM', key: 'tokens.scopeClaim' },
+  { name: 'REFRESH_GRACE_REUSE_COUNT', key: 'tokens.refreshGraceReuseCount', type: 'integer' },
+  ...(['token', 'refreshToken'] as const).flatMap((hook): Variable[] => {
+    const name = `HOOKS_${hook === 'token' ? 'TOKEN' : 'REFRESH_TOKEN'}`;
+    return [
+      { name: `${name}_URL`, key: `hooks.${hook}.url` },
+      { name: `${name}_AUTH_IN`, key: `hooks.${hook}.auth.in` },
+      { name: `${name}_AUTH_NAME`, key: `hooks.${hook}.auth.name` },
+      { name: `${name}_AUTH_VALUE`, key: `hooks.${hook}.auth.value`, secret: true },
+    ];
+  }),
+  { name: 'HOOKS_TIMEOUT_MS', key: 'hooks.timeoutMs', type: 'integer' },
   { name: 'SCOPE_STRATEGY', key: 'tokens.scopeStrategy' },
   { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
   { name: 'JWT_BEARER_MAX_ASSERTION_SECONDS', key: 'features.jwtBearer.maxAssertionSeconds' },

@@ -1,4 +1,4 @@
-import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
+import { type Conflict, keyOfWrite, type StorageAdapter } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
@@ -8,9 +8,9 @@ import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { reuseOf } from './models/token-models.ts';
 import { pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
+import { invalidGrant, reuseNext, revokeGrant, type Stopped, shareSuccessor } from './refresh-reuse.ts';
 import { attachState, requestIdOf, stateOf } from './request-state.ts';
 import { oauthError, respondWith } from './respond.ts';
 
@@ -24,39 +24,6 @@ export interface CommitDependencies {
   /** Of the features. */
   readonly conflicts: Readonly<Record<string, ConflictResolution>>;
 }
-
-const invalidGrant = () => oauthError(400, 'invalid_grant', 'grant request is invalid');
-
-/** Somebody used what was used before: all that came of the grant is taken back (RFC 6749, 4.1.2 and 10.4). */
-const revokeGrant = async (ctx: Context, redemptions: Redemptions, grantId: string | undefined): Promise<void> => {
-  const { uow } = stateOf(ctx);
-  uow.discard();
-  if (grantId !== undefined) for (const write of redemptions.revocation(grantId)) uow.writeAlways(write);
-  await uow.commit('failed');
-  respondWith(ctx, invalidGrant());
-};
-
-/** A commit that a conflict has stopped. */
-export interface Stopped {
-  readonly conflict: Conflict;
-  readonly writes: readonly Write[];
-  /** Those of `writes`, besides the one that could not be, that were not carried out. */
-  readonly undone: readonly Write[];
-}
-
-/**
- * Two refreshes ran at once and this one came second: within the grace period, which has just begun, it hands out the
- * same successor, once. Its claim is what makes it once.
- */
-const shareSuccessor = async (ctx: Context, redemptions: Redemptions, { conflict, undone }: Stopped): Promise<void> => {
-  const { uow } = stateOf(ctx);
-  if (conflict.write.type !== 'consume' || conflict.reason !== 'consumed') return respondWith(ctx, invalidGrant());
-  const { key } = conflict.write;
-  const successor = undone.find((write) => write.type === 'put' && write.record.kind === 'refresh_token');
-  const expiresAt = successor?.type === 'put' ? successor.record.expiresAt : null;
-  for (const write of [...reuseOf(key, expiresAt), ...undone]) if (write !== successor) uow.write(write);
-  if (await uow.commit('succeeded')) await revokeGrant(ctx, redemptions, key.grantId);
-};
 
 /** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
 const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): HttpResponse => {
@@ -96,12 +63,14 @@ const conflictOf = (deps: {
   readonly issuer: string;
   readonly graceSeconds: number;
   readonly redemptions: Redemptions;
+  readonly undoneBy: UndoneBy;
+  readonly reuseCount: number;
 }): Readonly<Record<string, ConflictResolution>> => ({
   // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
   'claim:authorization_code': (ctx, { conflict }) => revokeGrant(ctx, deps.redemptions, grantIdOf(conflict)),
   'consume:refresh_token': (ctx, stopped) =>
     deps.graceSeconds > 0
-      ? shareSuccessor(ctx, deps.redemptions, stopped)
+      ? shareSuccessor(ctx, deps, stopped)
       : revokeGrant(ctx, deps.redemptions, grantIdOf(stopped.conflict)),
   // The login that the code came from, or that was to be prolonged, has ended in between. If the code was redeemed
   // before that, this is its second use.
@@ -114,7 +83,7 @@ const conflictOf = (deps: {
     if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMark))
       return respondWith(ctx, oauthError(400, 'invalid_grant', 'assertions must only be used once'));
     const grantId = grantIdOf(stopped.conflict);
-    if (grantId !== undefined) return revokeGrant(ctx, deps.redemptions, grantId);
+    if (grantId !== undefined) return reuseNext(ctx, deps, stopped);
     respondWith(ctx, replayedProof(ctx, stopped));
   },
   // The grant was revoked while its refresh token was being used.
@@ -141,12 +110,14 @@ const nameOf = ({ write }: Conflict): string =>
 /** The grant is written last, and lives as long as the longest-lived of its tokens. */
 const writeGrant = (ctx: Context): void => {
   const { grant, uow } = stateOf(ctx);
-  if (grant === undefined || grant.expiresAt <= (grant.record.expiresAt?.getTime() ?? 0)) return;
+  if (grant === undefined) return;
+  const storedUntil = grant.record.expiresAt?.getTime() ?? 0;
+  if (grant.expiresAt <= storedUntil && !grant.isChanged) return;
   const { consumedAt, members, ...record } = grant.record;
   // A grant that was revoked since it was read is not put back.
   uow.write({
     type: 'put',
-    record: { ...record, expiresAt: new Date(grant.expiresAt) },
+    record: { ...record, expiresAt: new Date(Math.max(grant.expiresAt, storedUntil)) },
     onlyIfPresent: grant.isStored,
   });
 };
@@ -165,7 +136,9 @@ const failureResponse = (ctx: Context, error: unknown, { endpointAt }: Pick<Path
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
 /** One unit of work a request, and one commit before the first byte of the response. */
-export const createCommitMiddleware = (deps: CommitDependencies & { readonly graceSeconds: number }): Middleware => {
+export const createCommitMiddleware = (
+  deps: CommitDependencies & { readonly graceSeconds: number; readonly reuseCount: number },
+): Middleware => {
   const resolutions = { ...conflictOf(deps), ...deps.conflicts };
 
   const commit = async (ctx: Context): Promise<void> => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopeStrategies } from '../clients/scope-match.ts';
-import { durationSchema } from '../duration.ts';
+import { durationSchema, tenYears } from '../duration.ts';
 import { httpUrlSchema } from '../http/config.ts';
 
 /** The issuer (OpenID Connect Discovery section 3). A trailing slash is dropped. */
@@ -24,13 +24,36 @@ export const tokensSchema = z
       .describe(
         'Which of the claims that the consent app gives stand in ID tokens. `always`: all, as with Hydra. `requested`: those the `claims` parameter names, and all where no access token comes with it (OpenID Connect Core, section 5.4). Userinfo has them all.',
       ),
+    scopeClaim: z
+      .enum(['list', 'string', 'both'], { error: 'must be "list", "string" or "both"' })
+      .default('both')
+      .describe('How JWT access tokens name their scopes: `scp`, a list; `scope`, text (RFC 9068); or both.'),
+    allowedTopLevelClaims: z
+      .array(z.string().min(1).max(256), { error: 'must be a list of names' })
+      .max(100)
+      .default([])
+      .describe('What of the claims in `ext` stands at the top of JWT access tokens too.'),
+    mirrorTopLevelClaims: z
+      .boolean({ error: 'must be true or false' })
+      .default(true)
+      .describe('Whether JWT access tokens have `ext`, beside what stands at their top.'),
+    excludeNotBeforeClaim: z
+      .boolean({ error: 'must be true or false' })
+      .default(false)
+      .describe('Whether JWT access tokens lack `nbf`.'),
     scopeStrategy: z
       .enum(scopeStrategies, { error: 'must be "exact" or "wildcard"' })
       .default('exact')
       .describe('How scopes are compared. With "wildcard" a registered `photos.*` stands for `photos.read`.'),
-    refreshGraceSeconds: durationSchema(0, 300)
+    refreshGraceSeconds: durationSchema(0, 15_552_000)
       .default(10)
-      .describe('How long a refresh token may be used a second time, giving the same successor. 0: never.'),
+      .describe('How long a refresh token may be used again, giving the same successor, until that is used. 0: never.'),
+    refreshGraceReuseCount: z
+      .int({ error: 'must be a whole number from 1 to 20' })
+      .min(1, 'must be a whole number from 1 to 20')
+      .max(20, 'must be a whole number from 1 to 20')
+      .default(1)
+      .describe('How often a refresh token may be used again in that time. Once more, and everything is revoked.'),
   })
   .prefault({});
 
@@ -110,7 +133,12 @@ export const ttlSchema = z
       .default(2_592_000)
       .describe('How long a login is remembered, unless the login app says otherwise.'),
     accessToken: durationSchema(1).default(3_600).describe('The life of an access token.'),
-    refreshToken: durationSchema(1).default(2_592_000).describe('The life of a refresh token.'),
+    refreshToken: z
+      .preprocess((value) => (value === -1 || value === '-1' ? tenYears : value), durationSchema(1))
+      .default(2_592_000)
+      .describe(
+        'The life of a refresh token. -1: ten years from its last rotation, which is for ever to all who use it.',
+      ),
     idToken: durationSchema(1).default(3_600).describe('The life of an ID token.'),
     authCode: durationSchema(1).default(600).describe('How long an authorization code can be redeemed.'),
     deviceUserCode: durationSchema(60).default(600).describe('How long the codes of a device are good.'),

@@ -49,6 +49,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     issuer: options.issuer,
     alg: options.idTokenAlg,
     keys: deps.signingKeys,
+    allowedTopLevel: options.accessTokenClaims.allowedTopLevel,
     now,
   });
   const openJwt = (value: string) => {
@@ -64,6 +65,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     envelope: deps.envelope,
     ttl: options.ttl,
     refreshGraceSeconds: options.refreshGraceSeconds,
+    refreshGraceReuseCount: options.refreshGraceReuseCount,
     redemptions,
     scopeMatch,
     clients: deps.clients,
@@ -94,6 +96,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       undoneBy: deps.undoneBy,
       logger,
       graceSeconds: options.refreshGraceSeconds,
+      reuseCount: options.refreshGraceReuseCount,
       redemptions,
       paths,
       conflicts: features.conflicts,

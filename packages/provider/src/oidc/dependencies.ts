@@ -17,7 +17,10 @@ import type { Deliveries } from '../sessions/deliveries.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { AccessTokenClaimOptions } from './access-token.ts';
 import type { FeaturesConfig } from './features/config.ts';
+import type { HooksConfig } from './hooks/config.ts';
+import type { Hooks } from './hooks/hook.ts';
 
 /** Lifetimes in seconds. */
 export interface Lifetimes {
@@ -47,6 +50,9 @@ export interface OidcOptions {
   readonly pkceRequired: 'public' | 'always' | 'never';
   readonly scopeStrategy: ScopeStrategy;
   readonly refreshGraceSeconds: number;
+  readonly refreshGraceReuseCount: number;
+  readonly accessTokenClaims: AccessTokenClaimOptions;
+  readonly hooks: HooksConfig;
   readonly idTokenAlg: SigningAlgorithm;
   /** Where clients register themselves, if they may. */
   readonly registrationEndpoint?: string;
@@ -74,6 +80,7 @@ export interface OidcDependencies {
   readonly logoutTokens: LogoutTokens;
   readonly jar: CookieJar;
   readonly finished: FinishedFlows;
+  readonly hooks?: Hooks;
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly clientCertificate: ReadClientCertificate;

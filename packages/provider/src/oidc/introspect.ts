@@ -13,6 +13,7 @@ import {
   grantOfJwt,
 } from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
+import type { Actor } from './hooks/hook.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */
@@ -35,6 +36,8 @@ export type Introspection =
       readonly token_use: 'access_token' | 'refresh_token';
       readonly ext?: Readonly<Record<string, unknown>>;
       /** Of tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
+      /** Who acts for the subject (RFC 8693, section 4.1). */
+      readonly act?: Actor;
       readonly cnf?: Confirmation;
       /** RFC 9396, section 9.2. */
       readonly authorization_details?: readonly object[];
@@ -49,6 +52,9 @@ interface TokenPayload extends Bound {
   readonly audience?: readonly string[];
   /** Absent of refresh tokens, and while it is zero. */
   readonly generation?: number;
+  /** Of tokens without a grant. */
+  readonly ext?: Readonly<Record<string, unknown>>;
+  readonly act?: Actor;
 }
 
 export interface IntrospectDependencies {
@@ -64,6 +70,8 @@ const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
   grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
 
 const typeOf = (cnf: Confirmation | undefined): 'Bearer' | 'DPoP' => (cnf && 'jkt' in cnf ? 'DPoP' : 'Bearer');
+
+const isEmpty = (ext: object = {}): boolean => Object.keys(ext).length === 0;
 
 const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, unknown>> } => {
   const { accessToken } = payloadOf(grant);
@@ -105,7 +113,16 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
     // A token is as alive as its grant: a revocation that missed its row still holds.
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
-    const { exp, iat, scope = '', audience = [], generation = 0, ...bound } = JSON.parse(token.payload) as TokenPayload;
+    const {
+      exp,
+      iat,
+      scope = '',
+      audience = [],
+      generation = 0,
+      ext,
+      act,
+      ...bound
+    } = JSON.parse(token.payload) as TokenPayload;
     const cnf = confirmationOf(bound);
     const clientId = token.clientId ?? '';
     if (!covers(scope, required)) return inactive;
@@ -124,9 +141,10 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       iss: issuer,
       token_type: typeOf(cnf),
       token_use: isRefreshToken ? 'refresh_token' : 'access_token',
-      ...extOf(grant),
+      ...(grant ? extOf(grant) : isEmpty(ext) ? {} : { ext }),
       ...(cnf ? { cnf } : {}),
       ...detailsOf(grant),
+      ...(act ? { act } : {}),
     };
   };
 
@@ -136,10 +154,11 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     const grantId = grantOfJwt(claims.jti);
     const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
     if (grantId !== undefined && grant === undefined) return inactive;
-    const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext, cnf } = claims;
+    const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext, cnf, act } = claims;
     const client = await findClient(client_id, { iat, generation: generationOfJwt(claims.jti) });
     if (client === undefined) return inactive;
-    const extra = Object.keys(ext).length > 0 ? { ext } : {};
+    // Where `ext` is not mirrored the grant still has all of it.
+    const extra = grant ? extOf(grant) : isEmpty(ext) ? {} : { ext };
     return {
       active: true,
       scope,
@@ -155,6 +174,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       ...extra,
       ...(cnf ? { cnf } : {}),
       ...detailsOf(grant),
+      ...(act ? { act } : {}),
     };
   };
 

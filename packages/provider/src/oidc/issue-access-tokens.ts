@@ -2,14 +2,16 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { tokenGenerationOf } from '../clients/registration.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { words } from '../flow/words.ts';
-import { type AccessTokenJwts, confirmationOf, jwtId } from './access-token.ts';
+import { type AccessTokenJwts, chosenClaims, confirmationOf, jwtId } from './access-token.ts';
 import { recordOf } from './clients.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { createHookRunner, type Issued, type TokenClaims } from './hooks/run-hooks.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
+import { routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { assertAudience, assertScopes } from './registered.ts';
-import { currentState, type RequestState } from './request-state.ts';
+import { currentState, type RequestState, stateOf } from './request-state.ts';
 import { accessTokenValue } from './token-value.ts';
 
 /** What the consent app decided about the tokens of a grant, as far as the client may still have it. */
@@ -21,9 +23,19 @@ const audienceOf = (ctx: KoaContextWithOIDC, client: object): readonly string[] 
   const { audience: granted } = detailsOf(ctx);
   if (granted) return granted;
   const { audience } = (ctx.oidc as unknown as { body?: Record<string, unknown> }).body ?? {};
-  const requested = words(audience);
+  const requested = [audience ?? []].flat().flatMap(words);
   assertAudience(client, requested);
   return requested;
+};
+
+const keepClaims = (ctx: KoaContextWithOIDC, claims: TokenClaims): void => {
+  const model = ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined;
+  if (model?.details) model.details = { ...model.details, ...claims };
+  const state = stateOf(ctx);
+  if (state.grant === undefined) return;
+  const { record } = state.grant;
+  const payload = JSON.stringify({ ...(JSON.parse(record.payload) as GrantPayload), ...claims });
+  state.grant = { ...state.grant, record: { ...record, payload }, isChanged: true };
 };
 
 /** Everything about one access token but its form. */
@@ -51,7 +63,8 @@ const issueOpaque = async (
       ...payload,
       ...(audience.length > 0 ? { audience } : {}),
       ...(generation === 0 ? {} : { generation }),
-      ...(model.grantId === undefined && ext ? { ext } : {}),
+      ...(state.act ? { act: state.act } : {}),
+      ...(model.grantId === undefined && ext && Object.keys(ext).length > 0 ? { ext } : {}),
     },
   };
 };
@@ -65,6 +78,7 @@ const issueJwt = async (
   const exp = model.exp ?? iat + model.expiration;
   const scope = model.scope ?? '';
   const value = await jwts.sign({
+    ...chosenClaims({ scope, ext: ext ?? {}, iat }, options.accessTokenClaims),
     iss: options.issuer,
     sub: subject,
     // RFC 9068, section 3: without a resource named, the issuer itself is the audience (userinfo).
@@ -72,13 +86,10 @@ const issueJwt = async (
     client_id: model.clientId,
     exp,
     iat,
-    nbf: iat,
     jti: jwtId(model.grantId, generation),
-    scope,
-    scp: words(scope),
-    ext: ext ?? {},
     cnf: confirmationOf(model),
     authorization_details: authorizationDetails,
+    act: state.act,
   });
   state.accessToken = value;
   if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, exp * 1000);
@@ -90,10 +101,21 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
   const { options } = deps;
   const scopeMatch = scopeMatches[options.scopeStrategy];
   const present = createPresentSubject(deps.subjects);
+  const runHooks = createHookRunner(deps);
 
   const subjectOf = (ctx: KoaContextWithOIDC, client: object, { accountId, clientId, grantId }: Model): string =>
     // Without a grant it is not a person of ours, but whoever another issuer has named.
     accountId === undefined || grantId === undefined ? (accountId ?? clientId) : present(ctx, client, accountId);
+
+  /** What the hooks leave of the claims; a grant keeps it, for whoever asks about its tokens, and for the next refresh. */
+  const hookedClaims = async (issued: Omit<Issued, 'claims'>): Promise<TokenClaims> => {
+    const { accessToken = {}, idToken = {} } = detailsOf(issued.ctx);
+    const before = { accessToken, idToken };
+    if (issued.ctx.path !== routes.token) return before;
+    const claims = await runHooks({ ...issued, claims: before });
+    if (claims !== before) keepClaims(issued.ctx, claims);
+    return claims;
+  };
 
   async function getValueAndPayload(model: Model, original: (model: Model) => Promise<Issue>): Promise<Issue> {
     const { ctx } = provider.constructor as typeof Provider;
@@ -101,13 +123,16 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
     if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
     if (model.kind === 'ClientCredentials') assertScopes(client, words(model.scope), scopeMatch);
     const record = recordOf(client);
+    const audience = audienceOf(ctx, client);
+    const subject = subjectOf(ctx, client, model);
+    const claims = await hookedClaims({ ctx, client, subject, audience, scopes: words(model.scope) });
     const issuance: Issuance = {
       model,
       state: currentState(),
-      audience: audienceOf(ctx, client),
+      audience,
       generation: tokenGenerationOf(record),
-      subject: subjectOf(ctx, client, model),
-      ext: detailsOf(ctx).accessToken,
+      subject,
+      ext: claims.accessToken,
       authorizationDetails: detailsOf(ctx).authorizationDetails,
     };
     const form = record.metadata.access_token_strategy ?? options.accessTokenStrategy;

@@ -17,6 +17,7 @@ import { createPresentSubject } from './presented-subject.ts';
 import { settleRequest } from './registered.ts';
 import { checkRequestObject } from './request-objects.ts';
 import { currentState, requestIdOf } from './request-state.ts';
+import { grantKey, jwtIn } from './token-value.ts';
 
 class SignerKey extends ExternalSigningKey {
   readonly #signer: Signer;
@@ -38,9 +39,19 @@ class SignerKey extends ExternalSigningKey {
 }
 
 /** A token is revoked by the client it was issued to (RFC 7009, section 2.1). */
-const mayRevoke = (_ctx: unknown, client: { readonly clientId: string }, token: { readonly clientId?: string }) => {
-  if (token.clientId === client.clientId) return true;
-  throw new errors.InvalidRequest('the token was not issued to this client');
+const mayRevoke = async (
+  _ctx: unknown,
+  { clientId }: { readonly clientId: string },
+  token: { readonly clientId?: string; readonly grantId?: string; readonly jti: string; destroy(): Promise<void> },
+): Promise<boolean> => {
+  if (token.clientId !== clientId) throw new errors.InvalidRequest('the token was not issued to this client');
+  const grant = token.grantId === undefined ? undefined : await currentState().uow.read(grantKey(token.grantId));
+  if (grant === undefined || grant.clientId === clientId) return true;
+  // Exchanged for a token of another client (RFC 8693): what hangs on the grant is not this client's to end.
+  if (jwtIn(token.jti) !== undefined)
+    throw new errors.UnsupportedTokenType('JWTs of token exchange expire by themselves');
+  await token.destroy();
+  return false;
 };
 
 /** Everything that is on or off by default upstream is named here, so that an upgrade changes nothing by itself. */

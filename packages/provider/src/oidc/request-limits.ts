@@ -18,6 +18,8 @@ const maxLengths: Readonly<Record<string, number>> = {
   claims: 8_192,
   authorization_details: 16_384,
   assertion: 8_192,
+  subject_token: 8_192,
+  actor_token: 8_192,
 };
 const maxLength = 4_096;
 const maxScopes = 50;

@@ -1,9 +1,10 @@
-import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+import type { Actor } from './hooks/hook.ts';
 
 /** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
 export interface RequestState {
@@ -26,18 +27,22 @@ export interface RequestState {
   /** The remembered consent that covers the request. */
   skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
-  grant?: { readonly record: FoundRecord; readonly isStored: boolean; expiresAt: number };
+  grant?: { readonly record: FoundRecord; readonly isStored: boolean; expiresAt: number; readonly isChanged?: true };
   /** The refresh token that came. */
   refresh?: {
     /** It came back within its grace period: its successor exists already. */
     readonly successorExists: boolean;
     /** Names the secret that its successor is derived with. */
     readonly secretName: string | undefined;
+    /** The use of it that the request is about to claim. */
+    reuse?: { readonly key: RecordKey; readonly expiresAt: Date | null; readonly ordinal: number };
   };
   /** The login may be skipped for `session`. */
   skipLogin?: boolean;
   /** The session that the request ends. */
   ended?: SessionEnded;
+  /** Who acts for the subject of the access token. */
+  act?: Actor;
   /** The record that marks the assertion of this request as used. */
   assertionMark?: string;
   /** The access token's value, for `at_hash`. */

@@ -136,6 +136,9 @@ const features = {
         .describe('Assertions may lack `jti`; those count any number of times until they expire.'),
     })
     .prefault({}),
+  tokenExchange: z
+    .strictObject(enabled(false, 'Access tokens for other tokens (token exchange, RFC 8693).'))
+    .prefault({}),
 };
 
 /** What can be switched on and off, by name; `index.ts` has what each of them does. */

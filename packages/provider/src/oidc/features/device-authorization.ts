@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { CarnetError } from '../../errors.ts';
 import { createUserCode, userCodeKey } from '../../flow/user-code.ts';
 import { requestKey } from '../../flow/waiting-requests.ts';
-import type { Stopped } from '../commit-middleware.ts';
+import type { Stopped } from '../refresh-reuse.ts';
 import { stateOf } from '../request-state.ts';
 import type { FeatureDependencies } from './feature.ts';
 

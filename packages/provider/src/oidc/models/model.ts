@@ -25,6 +25,7 @@ export interface ModelOptions {
     readonly accessToken: number;
   };
   readonly refreshGraceSeconds: number;
+  readonly refreshGraceReuseCount: number;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };

@@ -78,26 +78,40 @@ export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions
   };
 };
 
+const keyOf = ({ kind, id, grantId }: RecordKey): RecordKey => ({ kind, id, grantId });
+
+const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey => ({
+  kind: 'replay',
+  id: recordId(`refresh-reuse:${id}:${ordinal}`),
+  grantId,
+});
+
 /**
- * What a second use of a refresh token within its grace period comes to: a claim, so that there is exactly one, and
+ * What a further use of a refresh token within its grace period comes to: the claim of its number, so that there are as
+ * many as there are numbers, and
  * nothing once the grant has been revoked, which removes the claim as well.
  */
-export const reuseOf = ({ id, grantId = '' }: RecordKey, expiresAt: Date | null): readonly Write[] => [
-  {
-    type: 'claim',
-    record: { kind: 'replay', id: recordId(`refresh-reuse:${id}`), grantId, payload: '{}', expiresAt },
-  },
+export const reuseOf = (key: RecordKey, expiresAt: Date | null, ordinal: number): readonly Write[] => [
+  { type: 'claim', record: { ...reuseKey(key, ordinal), payload: '{}', expiresAt } },
   // Changes nothing of the grant: it conflicts when there is none.
-  { type: 'merge', key: grantKey(grantId), members: [] },
+  { type: 'merge', key: grantKey(key.grantId ?? ''), members: [] },
 ];
 
-export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, now }: ModelOptions): ModelAdapter => {
+export const refreshTokenModel = (options: ModelOptions): ModelAdapter => {
+  const { refreshGraceSeconds, refreshGraceReuseCount, redemptions, keyRing, now } = options;
   const plain = tokenModel('refresh_token', redemptions);
   const successorOf = ({ grantId = '' }: FoundRecord, value: string, secretName: unknown): string =>
     refreshTokenValue(grantId, keyRing.mac('refresh_successor', value, secretName as string | undefined));
   /** A successor that was used is proof that the response with it arrived: its predecessor has no second use. */
   const isUsed = async (value: string): Promise<boolean> =>
     (await readToken(value, 'refresh_token'))?.consumedAt !== null;
+
+  /** The lowest number that no use has claimed yet, or nothing when there is none. */
+  const nextReuse = async (record: FoundRecord): Promise<number | undefined> => {
+    const numbers = Array.from({ length: refreshGraceReuseCount }, (_, index) => index + 1);
+    const marks = await Promise.all(numbers.map((number) => currentState().uow.read(reuseKey(record, number))));
+    return numbers.find((_, index) => marks[index] === undefined);
+  };
 
   return {
     ...plain,
@@ -113,8 +127,16 @@ export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, n
       const used = record.consumedAt?.getTime();
       const { successorSecret, ...token } = inModel(record, value);
       const isRecent = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
-      const inGrace = isRecent && !(await isUsed(successorOf(record, value, successorSecret)));
-      currentState().refresh = { successorExists: inGrace, secretName: successorSecret as string | undefined };
+      // Its successor and the marks of its uses are read together.
+      const [successorIsUsed, ordinal] = isRecent
+        ? await Promise.all([isUsed(successorOf(record, value, successorSecret)), nextReuse(record)])
+        : [true, undefined];
+      const inGrace = !successorIsUsed && ordinal !== undefined;
+      currentState().refresh = {
+        successorExists: inGrace,
+        secretName: successorSecret as string | undefined,
+        reuse: inGrace ? { key: keyOf(record), expiresAt: record.expiresAt, ordinal } : undefined,
+      };
       return { ...token, consumed: used !== undefined && !inGrace ? used : undefined };
     },
     // Rotation is conditional in the store (D2): whoever comes second finds it used, and gets here only in its grace.
@@ -122,9 +144,9 @@ export const refreshTokenModel = ({ refreshGraceSeconds, redemptions, keyRing, n
       const request = currentState();
       const key = tokenKeys(value)?.token;
       if (key === undefined) return;
-      if (!request.refresh?.successorExists) return request.uow.write({ type: 'consume', key, at: new Date(now()) });
-      const record = await request.uow.read(key);
-      for (const write of reuseOf(key, record?.expiresAt ?? null)) request.uow.write(write);
+      const { reuse } = request.refresh ?? {};
+      if (reuse === undefined) return request.uow.write({ type: 'consume', key, at: new Date(now()) });
+      for (const write of reuseOf(reuse.key, reuse.expiresAt, reuse.ordinal)) request.uow.write(write);
     },
   };
 };

@@ -1,0 +1,92 @@
+import type { Provider } from 'oidc-provider';
+import { scopeMatches } from '../../clients/scope-match.ts';
+import { words } from '../../flow/words.ts';
+import { openJwt } from '../../keys/open-jwt.ts';
+import { grantOfJwt } from '../access-token.ts';
+import type { ExchangedToken } from '../hooks/hook.ts';
+import { createIntrospect } from '../introspect.ts';
+import { currentState, rememberFailure } from '../request-state.ts';
+import { tokenKeys } from '../token-value.ts';
+import type { FeatureDependencies } from './feature.ts';
+import { openAssertion, useOnce } from './jwt-bearer.ts';
+
+const prefix = 'urn:ietf:params:oauth:token-type:';
+export const tokenTypes = {
+  accessToken: `${prefix}access_token`,
+  idToken: `${prefix}id_token`,
+  jwt: `${prefix}jwt`,
+} as const;
+
+/** A token that was handed in, and what bounds the token that is given for it. */
+export interface OpenedToken extends ExchangedToken {
+  /** Seconds since 1970. */
+  readonly exp: number;
+  readonly grantId?: string;
+  /** Who alone may act for the subject (RFC 8693, section 4.4). */
+  readonly mayAct?: string;
+}
+
+/** Opens a token of one of the types, or nothing: not ours, not alive, of another type. */
+export type OpenToken = (value: string, clientId: string) => Promise<OpenedToken | undefined>;
+
+const openAccessTokens = (deps: FeatureDependencies): OpenToken => {
+  const { options, accessTokenJwts: jwts } = deps;
+  const introspect = createIntrospect({
+    ...deps,
+    issuer: options.issuer,
+    jwts,
+    scopeMatch: scopeMatches[options.scopeStrategy],
+  });
+  return async (value) => {
+    const token = await rememberFailure(currentState(), () => introspect(value));
+    if (!token.active || token.token_use !== 'access_token') return undefined;
+    const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act } = token;
+    const grantId = tokenKeys(value)?.token.grantId ?? grantOfJwt(jwts.open(value)?.jti ?? '');
+    return { subject, clientId, issuer, scopes: words(token.scope), audience, exp, act, grantId };
+  };
+};
+
+/** ID tokens of the client itself. What they are exchanged for has no scope, unless the program's own hook gives it some. */
+const openIdTokens =
+  ({ options, signingKeys, clients, now }: FeatureDependencies): OpenToken =>
+  async (value, clientId) => {
+    const opened = openJwt(signingKeys, value);
+    // Access tokens and logout tokens have a type of their own.
+    if (opened === undefined || (opened.typ !== undefined && opened.typ !== 'JWT')) return undefined;
+    const { iss, aud, sub, exp, events } = opened.claims;
+    const audience = [aud ?? []].flat().map(String);
+    const isAlive = typeof exp === 'number' && exp > now() / 1000;
+    if (iss !== options.issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
+    if (!audience.includes(clientId)) return undefined;
+    // A pairwise subject is what one client knows a person by, and nobody's name to others.
+    if ((await clients.find(clientId))?.metadata.subject_type === 'pairwise') return undefined;
+    return { subject: sub, clientId, issuer: options.issuer, scopes: [], audience, exp };
+  };
+
+const openForeign =
+  (provider: Provider, deps: FeatureDependencies): OpenToken =>
+  async (value) => {
+    const { assertion, trusted } = await openAssertion(value, provider, deps);
+    useOnce(assertion);
+    const { subject, issuer, exp, audience, claims } = assertion;
+    const { sub: mayAct } = (claims.may_act ?? {}) as { readonly sub?: unknown };
+    return {
+      subject,
+      issuer,
+      scopes: trusted.scope,
+      audience,
+      exp,
+      mayAct: claims.may_act === undefined ? undefined : String(mayAct),
+    };
+  };
+
+/** How a token of each type is opened. */
+export const tokenOpeners = (provider: Provider, deps: FeatureDependencies): ReadonlyMap<string, OpenToken> => {
+  const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(provider, deps)];
+  return new Map([
+    [tokenTypes.accessToken, ours],
+    [tokenTypes.idToken, idTokens],
+    // Ours among them are told by our signature.
+    [tokenTypes.jwt, async (value, clientId) => (await ours(value, clientId)) ?? foreign(value, clientId)],
+  ]);
+};
