@@ -417,6 +417,7 @@ const assemble = (parts: Parts): Carnet => {
         mirrorTopLevel: config.tokens.mirrorTopLevelClaims,
         excludeNotBefore: config.tokens.excludeNotBeforeClaim,
       },
+      resources: config.resources,
       hooks: config.hooks,
       idTokenAlg: config.keys.idTokenAlg,
       registrationEndpoint: config.oidc.dynamicClientRegistration.enabled

@@ -83,6 +83,7 @@ describe('a complete environment', () => {
         refreshGraceSeconds: 10,
         refreshGraceReuseCount: 1,
       },
+      resources: [],
       hooks: hooksSchema.parse({}),
       pkce: { required: 'public' },
       logout: logoutSchema.parse({}),

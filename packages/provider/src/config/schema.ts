@@ -8,6 +8,7 @@ import {
   discoverySchema,
   issuerSchema,
   pkceSchema,
+  resourcesSchema,
   subjectIdentifiersSchema,
   tokensSchema,
   ttlSchema,
@@ -52,6 +53,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   logout: logoutSchema,
+  resources: resourcesSchema,
   hooks: hooksSchema,
   features: featuresSchema,
   keys: keysSchema,

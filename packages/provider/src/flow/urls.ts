@@ -1,4 +1,5 @@
 import type { FlowState } from './flow-state.ts';
+import { words } from './words.ts';
 
 export const authorizationPath = '/oauth2/auth';
 export const logoutPath = '/oauth2/sessions/logout';
@@ -31,6 +32,10 @@ export const restartUrl = (
   changed: Record<string, string> = {},
 ): string => {
   const url = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
-  url.search = new URLSearchParams(waiting ? changed : { ...params, ...changed }).toString();
+  const query = new URLSearchParams(waiting ? changed : { ...params, ...changed });
+  const resources = words(query.get('resource'));
+  query.delete('resource');
+  for (const resource of resources) query.append('resource', resource);
+  url.search = query.toString();
   return url.href;
 };

@@ -4,7 +4,7 @@ import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts'
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { restartUrl } from '../flow/urls.ts';
-import { words } from '../flow/words.ts';
+import { words, wordsOfAll } from '../flow/words.ts';
 
 /** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
 
@@ -19,7 +19,7 @@ const oidcContext = ({ acr_values, ui_locales, display, id_token_hint, login_hin
 const common = (issuer: string, challenge: string, { params, waiting }: FlowState, client: object) => ({
   challenge,
   requested_scope: words(params.scope),
-  requested_access_token_audience: words(params.audience),
+  requested_access_token_audience: wordsOfAll([params.audience, params.resource]),
   oidc_context: oidcContext(params),
   client,
   request_url: restartUrl(issuer, { params, waiting }),

@@ -1,6 +1,7 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { urlWith } from '../flow/urls.ts';
+import { wordsOfAll } from '../flow/words.ts';
 import { snapshotOf } from '../sessions/session-record.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { currentState } from './request-state.ts';
@@ -26,7 +27,8 @@ export const createInteractionStart = ({
       request.next = { url: toConsent(challenge), flowId: state.id };
       return;
     }
-    const params = stringsOf(payload.params as Record<string, unknown>);
+    const sent = payload.params as Record<string, unknown>;
+    const params = stringsOf({ ...sent, resource: wordsOfAll(sent.resource).join(' ') || undefined });
     if (request.quietly) params.prompt = 'none';
     const remembered =
       request.skipLogin && request.session ? { session: snapshotOf(request.session), skipLogin: true } : {};

@@ -34,6 +34,12 @@ interface ClaimsRequest {
   readonly id_token?: Readonly<Record<string, unknown>>;
 }
 
+/** Of the resources that were asked for (RFC 8707) those that the consent app has granted. */
+const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
+  const granted = words(params.resource).filter((resource) => consent.audience.includes(resource));
+  return granted.length > 0 ? granted : undefined;
+};
+
 /** The authorization code that a decided flow stands for, as oidc-provider would have stored it. */
 export const codePayload = (state: DecidedFlow, value: string): Record<string, unknown> => ({
   jti: value,
@@ -54,12 +60,15 @@ export const codePayload = (state: DecidedFlow, value: string): Record<string, u
   redirectUri: state.params.redirect_uri,
   dpopJkt: state.params.dpop_jkt,
   grantId: grantIdOf(state),
+  resource: grantedResources(state),
 });
 
 /** What the `grant` record says. */
 export interface GrantPayload {
   readonly scope: string;
   readonly audience: readonly string[];
+  /** Each has access tokens of its own (RFC 8707). */
+  readonly resources?: readonly string[];
   readonly sid: string;
   /** Seconds since 1970: when it was consented to. */
   readonly handledAt: number;
@@ -96,9 +105,11 @@ const shown = ({ params, login, consent, skipConsent }: DecidedFlow): Partial<Gr
 
 /** The grant a decided flow stands for; it is stored when its code is redeemed. */
 export const pendingGrant = (state: DecidedFlow): FoundRecord => {
+  const resources = grantedResources(state);
   const payload: GrantPayload = {
     scope: state.consent.scopes.join(' '),
-    audience: state.consent.audience,
+    audience: state.consent.audience.filter((one) => !resources?.includes(one)),
+    resources,
     sid: sidOf(state),
     handledAt: state.consent.handledAt,
     idToken: state.consent.idToken,
@@ -127,19 +138,19 @@ export const grantModel = (
   client: Pick<ClientRecord, 'metadata'>,
   matches: ScopeMatch,
 ): Record<string, unknown> | undefined => {
-  const { scope, audience, ...details } = JSON.parse(record.payload) as GrantPayload;
+  const { scope, audience, resources = [], ...details } = JSON.parse(record.payload) as GrantPayload;
   if (!isOfRegistration(client, details.handledAt)) return undefined;
   const registered = registrationOf(client);
+  const granted = words(scope)
+    .filter((one) => matches(registered.scopes, one))
+    .join(' ');
   return {
     jti: record.grantId,
     kind: 'Grant',
     accountId: record.subject,
     clientId: record.clientId,
-    openid: {
-      scope: words(scope)
-        .filter((one) => matches(registered.scopes, one))
-        .join(' '),
-    },
+    openid: { scope: granted },
+    resources: Object.fromEntries(resources.filter((one) => registered.audience.has(one)).map((one) => [one, granted])),
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
     details: { ...details, audience: audience.filter((one) => registered.audience.has(one)) },
   };

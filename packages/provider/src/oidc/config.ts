@@ -66,6 +66,27 @@ export const pkceSchema = z
   })
   .prefault({});
 
+const resource = z.strictObject({
+  identifier: httpUrlSchema
+    .refine((url) => !url.includes('#'), 'must not have a fragment (#)')
+    .describe('The URI by which clients name it.'),
+  scope: z.string({ error: 'must be scopes between blanks' }).optional().describe('The scopes it knows. Default: all.'),
+  accessTokenStrategy: z
+    .enum(strategies, { error: 'must be "opaque" or "jwt"' })
+    .optional()
+    .describe('The form of its access tokens, whatever their client is registered for.'),
+  accessTokenTtl: durationSchema(1).optional().describe('The life of its access tokens.'),
+});
+
+export type ResourceConfig = z.output<typeof resource>;
+
+export const resourcesSchema = z
+  .array(resource, { error: 'must be a list of resources' })
+  .default([])
+  .describe(
+    'Resources (RFC 8707) that are not like the others: `identifier`, and of its access tokens `scope`, `accessTokenStrategy`, `accessTokenTtl`.',
+  );
+
 /** The pages of your own application that people are sent to. */
 export const urlsSchema = z
   .strictObject({

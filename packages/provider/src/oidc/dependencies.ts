@@ -18,6 +18,7 @@ import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { AccessTokenClaimOptions } from './access-token.ts';
+import type { ResourceConfig } from './config.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import type { HooksConfig } from './hooks/config.ts';
 import type { Hooks } from './hooks/hook.ts';
@@ -52,6 +53,7 @@ export interface OidcOptions {
   readonly refreshGraceSeconds: number;
   readonly refreshGraceReuseCount: number;
   readonly accessTokenClaims: AccessTokenClaimOptions;
+  readonly resources: readonly ResourceConfig[];
   readonly hooks: HooksConfig;
   readonly idTokenAlg: SigningAlgorithm;
   /** Where clients register themselves, if they may. */

@@ -101,6 +101,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
   const { options } = deps;
   const scopeMatch = scopeMatches[options.scopeStrategy];
   const present = createPresentSubject(deps.subjects);
+  const resources = new Map(options.resources.map((resource) => [resource.identifier, resource]));
   const runHooks = createHookRunner(deps);
 
   const subjectOf = (ctx: KoaContextWithOIDC, client: object, { accountId, clientId, grantId }: Model): string =>
@@ -123,7 +124,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
     if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
     if (model.kind === 'ClientCredentials') assertScopes(client, words(model.scope), scopeMatch);
     const record = recordOf(client);
-    const audience = audienceOf(ctx, client);
+    const audience = model.aud === undefined ? audienceOf(ctx, client) : [model.aud];
     const subject = subjectOf(ctx, client, model);
     const claims = await hookedClaims({ ctx, client, subject, audience, scopes: words(model.scope) });
     const issuance: Issuance = {
@@ -135,7 +136,8 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
       ext: claims.accessToken,
       authorizationDetails: detailsOf(ctx).authorizationDetails,
     };
-    const form = record.metadata.access_token_strategy ?? options.accessTokenStrategy;
+    const { accessTokenStrategy } = resources.get(model.aud ?? '') ?? {};
+    const form = accessTokenStrategy ?? record.metadata.access_token_strategy ?? options.accessTokenStrategy;
     return form === 'opaque' ? issueOpaque(issuance, original) : issueJwt(issuance, deps, jwts);
   }
 

@@ -12,6 +12,8 @@ export interface Model extends Bound {
   gty?: string;
   scope?: string;
   sid?: string;
+  /** Of a token for a resource (RFC 8707). */
+  readonly aud?: string;
   readonly expiration: number;
 }
 

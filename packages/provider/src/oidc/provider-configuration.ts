@@ -203,9 +203,10 @@ export const createConfiguration = (
     },
     renderError: renderErrorFor(urls.error),
     ttl: {
-      AccessToken: (_ctx, token, client) => lifetime(client, token.gty, 'access_token', ttl.accessToken),
-      ClientCredentials: (_ctx, _token, client) =>
-        lifetime(client, 'client_credentials', 'access_token', ttl.accessToken),
+      AccessToken: (_ctx, token, client) =>
+        token.resourceServer?.accessTokenTTL ?? lifetime(client, token.gty, 'access_token', ttl.accessToken),
+      ClientCredentials: (_ctx, token, client) =>
+        token.resourceServer?.accessTokenTTL ?? lifetime(client, 'client_credentials', 'access_token', ttl.accessToken),
       RefreshToken: (_ctx, token, client) => lifetime(client, token.gty, 'refresh_token', ttl.refreshToken),
       IdToken: (ctx, _token, client) =>
         // Without a grant type it is the authorization endpoint that issues.

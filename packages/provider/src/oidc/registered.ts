@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { registrationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import { words } from '../flow/words.ts';
+import { words, wordsOfAll } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
@@ -50,6 +50,7 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   if (isAnswered && scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
   assertScopes(client, scopes, matches);
   assertAudience(client, words(params.audience));
+  if (wordsOfAll(params.resource).length === 0) params.resource = undefined;
   // Only a code brings a refresh token (OpenID Connect Core, section 11).
   const canRefresh = client.grantTypeAllowed('refresh_token') && (!isAnswered || words(responseType).includes('code'));
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;

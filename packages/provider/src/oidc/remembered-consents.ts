@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
-import { words } from '../flow/words.ts';
+import { words, wordsOfAll } from '../flow/words.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
 import { recordOf } from './clients.ts';
@@ -93,7 +93,7 @@ export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): R
     const granted = JSON.parse(record.payload) as ConsentPayload;
     if (!isOfRegistration(recordOf(client), granted.handledAt)) return false;
     const requestedScopes = words(params?.scope);
-    const requestedAudience = words(params?.audience);
+    const requestedAudience = wordsOfAll([params?.audience, params?.resource].flat());
     return (
       requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
       requestedAudience.every((audience) => granted.audience.includes(audience))

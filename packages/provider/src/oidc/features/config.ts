@@ -136,6 +136,9 @@ const features = {
         .describe('Assertions may lack `jti`; those count any number of times until they expire.'),
     })
     .prefault({}),
+  resourceIndicators: z
+    .strictObject(enabled(true, 'Access tokens for a resource that the client names (RFC 8707).'))
+    .prefault({}),
   tokenExchange: z
     .strictObject(enabled(false, 'Access tokens for other tokens (token exchange, RFC 8693).'))
     .prefault({}),

@@ -13,6 +13,7 @@ import { jwtBearer } from './jwt-bearer.ts';
 import { mtls } from './mtls.ts';
 import { par } from './par.ts';
 import { rar } from './rar.ts';
+import { resourceIndicators } from './resource-indicators.ts';
 import { tokenExchange } from './token-exchange.ts';
 
 /** Everything that can be switched on and off. The profile comes last: it narrows what the others have said. */
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   jarm,
   jwtBearer,
   rar,
+  resourceIndicators,
   tokenExchange,
   fapi,
 ];

@@ -1,4 +1,5 @@
 import type { Rejection } from '../../flow/flow-state.ts';
+import { words } from '../../flow/words.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
@@ -25,7 +26,11 @@ export const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapt
       // No `exp`: that the flow has not expired was found out when it was opened, clocks that differ granted for.
       kind: 'Interaction',
       // The granted scope stands in for the requested one: a login app may grant less, and also more.
-      params: consent ? { ...params, scope: consent.scopes.join(' ') } : { ...params },
+      params: {
+        ...params,
+        ...(consent ? { scope: consent.scopes.join(' ') } : {}),
+        ...(params.resource ? { resource: words(params.resource) } : {}),
+      },
       result,
       returnTo: '',
       trusted: [],

@@ -1,0 +1,63 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { registrationOf } from '../../clients/registration.ts';
+import { words } from '../../flow/words.ts';
+import { recordOf } from '../clients.ts';
+import type { ResourceConfig } from '../config.ts';
+import type { Feature } from './feature.ts';
+
+/** Of the person and not of a resource: a token for a resource is no key to userinfo. */
+const ofThePerson = new Set(['openid', 'offline', 'offline_access']);
+
+/** Whatever the request may lead to, when a resource is not said to have scopes of its own. */
+const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
+  const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
+  const sources = [ctx.oidc.params?.scope, AuthorizationCode?.scope, RefreshToken?.scope, DeviceCode?.scope];
+  const all = [...registrationOf(recordOf(client)).scopes, ...sources.flatMap(words)];
+  return [...new Set(all)].filter((scope) => !ofThePerson.has(scope)).join(' ');
+};
+
+/**
+ * oidc-provider wants a resource to be named beside `authorization_details`. Here they go without (`rar.ts`): a list that
+ * is not empty, and yields nothing.
+ */
+const namesNone = (): readonly string[] => Object.defineProperty([''], Symbol.iterator, { value: () => [].values() });
+
+const serverInfo = (resources: ReadonlyMap<string, ResourceConfig>) => {
+  return async (ctx: KoaContextWithOIDC, identifier: string, client: object) => {
+    if (!registrationOf(recordOf(client)).audience.has(identifier))
+      throw new errors.InvalidTarget('the client is not registered for this resource');
+    const { scope, accessTokenTtl } = resources.get(identifier) ?? {};
+    return {
+      scope: scope ?? everyScope(ctx, client),
+      audience: identifier,
+      accessTokenFormat: 'opaque' as const,
+      accessTokenTTL: accessTokenTtl,
+    };
+  };
+};
+
+/**
+ * Access tokens for one resource each (RFC 8707). A client may have those that its registered `audience` names; the
+ * consent app grants them as it grants an audience.
+ */
+export const resourceIndicators: Feature = {
+  name: 'resourceIndicators',
+  create: ({ options }) => {
+    const resources = new Map(options.resources.map((resource) => [resource.identifier, resource]));
+    return {
+      upstream: {
+        resourceIndicators: {
+          enabled: true,
+          // Of several that were granted the client has to name one.
+          defaultResource: async (ctx: KoaContextWithOIDC, _client: unknown, oneOf?: readonly string[]) => {
+            if (oneOf !== undefined) return oneOf.length === 1 ? oneOf[0] : oneOf;
+            return ctx.oidc.params?.authorization_details === undefined ? undefined : namesNone();
+          },
+          useGrantedResource: async (_ctx: unknown, { resource }: { readonly resource?: unknown }) =>
+            [resource ?? []].flat().length === 1,
+          getResourceServerInfo: serverInfo(resources),
+        },
+      },
+    };
+  },
+};
