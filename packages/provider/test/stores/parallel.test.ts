@@ -6,7 +6,7 @@ import type { ProviderProcess } from './provider-process.ts';
 import { type Pair, startPair } from './serving.ts';
 import { startServers, testStores } from './test-stores.ts';
 import { countWorking, keysIn } from './token-life.ts';
-import { type Answer, assertionUse, newCode, newTokens, redemption, refreshing } from './token-requests.ts';
+import { type Answer, assertionUse, bearerUse, newCode, newTokens, redemption, refreshing } from './token-requests.ts';
 
 const count = 100;
 
@@ -73,6 +73,13 @@ describe.each(Object.entries(testStores))('of 100 parallel requests to two proce
     const answers = await spread((at) => request(at));
     expect(summary(answers)).toEqual(allBut(1, [401, 'invalid_client']));
     expect(await introspect(first, successful(answers)[0]?.access_token)).toMatchObject({ active: true });
+  });
+
+  test('that use the assertion of a trusted issuer exactly one gets a token, which works', async () => {
+    const request = await bearerUse(pair.adapter, first);
+    const answers = await spread((at) => request(at));
+    expect(summary(answers)).toEqual(allBut(1, [400, 'invalid_grant']));
+    expect(await introspect(first, successful(answers)[0]?.access_token)).toMatchObject({ active: true, sub: 'alice' });
   });
 
   test('that end the flow of a login to be remembered exactly one gets a code, which is good for tokens', async () => {

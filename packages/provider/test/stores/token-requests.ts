@@ -1,4 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import type { TestClient } from '../clients.ts';
 import { redirectUri, registerClient } from '../clients.ts';
 import { authorize, codeVerifier, type Json, redeem } from '../login.ts';
@@ -70,6 +71,19 @@ export const signedRedemption = async (at: ProviderProcess): Promise<TokenReques
 
 export const refreshing = ({ refresh_token }: Json): TokenRequest =>
   byApp({ grant_type: 'refresh_token', refresh_token: String(refresh_token) });
+
+/** A token for one and the same assertion of an issuer that the first process is told to trust (RFC 7523). */
+export const bearerUse = async (adapter: StorageAdapter, at: ProviderProcess): Promise<TokenRequest> => {
+  const client = await registerClient({ adapter, issuer: at.issuer }, 'bearer', {
+    grant_types: [bearerGrant],
+    scope: 'read',
+  });
+  const trusted = await createAssertionIssuer();
+  await trust(at, trusted);
+  const form = new URLSearchParams({ grant_type: bearerGrant, assertion: await trusted.sign(issuer), scope: 'read' });
+  const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
+  return (each, headers) => post(each, form, { authorization: `Basic ${basic}`, ...headers });
+};
 
 /** A token of the client's own, by one and the same assertion. */
 export const assertionUse = async (): Promise<TokenRequest> => {
