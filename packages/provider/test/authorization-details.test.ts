@@ -112,6 +112,24 @@ describe('authorization_details (RFC 9396)', () => {
     expect(await accept(challenge, [granted])).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
+  it('can not be granted more often than they were asked for', async () => {
+    const { challenge } = await askConsent(asking(payment));
+    expect((await accept(challenge, [payment, payment])).status).toBe(400);
+    const twice = await askConsent(asking(payment, { ...payment, account: 'DE02' }));
+    // The first fits both, the second only one of them.
+    const chosen = { ...payment, account: 'DE02' };
+    expect((await accept(twice.challenge, [chosen, { ...payment, account: 'DE03' }])).status).toBe(200);
+    const third = await askConsent(asking(payment, chosen));
+    expect((await accept(third.challenge, [chosen, chosen, payment])).status).toBe(400);
+  });
+
+  it('are the same whatever the order of their members', async () => {
+    const { challenge } = await askConsent(asking(payment));
+    const { currency, value } = payment.amount;
+    const reordered = { to: payment.to, amount: { value, currency }, type: payment.type };
+    expect((await accept(challenge, [reordered])).status).toBe(200);
+  });
+
   it('nor by words that were not asked for', async () => {
     const { challenge } = await askConsent(asking({ ...account, actions: ['read'] }));
     expect((await accept(challenge, [account])).status).toBe(400);
@@ -141,6 +159,7 @@ describe('what is refused as invalid_authorization_details', () => {
   it.each([
     ['no JSON', '{'],
     ['no list', JSON.stringify(payment)],
+    ['a member that is there twice', '[{"type":"payment","to":"shop","amount":"1","amount":"9999"}]'],
     ['a number', '[1]'],
     ['null', '[null]'],
     ['no type', '[{}]'],

@@ -38,6 +38,14 @@ const answerTo = async (url: string, odd: Odd): Promise<string> => {
 const big = 'a'.repeat(20_000);
 const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
 
+const veryDeep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
+
+/** A form with a parameter that holds JSON: as it is, or as the header or the payload of a JWT. */
+const formOf = (name: string, ...texts: readonly string[]): string => {
+  const parts = texts.length === 1 ? texts : [...texts.map((text) => Buffer.from(text).toString('base64url')), 'AA'];
+  return new URLSearchParams({ client_id: 'app', [name]: parts.join('.') }).toString();
+};
+
 /** Endpoints that read forms, and what their errors look like. */
 const forForms = [
   ['/oauth2/token', 'json'],
@@ -57,6 +65,19 @@ const oddForms: readonly (readonly [string, Odd, number])[] = [
   ['a NUL', { headers: form, body: 'client_id=app&x=%00' }, 400],
   ['a name with a line break', { headers: form, body: 'client_id=app&x%0d%0a=1' }, 400],
   ['a compressed body', { headers: { ...form, 'content-encoding': 'gzip' }, body: 'client_id=app' }, 400],
+  [
+    'a request object 9,000 deep',
+    { headers: form, body: formOf('request', '{"alg":"ES256"}', `{"x":${veryDeep}}`) },
+    400,
+  ],
+  ['a request object with such a header', { headers: form, body: formOf('request', `{"alg":${veryDeep}}`, '{}') }, 400],
+  [
+    'an assertion 2,000 deep',
+    { headers: form, body: formOf('client_assertion', '{}', `{"x":${deep.slice(500, 3_500)}}`) },
+    400,
+  ],
+  ['details 2,000 deep', { headers: form, body: formOf('authorization_details', `[${deep}]`) }, 400],
+  ['claims 2,000 deep', { headers: form, body: formOf('claims', `{"id_token":${deep}}`) }, 400],
   ['JSON', { headers: json, body: '{"client_id":"app"}' }, 400],
   ['JSON 2,000 deep', { headers: json, body: deep }, 400],
   ['text', { headers: { 'content-type': 'text/plain' }, body: 'client_id=app' }, 400],

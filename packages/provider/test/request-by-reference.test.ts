@@ -13,10 +13,12 @@ const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', u
 /** The client's own server, and what it was asked. */
 const asked: string[] = [];
 let object = '';
+const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
 const host = createServer((req, res) => {
   asked.push(`${req.method} ${req.url}`);
   if (req.url === '/redirect') return res.writeHead(302, { location: '/request' }).end();
   if (req.url === '/large') return res.end('x'.repeat(60_000));
+  if (req.url === '/deep') return res.end(`e30.${Buffer.from(`{"x":${deep}}`).toString('base64url')}.AA`);
   return req.url === '/request' ? res.end(`${object}\n`) : res.writeHead(404).end();
 });
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
   instance = await start({ config: { features: { jar: { byReference: true } } } });
   client = await registerClient(instance, 'app', {
     jwks,
-    request_uris: [`${at}/request`, `${at}/gone`, `${at}/redirect`, `${at}/large`],
+    request_uris: [`${at}/request`, `${at}/gone`, `${at}/redirect`, `${at}/large`, `${at}/deep`],
   });
   object = await new SignJWT({
     client_id: client.id,
@@ -83,11 +85,14 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each(['/gone', '/redirect', '/large'])('that can not be had is an error of the request: %s', async (path) => {
-    asked.length = 0;
-    expect(await errorAt(urlOf(path))).toBe('invalid_request_uri');
-    expect(asked).toEqual([`GET ${path}`]);
-  });
+  it.each(['/gone', '/redirect', '/large', '/deep'])(
+    'that can not be had is an error of the request: %s',
+    async (path) => {
+      asked.length = 0;
+      expect(await errorAt(urlOf(path))).toBe('invalid_request_uri');
+      expect(asked).toEqual([`GET ${path}`]);
+    },
+  );
 
   it('is announced, with the need to register it', async () => {
     const discovery = (await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json()) as Json;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What a type of `authorization_details` may hold besides `type` (RFC 9396, section 2). */
 export interface DetailType {
   readonly required: readonly string[];
@@ -53,12 +55,10 @@ export const problemOfDetails = (
   return undefined;
 };
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 const isMemberWithin = (name: string, granted: unknown, requested: unknown): boolean =>
   isList(name) && isWords(granted) && isWords(requested)
     ? granted.every((word) => requested.includes(word))
-    : isSame(granted, requested);
+    : isDeepStrictEqual(granted, requested);
 
 /**
  * Whether a granted detail asks for no more than a requested one: its lists are subsets, everything else that was
@@ -70,10 +70,26 @@ const isWithin = (granted: AuthorizationDetail, requested: AuthorizationDetail):
   return Object.entries(requested).every(([name, value]) => isMemberWithin(name, granted[name], value));
 };
 
+/**
+ * Whether each granted detail is within a requested one of its own: what was asked for once is not granted twice, which
+ * would be two payments. A matching of the two, for a granted one may be within several.
+ */
 export const areWithin = (
   granted: readonly AuthorizationDetail[],
   requested: readonly AuthorizationDetail[],
-): boolean => granted.every((detail) => requested.some((one) => isWithin(detail, one)));
+): boolean => {
+  const takenBy = new Map<AuthorizationDetail, AuthorizationDetail>();
+  const place = (detail: AuthorizationDetail, tried: Set<AuthorizationDetail>): boolean =>
+    requested.some((one) => {
+      if (tried.has(one) || !isWithin(detail, one)) return false;
+      tried.add(one);
+      const other = takenBy.get(one);
+      if (other !== undefined && !place(other, tried)) return false;
+      takenBy.set(one, detail);
+      return true;
+    });
+  return granted.every((detail) => place(detail, new Set()));
+};
 
 /** The details of a request, which was checked when it came. */
 export const detailsIn = (text: string | undefined): readonly AuthorizationDetail[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CarnetError } from '../errors.ts';
-import { type ParseJsonOptions, parseJson } from './strict-json.ts';
+import { isDeepJson, type ParseJsonOptions, parseJson } from './strict-json.ts';
 
 const problemOf = (input: string | Uint8Array, options?: ParseJsonOptions): string => {
   try {
@@ -106,5 +106,23 @@ describe('parseJson', () => {
     expect(problemOf('{"s3cret":1,"s3cret":2}', { what: 'The page token' })).toMatch(/^The page token names/);
     expect(problemOf('{"s3cret":1,"s3cret":2}')).not.toContain('s3cret');
     expect(problemOf('{"s3cret"')).not.toContain('s3cret');
+  });
+});
+
+describe('isDeepJson', () => {
+  const nested = (levels: number): string => '[{"a":'.repeat(levels / 2) + '}]'.repeat(levels / 2);
+
+  it('counts levels, and no brackets in strings', () => {
+    expect(isDeepJson(nested(32))).toBe(false);
+    expect(isDeepJson(nested(34))).toBe(true);
+    expect(isDeepJson(`["${'['.repeat(100)}"]`)).toBe(false);
+    expect(isDeepJson(String.raw`["\"${'['.repeat(33)}`)).toBe(false);
+    expect(isDeepJson(`["a"${',["b\\\\"'.repeat(33)}`)).toBe(true);
+  });
+
+  it.each(['"', '\\"', '"\\', '[', ']', '["'])('reads a megabyte of %s in no time', (text) => {
+    const startedAt = performance.now();
+    isDeepJson(text.repeat(1_000_000 / text.length));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

@@ -132,3 +132,17 @@ export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions 
     throw refuse('is not well-formed JSON');
   }
 };
+
+const stringOrBracket = /"(?:[^"\\]|\\.)*"?|[[\]{}]/gs;
+const maxDepthOfOthers = 32;
+
+/** Whether what somebody else will parse is nested so deep that copying it could run out of stack. In linear time. */
+export const isDeepJson = (text: string): boolean => {
+  let depth = 0;
+  for (const [token] of text.matchAll(stringOrBracket)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > maxDepthOfOthers) return true;
+  }
+  return false;
+};

@@ -4,6 +4,7 @@ import { authorizationPath } from '../flow/urls.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { isForm, readForm, replaceForm } from './form-body.ts';
 import { documentPaths } from './paths.ts';
+import { problemOf } from './request-limits.ts';
 
 export interface RequestByReferenceDependencies {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
@@ -36,7 +37,8 @@ export const createRequestByReference = ({ clients, outbound }: RequestByReferen
   const fetchObject = async (url: string): Promise<string | undefined> => {
     try {
       const { status, body } = await outbound.send({ url, purpose: 'request_uri', maxBytes });
-      return status === 200 ? body.trim() : undefined;
+      const object = body.trim();
+      return status === 200 && problemOf('request', object) === undefined ? object : undefined;
     } catch {
       // Told by the outbound client's own log. The client is answered `invalid_request_uri`.
       return undefined;

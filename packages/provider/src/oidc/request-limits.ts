@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
+import { isDeepJson } from '../http/strict-json.ts';
 import { isForm, readForm } from './form-body.ts';
 import type { Paths } from './paths.ts';
 
@@ -25,6 +26,17 @@ const maxLength = 4_096;
 const maxScopes = 50;
 const maxParams = 60;
 
+const jsons: ReadonlySet<string> = new Set(['claims', 'authorization_details']);
+const jwts: ReadonlySet<string> = new Set(['request', 'client_assertion', 'assertion', 'id_token_hint']);
+
+const textOf = (part: string): string => Buffer.from(part, 'base64url').toString();
+
+/** The JSON in a parameter: itself, or the header and the payload of a JWT. */
+const jsonIn = (name: string, value: string): readonly string[] => {
+  if (jwts.has(name)) return value.split('.', 2).map(textOf);
+  return jsons.has(name) ? [value] : [];
+};
+
 const hasForbidden = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
 /** What is wrong with a parameter, never quoting its value. */
@@ -32,6 +44,7 @@ export const problemOf = (name: string, value: string): string | undefined => {
   if (hasForbidden(name) || hasForbidden(value)) return 'a parameter contains control characters';
   if (value.length > (maxLengths[name] ?? maxLength)) return `${name.slice(0, 40)} is too long`;
   if (name === 'scope' && value.split(' ').length > maxScopes) return `scope names more than ${maxScopes} scopes`;
+  if (jsonIn(name, value).some(isDeepJson)) return `${name} is nested too deep`;
   return undefined;
 };
 

@@ -1,18 +1,23 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { type DetailTypes, problemOfDetails } from '../../clients/authorization-details.ts';
+import { CarnetError } from '../../errors.ts';
+import { parseJson } from '../../http/strict-json.ts';
 import { recordOf } from '../clients.ts';
 import type { GrantPayload } from '../code-and-grant.ts';
 import { routes } from '../paths.ts';
 import type { Feature } from './feature.ts';
 
-const invalid = (problem: string): Error =>
-  new errors.CustomOIDCProviderError('invalid_authorization_details', `authorization_details ${problem}`);
+const code = 'invalid_authorization_details';
 
+const invalid = (problem: string): Error =>
+  new errors.CustomOIDCProviderError(code, `authorization_details ${problem}`);
+
+/** Of two members of one name a consent app could show the one and a resource server take the other: refused. */
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid('is not JSON');
+    return parseJson(text, { what: 'authorization_details' });
+  } catch (error) {
+    throw error instanceof CarnetError ? new errors.CustomOIDCProviderError(code, error.description) : error;
   }
 };
 
