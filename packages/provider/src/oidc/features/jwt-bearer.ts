@@ -11,7 +11,7 @@ import { assertScopes } from '../registered.ts';
 import { currentState } from '../request-state.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
-export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** What an administrator trusts, in so many words. */
 export interface TrustedAssertion {

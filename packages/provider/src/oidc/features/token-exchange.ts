@@ -10,7 +10,7 @@ import { currentState } from '../request-state.ts';
 import { type OpenedToken, type OpenToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
-export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 const parameters = [
   'subject_token',
