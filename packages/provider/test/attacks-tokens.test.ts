@@ -1,5 +1,6 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CarnetTarget, startCarnet } from './carnet-target.ts';
 import { redirectUri, registerClient, type TestClient } from './clients.ts';
 import { authorize, codeVerifier, introspect, type Json, login, refresh } from './login.ts';
@@ -18,10 +19,14 @@ describe('a token that was stolen or taken back', () => {
   let laterMs = 0;
 
   beforeAll(async () => {
-    target = await startCarnet({ now: () => Date.now() + laterMs });
+    target = await startCarnet({
+      now: () => Date.now() + laterMs,
+      adapter: openMemoryAdapter({ now: () => Date.now() }),
+    });
   });
   afterEach(() => {
     laterMs = 0;
+    vi.useRealTimers();
   });
   afterAll(() => target.stop());
 
@@ -63,6 +68,18 @@ describe('a token that was stolen or taken back', () => {
       expect(await userinfo(`DPoP ${token}`, others)).toBe(401);
       expect(await userinfo(`DPoP ${token}`)).toBe(400);
       expect(await userinfo(`DPoP ${token}`, await dpopProof(`${target.issuer}/userinfo`, token))).toBe(200);
+    });
+
+    test('is of no use with a proof from the future that was used before, for as long as that is accepted', async () => {
+      const token = await bound();
+      const startedAt = Date.now();
+      const ahead = Math.floor(startedAt / 1000) + 290;
+      const proof = await dpopProof(`${target.issuer}/userinfo`, token, undefined, ahead);
+      expect(await userinfo(`DPoP ${token}`, proof)).toBe(200);
+      for (const seconds of [10, 310, 580]) {
+        vi.useFakeTimers({ toFake: ['Date'], now: startedAt + seconds * 1000 });
+        expect([seconds, await userinfo(`DPoP ${token}`, proof)]).toEqual([seconds, 401]);
+      }
     });
 
     test('can’t be mistaken for a bearer token by a resource server that asks or reads', async () => {

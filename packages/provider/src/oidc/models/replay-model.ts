@@ -2,6 +2,12 @@ import { recordId } from '../../storage/record-id.ts';
 import { currentState } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
+/**
+ * oidc-provider takes DPoP proofs from so far ahead of its clock, and asks to keep all of them as if they were made just
+ * now: one from the future counts for this much longer. Seconds.
+ */
+const maxAheadSeconds = 300;
+
 /** Single use of a client assertion's or a DPoP proof's `jti` is a claim (D6), and holds even if the request fails. */
 export const replayModel = ({ now }: ModelOptions): ModelAdapter => ({
   ...nothing,
@@ -12,7 +18,7 @@ export const replayModel = ({ now }: ModelOptions): ModelAdapter => ({
         kind: 'replay',
         id: recordId(id),
         payload: '{}',
-        expiresAt: new Date(now() + Math.max(1, ttlSeconds) * 1000),
+        expiresAt: new Date(now() + (Math.max(1, ttlSeconds) + maxAheadSeconds) * 1000),
       },
     });
   },
