@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,9 +13,20 @@ const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', u
 /** The client's own server, and what it was asked. */
 const asked: string[] = [];
 let object = '';
+let waiting = 0;
+let mostWaiting = 0;
+const answerSlowly = (res: ServerResponse): void => {
+  waiting += 1;
+  mostWaiting = Math.max(mostWaiting, waiting);
+  setTimeout(() => {
+    waiting -= 1;
+    res.writeHead(404).end();
+  }, 100);
+};
 const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
 const host = createServer((req, res) => {
   asked.push(`${req.method} ${req.url}`);
+  if (req.url === '/slow') return answerSlowly(res);
   if (req.url === '/redirect') return res.writeHead(302, { location: '/request' }).end();
   if (req.url === '/large') return res.end('x'.repeat(60_000));
   if (req.url === '/deep') return res.end(`e30.${Buffer.from(`{"x":${deep}}`).toString('base64url')}.AA`);
@@ -32,7 +43,7 @@ beforeAll(async () => {
   instance = await start({ config: { features: { jar: { byReference: true } } } });
   client = await registerClient(instance, 'app', {
     jwks,
-    request_uris: [`${at}/request`, `${at}/gone`, `${at}/redirect`, `${at}/large`, `${at}/deep`],
+    request_uris: [`${at}/request`, `${at}/gone`, `${at}/redirect`, `${at}/large`, `${at}/deep`, `${at}/slow`],
   });
   object = await new SignJWT({
     client_id: client.id,
@@ -93,6 +104,15 @@ describe('a request object by reference (RFC 9101, section 5.2)', () => {
       expect(asked).toEqual([`GET ${path}`]);
     },
   );
+
+  it('is fetched for all who ask at once, one at a time', async () => {
+    asked.length = 0;
+    mostWaiting = 0;
+    const errors = await Promise.all(Array.from({ length: 20 }, () => errorAt(urlOf('/slow'))));
+    expect(new Set(errors)).toEqual(new Set(['invalid_request_uri']));
+    expect(mostWaiting).toBe(1);
+    expect(asked.length).toBeLessThan(10);
+  });
 
   it('is announced, with the need to register it', async () => {
     const discovery = (await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json()) as Json;

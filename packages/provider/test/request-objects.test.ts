@@ -98,6 +98,7 @@ describe('a signed request object (RFC 9101)', () => {
     ['of another client', () => requestObject({ client_id: strict.id })],
     ['issued by another client', () => requestObject({ iss: strict.id })],
     ['expired', () => requestObject({}).then(() => expired())],
+    ['good for years, and does not say since when', () => longLived()],
     ['not a JWT', () => 'nonsense'],
     ['a request within a request', () => requestObject({ request: 'x' })],
     ['with a NUL in its state', () => requestObject({ state: 'a\u0000b' })],
@@ -122,11 +123,13 @@ describe('a signed request object (RFC 9101)', () => {
   });
 });
 
-const expired = (): Promise<string> =>
+const expiring = (time: string): Promise<string> =>
   new SignJWT({ client_id: client.id, ...parameters, iss: client.id, aud: instance.issuer })
     .setProtectedHeader({ alg: 'ES256', kid: 'requests' })
-    .setExpirationTime('-5m')
+    .setExpirationTime(time)
     .sign(keys.privateKey);
+const expired = () => expiring('-5m');
+const longLived = () => expiring('2y');
 
 describe('a client that has to sign its requests', () => {
   it('is refused a plain one, and served a signed one', async () => {

@@ -15,7 +15,7 @@ import { pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { settleRequest } from './registered.ts';
-import { checkRequestObject } from './request-objects.ts';
+import { createRequestObjectCheck } from './request-objects.ts';
 import { currentState, requestIdOf } from './request-state.ts';
 import { grantKey, jwtIn } from './token-value.ts';
 
@@ -62,7 +62,6 @@ const always = {
   userinfo: { enabled: true },
   jwtUserinfo: { enabled: true },
   introspection: { enabled: false },
-  requestObjects: { enabled: false, assertJwtClaimsAndHeader: checkRequestObject },
   rpInitiatedLogout: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
@@ -143,7 +142,11 @@ export const createConfiguration = (
   return features.configure({
     adapter: ((name: string) => models[name]) as never,
     jwks: { keys: signingKeys.signers.map((signer) => new SignerKey(signer)) } as never,
-    features: { ...always, ...features.upstream } as never,
+    features: {
+      ...always,
+      requestObjects: { enabled: false, assertJwtClaimsAndHeader: createRequestObjectCheck(now) },
+      ...features.upstream,
+    } as never,
     fetch: createFetch(outbound) as never,
     routes: paths.routes,
     cookies: {

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { createSingleFlight } from '../clients/single-flight.ts';
 import { authorizationPath } from '../flow/urls.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { isForm, readForm, replaceForm } from './form-body.ts';
@@ -45,12 +46,15 @@ export const createRequestByReference = ({ clients, outbound }: RequestByReferen
     }
   };
 
+  // Anybody may ask for it, any number of times at once: its client's server is asked one at a time.
+  const { fresh } = createSingleFlight(fetchObject);
+
   const resolve = async (ctx: Context): Promise<void> => {
     const params = await paramsOf(ctx);
     const url = params.get('request_uri');
     if (url === null || url.startsWith(pushed) || params.has('request')) return;
     if (!(await isRegistered(params.get('client_id'), url))) return;
-    const object = await fetchObject(url);
+    const object = await fresh(url);
     params.delete('request_uri');
     if (object === undefined) params.set('request_uri', `${pushed}unreachable`);
     else params.set('request', object);

@@ -1,17 +1,17 @@
 import { createRequestByReference } from '../request-by-reference.ts';
-import { checkRequestObject } from '../request-objects.ts';
+import { createRequestObjectCheck } from '../request-objects.ts';
 import type { Feature } from './feature.ts';
 
 /** Request objects (RFC 9101), signed by the client: in the parameter `request`, or where `request_uri` says. */
 export const jar: Feature = {
   name: 'jar',
   clientFields: { request_object_signing_alg: Boolean, require_signed_request_object: Boolean },
-  create: ({ options, clients, outbound }) => ({
+  create: ({ options, clients, outbound, now }) => ({
     upstream: {
       requestObjects: {
         enabled: true,
         requireSignedRequestObject: options.features.jar.required,
-        assertJwtClaimsAndHeader: checkRequestObject,
+        assertJwtClaimsAndHeader: createRequestObjectCheck(now),
       },
     },
     ...(options.features.jar.byReference ? { middleware: createRequestByReference({ clients, outbound }) } : {}),
