@@ -5,6 +5,7 @@ import type { Import, SourceFile } from './source-file.ts';
 const providerLayers: readonly (readonly string[])[] = [
   ['cli', 'index.ts'],
   ['create-provider.ts'],
+  ['assembly'],
   ['config'],
   ['headless', 'admin', 'oidc', 'registration'],
   ['sessions'],

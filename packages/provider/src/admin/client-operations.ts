@@ -38,7 +38,7 @@ const assertUsesSecret = ({ metadata }: ClientRecord): void => {
 };
 
 export const createClientOperations = (deps: ClientOperationDependencies): ClientOperations => {
-  const { clients, now = Date.now } = deps;
+  const { clients, now } = deps;
   const { build, rebuild } = createClientBuilder(deps);
 
   const touched = (record: ClientRecord, secrets: readonly string[]): ClientRecord => ({

@@ -6,8 +6,8 @@ import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 
 export interface RegistrationTokenDependencies {
   readonly adapter: Pick<StorageAdapter, 'commit'>;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 const aDay = 86_400;
@@ -32,10 +32,7 @@ const parse = (sent: unknown): z.output<typeof body> => {
   throw new CarnetError('invalid_request', `Not valid: ${fields}. expires_in is seconds, 60 to ${aYear}.`);
 };
 
-const create = async (
-  request: HttpRequest,
-  { adapter, now = Date.now }: RegistrationTokenDependencies,
-): Promise<HttpResponse> => {
+const create = async (request: HttpRequest, { adapter, now }: RegistrationTokenDependencies): Promise<HttpResponse> => {
   const isEmpty = (await request.body()).length === 0;
   const { expires_in, reusable } = parse(isEmpty ? {} : await request.json());
   const token = generateInitialToken();

@@ -7,8 +7,8 @@ import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
 export interface TrustedIssuerDependencies {
   readonly trustedIssuers: TrustedIssuers;
   readonly pageTokens: PageTokens;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly clock?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 const path = '/admin/trust/grants/jwt-bearer/issuers';
@@ -48,8 +48,8 @@ const list = async ({ query }: HttpRequest, deps: TrustedIssuerDependencies): Pr
 };
 
 const create = async (request: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
-  const { trustedIssuers, clock = Date.now } = deps;
-  const issuer = parseTrustedIssuer(await request.json(), clock());
+  const { trustedIssuers, now } = deps;
+  const issuer = parseTrustedIssuer(await request.json(), now());
   await trustedIssuers.create(issuer);
   return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
 };

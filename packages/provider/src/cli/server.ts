@@ -1,5 +1,5 @@
+import type { Carnet, CreateProviderOptions } from '../assembly/carnet.ts';
 import type { Config } from '../config/schema.ts';
-import type { Carnet, CreateProviderOptions } from '../create-provider.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { remedyIn } from '../storage/guard.ts';
 import type { Logger } from '../telemetry/logger.ts';

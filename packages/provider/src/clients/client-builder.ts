@@ -10,8 +10,8 @@ export interface ClientBuilderDependencies {
   readonly validateMetadata: (metadata: OAuth2Client) => Promise<void>;
   /** For secrets that are chosen. Default 10. */
   readonly bcryptCost?: number;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** A client that was changed, and its new secret if it got one: the only time it is seen. */
@@ -41,7 +41,7 @@ export const usesSecret = (metadata: Pick<OAuth2Client, 'token_endpoint_auth_met
 export const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuilder => {
-  const { validateMetadata, bcryptCost, now = Date.now } = deps;
+  const { validateMetadata, bcryptCost, now } = deps;
   return {
     build: async ({ id = randomUUID(), secret: chosen, secretHash, metadata }) => {
       const brought = usesSecret(metadata) ? secretHash : undefined;

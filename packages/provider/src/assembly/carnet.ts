@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
+import type { ConnectHandler, koaMiddleware } from '../http/public-handler.ts';
+import type { Hooks } from '../oidc/hooks/hook.ts';
+import type { RegistrationHook } from '../registration/policy.ts';
+import type { EndedSession } from '../sessions/deliveries.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics.ts';
+
+export interface CreateProviderOptions {
+  /** Stands for `storage.default`; otherwise what that names is loaded and opened. The caller closes what it hands in. */
+  readonly adapter?: StorageAdapter;
+  readonly logger?: Logger;
+  /** Asked before a client registers or changes itself: why it may not, or nothing. */
+  readonly registrationPolicy?: RegistrationHook;
+  /**
+   * Called when a session has ended, by one process for each: to end what hangs on it elsewhere. Not called should that
+   * process end in between. What it throws is logged.
+   */
+  readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
+  /** Asked at the token endpoint; they may change what tokens say, or deny them. */
+  readonly hooks?: Hooks;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /**
+   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone. `carnet serve --workers`
+   * does this by itself.
+   */
+  readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
+}
+
+/** An OpenID Provider, ready to be mounted. */
+export interface Carnet {
+  /** The public endpoints, for node:http and Express: other paths are left to `next`. */
+  callback(): ConnectHandler;
+  /** The same for Koa. */
+  koa(): ReturnType<typeof koaMiddleware>;
+  /** A listener of its own: the public endpoints, `/health/alive`, `/health/ready` and `/version`; otherwise 404. */
+  standalone(): (req: IncomingMessage, res: ServerResponse) => void;
+  /** The admin and headless API; keep it from the public. */
+  adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
+  /** Resolves when the store answers. */
+  ready(): Promise<void>;
+  /** What this process has measured, for `gatherMetrics` of another; plain data. */
+  metrics(): Promise<MetricsSnapshot>;
+  /** Counted since the start. */
+  stats(): ProviderStats;
+  close(): Promise<void>;
+}
+
+/** What a process has done since its start. */
+export interface ProviderStats {
+  readonly clientReads: number;
+  readonly clientParses: number;
+  readonly clientInstantiations: number;
+  /** Expired records that this process removed, and what was left after its last sweep. */
+  readonly sweep: Swept;
+}

@@ -1,0 +1,95 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { parseConfig } from '../config/parse-config.ts';
+import type { Config, ConfigInput } from '../config/schema.ts';
+import { openSigningKeySource, type SigningKeySource } from '../keys/signing-key-source.ts';
+import { createVault, type Vault } from '../keys/vault.ts';
+import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
+import { assertFits } from '../storage/fitness.ts';
+import { guardAdapter } from '../storage/guard.ts';
+import { migrateAtStart } from '../storage/migrate.ts';
+import { observeAdapter } from '../storage/observe.ts';
+import { openStores } from '../storage/open-storage.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
+import { openTracing } from '../telemetry/tracing.ts';
+import type { CreateProviderOptions } from './carnet.ts';
+
+/** What is open before anything is built on it. */
+export interface Foundation {
+  readonly config: Config;
+  readonly options: CreateProviderOptions;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly telemetry: Telemetry;
+  /** Seals what is kept of keys. */
+  readonly vault: Vault;
+  readonly signingKeys: SigningKeySource;
+  readonly adapter: StorageAdapter;
+  readonly undoneBy: UndoneBy;
+  /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
+  readonly clientAdapter: StorageAdapter;
+  close(): Promise<void>;
+}
+
+/** A program that brings its own store need not name one. */
+const withOwnStorage = (input: ConfigInput): ConfigInput => ({
+  ...input,
+  storage: { ...input.storage, default: 'adapter:' },
+});
+
+const openSigningKeys = async (
+  base: Pick<Foundation, 'config' | 'logger' | 'now' | 'vault' | 'adapter'>,
+): Promise<SigningKeySource> => {
+  const { config, logger, ...deps } = base;
+  const source = await openSigningKeySource({
+    ...deps,
+    config: config.keys,
+    report: (event) => {
+      if ('error' in event) logger.warn({ err: event.error }, 'the signing keys could not be looked at');
+      else logger.info(event, 'signing keys');
+    },
+  });
+  for (const warning of source.warnings) logger.warn(warning);
+  return source;
+};
+
+/**
+ * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it throws.
+ *
+ * @throws ConfigError with every problem at once; CarnetError `storage_unavailable`
+ */
+export const openFoundation = async (
+  input: ConfigInput | Config,
+  options: CreateProviderOptions,
+  readings: TelemetryOptions['readings'],
+): Promise<Foundation> => {
+  const config = parseConfig(options.adapter ? withOwnStorage(input) : input);
+  const { now = Date.now, logger = createLogger(config.log) } = options;
+  const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
+  if (config.storage.migrate) {
+    const migrations = await migrateAtStart(config.storage, config.dev);
+    if (migrations.length > 0) logger.info({ migrations }, 'migrated');
+  }
+  const { stores, close } = await openStores(config.storage, options.adapter);
+  try {
+    assertFits(stores, config);
+    const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store));
+    const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
+    const undoneBy = createUndoneBy(stores);
+    const vault = createVault(config.secrets.system);
+    const base = { config, options, logger, now, telemetry, vault, adapter, undoneBy, clientAdapter };
+    const signingKeys = await openSigningKeys(base);
+    return {
+      ...base,
+      signingKeys,
+      close: async () => {
+        signingKeys.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

@@ -1,0 +1,59 @@
+import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Config } from '../config/schema.ts';
+import { createClientCertificates } from '../http/client-certificate.ts';
+import type { Oidc } from '../oidc/create-oidc.ts';
+import type { OidcOptions } from '../oidc/dependencies.ts';
+import { createRenewableOidc } from '../oidc/renewable-oidc.ts';
+import { registrationPath } from '../registration/registration-routes.ts';
+import type { Foundation } from './foundation.ts';
+import type { Parts } from './parts.ts';
+
+const optionsOf = (config: Config): OidcOptions => ({
+  issuer: config.issuer,
+  urls: config.urls,
+  ttl: config.ttl,
+  accessTokenStrategy: config.tokens.accessTokenStrategy,
+  idTokenClaims: config.tokens.idTokenClaims,
+  pkceRequired: config.pkce.required,
+  scopeStrategy: config.tokens.scopeStrategy,
+  refreshGraceSeconds: config.tokens.refreshGraceSeconds,
+  refreshGraceReuseCount: config.tokens.refreshGraceReuseCount,
+  accessTokenClaims: {
+    scopeClaim: config.tokens.scopeClaim,
+    allowedTopLevel: config.tokens.allowedTopLevelClaims,
+    mirrorTopLevel: config.tokens.mirrorTopLevelClaims,
+    excludeNotBefore: config.tokens.excludeNotBeforeClaim,
+  },
+  resources: config.resources,
+  hooks: config.hooks,
+  idTokenAlg: config.keys.idTokenAlg,
+  registrationEndpoint: config.oidc.dynamicClientRegistration.enabled ? config.issuer + registrationPath : undefined,
+  subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
+  frontchannelSeconds: config.logout.frontchannelSeconds,
+  features: config.features,
+  discovery: config.oidc.discovery,
+  certificatesAreVerified:
+    config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
+});
+
+/** oidc-provider as the configuration wants it. */
+export const createConfiguredOidc = (
+  base: Foundation,
+  { flow, ...parts }: Pick<Parts, 'flow' | 'clients' | 'verifySecret' | 'outbound' | 'deliveries'>,
+): Oidc => {
+  const { config, options, adapter, undoneBy, signingKeys, logger, telemetry, now } = base;
+  return createRenewableOidc({
+    options: optionsOf(config),
+    adapter,
+    undoneBy,
+    subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound: parts.outbound }),
+    signingKeys,
+    clientCertificate: createClientCertificates(config.http),
+    hooks: options.hooks,
+    logger,
+    audit: telemetry.audit,
+    now,
+    ...parts,
+    ...flow,
+  });
+};

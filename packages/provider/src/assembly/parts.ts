@@ -1,0 +1,19 @@
+import type { ClientStore } from '../clients/client-store.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import type { Oidc } from '../oidc/create-oidc.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { Deliveries } from '../sessions/deliveries.ts';
+import type { Flow } from './flow.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What several of the parts are built of. Each takes the ones it needs. */
+export interface Parts {
+  readonly flow: Flow;
+  readonly clients: ClientStore;
+  readonly verifySecret: SecretVerifier['verify'];
+  readonly outbound: OutboundClient;
+  readonly deliveries: Deliveries;
+  readonly oidc: Oidc;
+  readonly ready: Readiness;
+  readonly requestId: () => string;
+}
