@@ -62,6 +62,8 @@ const examine = async (fault: Fault, env: Record<string, string> = {}) => {
     URLS_CONSENT: `http://127.0.0.1:${login}/consent`,
     URLS_LOGOUT: `http://127.0.0.1:${login}/logout`,
     URLS_ERROR: `http://127.0.0.1:${login}/error`,
+    URLS_DEVICE_VERIFICATION: `http://127.0.0.1:${login}/device`,
+    URLS_DEVICE_SUCCESS: `http://127.0.0.1:${login}/device/success`,
   };
   const served = startProgram(main, ['serve', '--dev'], { ...settings, PORT: '0', ADMIN_PORT: '0' }, folder);
   const { publicUrl, adminUrl } = JSON.parse(await served.line('"msg":"ready"'));

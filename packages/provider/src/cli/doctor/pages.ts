@@ -21,20 +21,20 @@ const checkPage = async (name: string, url: string, issuer: string): Promise<Fin
   return ok(`${key}: ${url} answers`);
 };
 
+/** Nobody is sent there: a program posts to it. */
+const isPage = ([name]: readonly [string, unknown]): boolean => name !== 'backchannelAuthentication';
+
+/** Every page with the key that names it, those in groups (`urls.device`) too. */
+const pagesOf = (urls: object, prefix = ''): readonly (readonly [name: string, url: string])[] =>
+  Object.entries(urls)
+    .filter(isPage)
+    .flatMap(([name, value]) => {
+      if (typeof value === 'string') return [[prefix + name, value] as const];
+      return typeof value === 'object' && value !== null ? pagesOf(value, `${prefix}${name}.`) : [];
+    });
+
 /** Whether the pages that people are sent to are there. */
 export const pages: Check = {
   name: 'pages',
-  run: ({ config: { urls, issuer } }) => {
-    const found = new Map<string, string>();
-    for (const [name, value] of Object.entries(urls)) {
-      const nested =
-        typeof value === 'string'
-          ? { [name]: value }
-          : Object.fromEntries(
-              Object.entries((value ?? {}) as Record<string, string>).map(([part, url]) => [`${name}.${part}`, url]),
-            );
-      for (const [key, url] of Object.entries(nested)) if (typeof url === 'string') found.set(key, url);
-    }
-    return Promise.all([...found].map(([name, url]) => checkPage(name, url, issuer)));
-  },
+  run: ({ config: { urls, issuer } }) => Promise.all(pagesOf(urls).map(([name, url]) => checkPage(name, url, issuer))),
 };
