@@ -42,4 +42,16 @@ describe('renderPage', () => {
       `href="${href}"`,
     );
   });
+
+  it.each(['https://a;sandbox/', 'https://a,frame-src/', "https://a'none'/", 'https://*.test/', 'javascript:1', 'x'])(
+    'loads no frame of %s, and keeps it out of the policy',
+    (hostile) => {
+      const frames = ['https://good.test:8443/out?a=1', hostile, 'http://[::1]:3000/', 'https://bücher.test/'];
+      const { headers, body } = renderPage({ status: 200, title: 'T', message: 'M', frames });
+      expect(headers?.['Content-Security-Policy']).toContain(
+        '; frame-src https://good.test:8443 http://[::1]:3000 https://xn--bcher-kva.test; base-uri',
+      );
+      expect((body as string).match(/<iframe /g)).toHaveLength(3);
+    },
+  );
 });

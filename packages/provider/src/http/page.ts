@@ -7,7 +7,7 @@ export interface Page {
   readonly message: string;
   /** Where the person can go from here, such as "Start again". Only http, https and relative addresses. */
   readonly link?: { readonly href: string; readonly label: string };
-  /** Web addresses to load unseen. Their pages can neither navigate this one nor open others. */
+  /** Web addresses to load unseen, left out if no policy can name them. Their pages can neither navigate this one nor open others. */
   readonly frames?: readonly string[];
   /** Where the browser goes by itself: when the frames have loaded, or after so many seconds. */
   readonly goOn?: { readonly href: string; readonly seconds: number };
@@ -34,6 +34,10 @@ const goOnWhenLoaded = `addEventListener('load',()=>location.replace(document.qu
 const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 const styleSource = digest(style);
 const scriptSource = digest(goOnWhenLoaded);
+
+/** As a browser writes it: hosts may hold more, `;` and `,` among it, which would be another directive or policy. */
+const plainOrigin = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
+const isFramable = (url: string): boolean => plainOrigin.test(URL.parse(url)?.origin ?? '');
 
 const originsOf = (urls: readonly string[]): string => [...new Set(urls.map((url) => new URL(url).origin))].join(' ');
 
@@ -81,7 +85,9 @@ const frameOf = (src: string): string =>
 
 /** A page for a person: nothing loaded but its frames, nothing sent on, everything escaped. */
 export const renderPage = (page: Page): HttpResponse => {
-  const { status, title, message, link, frames = [], goOn, requestId } = page;
+  const { status, title, message, link, goOn, requestId } = page;
+  // The one step that keeps what clients register out of the policy's grammar.
+  const frames = page.frames?.filter(isFramable) ?? [];
   const parts = [`<h1>${escapeHtml(title)}</h1>`, `<p>${escapeHtml(message)}</p>`];
   if (goOn !== undefined) parts.push(anchor(goOn.href, 'Continue'));
   if (link !== undefined && isWebAddress(link.href)) parts.push(anchor(link.href, link.label));
@@ -89,7 +95,10 @@ export const renderPage = (page: Page): HttpResponse => {
   const body = `<main>${parts.join('')}</main>${frames.map(frameOf).join('')}`;
   return {
     status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy(page) },
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy({ ...page, frames }),
+    },
     body: `<!doctype html><html lang="en"><head>${head(page)}</head><body>${body}</body></html>`,
   };
 };
