@@ -7,6 +7,9 @@ export interface IdTokenHint {
   readonly sid?: string;
 }
 
+/** Logout tokens and access tokens have types of their own: only what was issued as an ID token speaks for a login. */
+export const isIdTokenType = (typ: unknown): boolean => typ === undefined || typ === 'JWT';
+
 /**
  * An ID token that we issued, of any age (RP-Initiated Logout 1.0, section 4): expired ones count too. Nothing when it
  * is not ours.
@@ -16,8 +19,7 @@ export const openIdTokenHint = (
   jwt: string,
 ): IdTokenHint | undefined => {
   const opened = openJwt(keys, jwt);
-  // An access token has another type: only what was issued as an ID token speaks for a login.
-  if (opened === undefined || (opened.typ !== undefined && opened.typ !== 'JWT')) return undefined;
+  if (opened === undefined || !isIdTokenType(opened.typ)) return undefined;
   const { iss, aud, sub, sid } = opened.claims;
   if (iss !== issuer || typeof aud !== 'string' || typeof sub !== 'string') return undefined;
   return { clientId: aud, subject: sub, sid: typeof sid === 'string' ? sid : undefined };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { extraClaims } from './extra-claims.ts';
+import { isIdTokenType } from './id-token-hint.ts';
 import { currentState, stateOf } from './request-state.ts';
 
 interface IdToken {
@@ -16,6 +17,21 @@ const maxAnswerLength = 3_400;
 
 const travelsInUrl = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'resume' && !String(oidc.responseMode).startsWith('form_post');
+
+type Validate = (jwt: string, client: object) => Promise<{ readonly header: { readonly typ?: string } }>;
+
+/** What comes back as `id_token_hint` was an ID token. oidc-provider looks at its signature and audience alone. */
+export const refuseOtherTypes = (provider: Provider): void => {
+  const IdTokens = provider.IdToken as unknown as { validate: Validate };
+  const { validate } = IdTokens;
+  Object.assign(IdTokens, {
+    async validate(...args: Parameters<Validate>) {
+      const opened = await validate.apply(IdTokens, args);
+      if (isIdTokenType(opened.header.typ)) return opened;
+      throw new errors.InvalidRequest('id_token_hint is a token of another type');
+    },
+  });
+};
 
 /**
  * An ID token names what it came with (OpenID Connect Core, 3.1.3.6 and 3.3.2.11; `s_hash`: FAPI 1.0 part 2, 5.1), and

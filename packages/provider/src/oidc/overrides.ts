@@ -5,7 +5,7 @@ import type { AccessTokenJwts } from './access-token.ts';
 import { issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { passExtraClaims } from './extra-claims.ts';
-import { completeIdTokens } from './id-tokens.ts';
+import { completeIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { currentState } from './request-state.ts';
@@ -90,4 +90,5 @@ export const applyOverrides = (provider: Provider, deps: OidcDependencies, jwts:
   extendGrants(provider);
   passExtraClaims(provider);
   completeIdTokens(provider);
+  refuseOtherTypes(provider);
 };

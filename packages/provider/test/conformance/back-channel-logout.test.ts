@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Browser, createBrowser } from '../browser.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { consentPage, type Instance, loginPage, start } from '../harness.ts';
-import { type Json, login, refresh } from '../login.ts';
+import { authorizationUrl, type Json, login, refresh } from '../login.ts';
 import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
-import { deliveriesIn, logoutPage, signOut, untilDelivered } from '../sign-out.ts';
+import { deliveriesIn, logoutPage, logoutUrl, signOut, untilDelivered } from '../sign-out.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 const remember = { remember: true, remember_for: 3_600 };
@@ -88,6 +88,18 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
     expect(iat).toBeGreaterThanOrEqual(before);
     expect(exp - iat).toBeGreaterThan(0);
     expect(exp - iat).toBeLessThanOrEqual(120);
+  });
+
+  test('2.4 it counts for no ID token where one is a hint', async () => {
+    const { browser, tokens } = await loggedIn();
+    await signOut(instance, browser);
+    const [logout] = await receiver.until(1);
+    const answered = async (id_token_hint: unknown) =>
+      locationOf(await createBrowser().get(authorizationUrl(instance, app, { id_token_hint: String(id_token_hint) })));
+    expect((await answered(tokens.id_token)).searchParams.has('login_challenge')).toBe(true);
+    expect((await answered(logout?.token)).searchParams.get('error')).toBe('invalid_request');
+    const ended = await createBrowser().get(logoutUrl(instance, { id_token_hint: logout?.token ?? '' }));
+    expect([ended.status, ended.headers.get('location')]).toEqual([400, null]);
   });
 
   test('2.4 no two logout tokens have one jti, of the same logout either', async () => {
