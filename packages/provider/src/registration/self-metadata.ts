@@ -34,6 +34,23 @@ const assertOwn = (sent: Sent): void => {
   throw new CarnetError('invalid_client_metadata', `Field ${field} cannot be set for dynamic client registration.`);
 };
 
+/**
+ * Front-Channel Logout 1.0, section 2. Loaded in a frame of ours, another address on our site would be sent its cookies:
+ * a stranger may name none but its own.
+ */
+const assertFrontchannelIsOwn = ({
+  frontchannel_logout_uri: uri,
+  redirect_uris: redirectUris,
+}: ClientInput['metadata']) => {
+  if (uri === undefined) return;
+  const { origin } = new URL(uri);
+  if (redirectUris.some((each) => URL.parse(each)?.origin === origin)) return;
+  throw new CarnetError(
+    'invalid_client_metadata',
+    'Field frontchannel_logout_uri must have the scheme, host and port of one of redirect_uris.',
+  );
+};
+
 const parse = (sent: Sent, kept: object): ClientInput => {
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !administrators.includes(name as never)));
   const input = parseClient({
@@ -48,6 +65,7 @@ const parse = (sent: Sent, kept: object): ClientInput => {
   if (responseTypes.length > 0 && redirectUris.length === 0) {
     throw new CarnetError('invalid_client_metadata', 'Field redirect_uris is missing: there is nowhere to answer to.');
   }
+  assertFrontchannelIsOwn(input.metadata);
   return { ...input, id: undefined };
 };
 

@@ -57,6 +57,25 @@ describe('OpenID Connect Front-Channel Logout 1.0', () => {
     expect((await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body })).status).toBe(400);
   });
 
+  test('2 the URI of a client that registers itself has the scheme, host and port of a redirect URI', async () => {
+    const open = await start({ config: { oidc: { dynamicClientRegistration: { enabled: true } } } });
+    const register = async (frontchannel_logout_uri: string) => {
+      const body = JSON.stringify({ redirect_uris: ['https://app.test:8443/cb', 'app:/cb'], frontchannel_logout_uri });
+      const response = await fetch(`${open.issuer}/oauth2/register`, { method: 'POST', body });
+      return [response.status, ((await response.json()) as { error?: string }).error];
+    };
+    for (const foreign of [
+      'https://app.test/out',
+      'http://app.test:8443/out',
+      'https://x.app.test:8443/',
+      open.issuer,
+    ]) {
+      expect(await register(foreign)).toEqual([400, 'invalid_client_metadata']);
+    }
+    expect(await register('https://APP.test:8443/out?a=1')).toEqual([201, undefined]);
+    await open.stop();
+  });
+
   test('2 every client of the session is loaded in a frame, and nobody else', async () => {
     const { html, browser } = await signedOut([plain, strict, silent]);
     expect(framesIn(html).map((src) => new URL(src).host)).toEqual(['plain.test', 'strict.test:8443']);
