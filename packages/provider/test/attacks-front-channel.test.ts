@@ -84,7 +84,10 @@ describe('tokens in the front channel', () => {
         .flat()
         .flatMap((write) => (write.type === 'put' && write.record.kind === 'grant' ? [write.record] : []))
         .at(-1) ?? {};
-    const redemptions = createRedemptions({ ttl: { loginConsentRequest: 1_800, authCode: 600 }, now: Date.now });
+    const redemptions = createRedemptions({
+      ttl: { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 },
+      now: Date.now,
+    });
     await instance.adapter.commit(redemptions.revocation(grantId));
     expect((await introspect(instance, params.access_token)).active).toBe(false);
     expect((await redeem(instance, client, params.code ?? '')).body.error).toBe('invalid_grant');

@@ -3,11 +3,17 @@ import { expect, test } from 'vitest';
 import { createRedemptions } from './redemptions.ts';
 
 const now = () => Date.UTC(2026, 6, 1, 12);
-const redemptions = createRedemptions({ ttl: { loginConsentRequest: 1_800, authCode: 600 }, now });
+const ttl = { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 };
+const redemptions = createRedemptions({ ttl, now });
 
 test('a mark outlives two steps played again at their last second, and the code that comes of it', () => {
   const { expiresAt } = redemptions.mark('a-grant', 'app');
   expect(Number(expiresAt) - now()).toBeGreaterThanOrEqual((1_830 + 1_830 + 630) * 1000);
+});
+
+test('a mark outlives the code of a device, however long that is good', () => {
+  const days = createRedemptions({ ttl: { ...ttl, deviceUserCode: 3 * 86_400 }, now });
+  expect(Number(days.mark('a-grant', 'tv').expiresAt) - now()).toBeGreaterThanOrEqual(3 * 86_400_000);
 });
 
 test('a grant is marked once, however often it is revoked', async () => {

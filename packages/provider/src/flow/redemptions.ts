@@ -20,7 +20,7 @@ export interface Redemptions {
 
 export interface RedemptionOptions {
   /** Seconds. */
-  readonly ttl: { readonly loginConsentRequest: number; readonly authCode: number };
+  readonly ttl: { readonly loginConsentRequest: number; readonly authCode: number; readonly deviceUserCode: number };
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -28,7 +28,9 @@ export interface RedemptionOptions {
 export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions => {
   // Each of a flow's two steps can be played again until it expires, the first at the end of its time, the second at
   // the end of what that begins; then there is a code.
-  const lifetimeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode + replayMarginSeconds;
+  const codeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode;
+  // A device's code can be redeemed for as long as it is good, however soon it was the first time.
+  const lifetimeSeconds = Math.max(codeSeconds, ttl.deviceUserCode) + replayMarginSeconds;
 
   const mark: Redemptions['mark'] = (grantId, clientId) => ({
     kind: 'authorization_code',

@@ -65,7 +65,10 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
     consents: createConsents({
       adapter,
       clients,
-      redemptions: createRedemptions({ ttl: { loginConsentRequest: 1_800, authCode: 600 }, now: Date.now }),
+      redemptions: createRedemptions({
+        ttl: { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 },
+        now: Date.now,
+      }),
     }),
     managedKeys: createManagedKeys({ current: () => keys }),
     ...overrides,
