@@ -1,3 +1,6 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from './browser.ts';
 import { registerClient, type TestClient } from './clients.ts';
@@ -13,7 +16,16 @@ import {
   walkDevice,
 } from './device.ts';
 import { type Instance, type StartOptions, start } from './harness.ts';
-import { acceptLogin, authorizationUrl, begin, challengeIn, headless, introspect } from './login.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  headless,
+  introspect,
+  login,
+} from './login.ts';
 
 const unknownCode = {
   error: 'invalid_request',
@@ -243,5 +255,41 @@ describe('two devices with one user code', () => {
     expect(await askForCodes(instance, tv)).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
     await instance.stop();
     await real.stop();
+  });
+});
+
+describe('somebody else’s session that ends elsewhere at the moment in which a device is let in', () => {
+  test('does not stand in the way: the device is let in, by whoever logged in', async () => {
+    const real = openMemoryAdapter();
+    let atOnce: (() => Promise<unknown>) | undefined;
+    const adapter: StorageAdapter = {
+      ...real,
+      async commit(writes) {
+        const first = writes.some(({ type }) => type === 'consume') ? atOnce : undefined;
+        if (first) atOnce = undefined;
+        await first?.();
+        return real.commit(writes);
+      },
+    };
+    await begun({ adapter });
+    const web = await registerClient(instance, 'web');
+    const browser = createBrowser();
+    const alice = await login(instance, web, { browser, subject: 'alice', login: { remember: true } });
+    const codes = await newCodes(instance, tv);
+    const challenge = await beginDevice(instance, browser, { prompt: 'login' });
+    const { body } = await acceptUserCode(instance, challenge, codes.user_code);
+    const loginChallenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    const toConsent = await acceptLogin(instance, loginChallenge, { subject: 'bob', remember: true });
+    const end = await acceptConsent(instance, challengeIn(await browser.get(toConsent), 'consent'));
+    const sid = String(decodeJwt(String(alice.id_token)).sid);
+    const sessions = `${instance.admin}/admin/oauth2/auth/sessions/login?sid=${sid}`;
+    atOnce = () => fetch(sessions, { method: 'DELETE' });
+    expect(locationOf(await browser.get(end)).pathname).toBe('/device/success');
+    const { status, body: tokens } = await poll(instance, tv, codes.device_code);
+    expect([status, decodeJwt(String(tokens.id_token)).sub]).toEqual([200, 'bob']);
+    const again = await begin(browser, authorizationUrl(instance, web));
+    const asked = await headless(instance, 'GET', `login?login_challenge=${again}`);
+    expect([asked.body.skip, asked.body.subject]).toEqual([true, 'bob']);
+    await instance.stop();
   });
 });

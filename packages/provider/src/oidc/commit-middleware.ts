@@ -51,7 +51,7 @@ export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<voi
  */
 const endedMeanwhile = async (ctx: Context, { undone }: Stopped): Promise<void> => {
   const { uow, onCommitted } = stateOf(ctx);
-  if (!ctx.path.startsWith(authorizationPath)) return;
+  if (!isFlowPath(ctx.path)) return;
   for (const write of undone) if (keyOfWrite(write)?.kind !== 'delivery') uow.write(write);
   const conflict = await uow.commit('succeeded');
   if (conflict === undefined) onCommitted?.();
