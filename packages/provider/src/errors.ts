@@ -8,6 +8,8 @@ const table = {
   /** Of an issuer to be trusted. */
   missing_required_parameter: { status: 400, error: 'missing_required_parameter' },
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
+  /** The same of `redirect_uris`, where a client registers itself (RFC 7591, section 3.2.2). */
+  invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
   /** The keys that a client publishes at its `jwks_uri` can't be had, so it can't be authenticated. */
   client_keys_unavailable: { status: 400, error: 'invalid_client' },
   /** The admin API was called without its bearer token, or with another. */

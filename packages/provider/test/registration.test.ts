@@ -105,7 +105,8 @@ describe('registering', () => {
     ['the HMAC of a secret', { token_endpoint_auth_method: 'client_secret_jwt' }, 'token_endpoint_auth_method'],
   ])('%s is refused', async (_what, metadata, problem) => {
     const { status, body } = await register(instance, metadata);
-    expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+    const isOfRedirectUris = problem.startsWith('redirect_uris');
+    expect([status, body.error]).toEqual([400, isOfRedirectUris ? 'invalid_redirect_uri' : 'invalid_client_metadata']);
     expect(body.error_description).toContain(problem);
   });
 

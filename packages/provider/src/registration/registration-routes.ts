@@ -11,6 +11,7 @@ import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
 import { admit, unauthorized } from './initial-access.ts';
 import type { RegistrationPolicy } from './policy.ts';
+import { withRedirectUriError } from './redirect-uri-error.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
 
 export interface RegistrationDependencies {
@@ -123,7 +124,7 @@ export const registrationRoutes = (deps: RegistrationDependencies): readonly Rou
   const answer =
     (action: 'client.create' | 'client.update' | undefined, status: number, work: typeof create): Route['handle'] =>
     async (request) => {
-      const result = await work(request, deps);
+      const result = await withRedirectUriError(() => work(request, deps));
       if (action) deps.audit({ action, outcome: 'success', clientId: result.record.id });
       return shown(status, result, deps);
     };
