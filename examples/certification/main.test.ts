@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../../packages/provider/test/browser.ts';
@@ -166,6 +169,39 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     expect(idToken).toMatchObject({ ...claims, aud: made.clientMetadata().client_id });
   });
 
+  test('Dynamic: a request object is fetched from where the client has registered it', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256');
+    let object = '';
+    const host = createServer((_req, res) => void res.end(object)).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const requestUri = `http://127.0.0.1:${(host.address() as AddressInfo).port}/request.jwt`;
+    const made = await oidc.dynamicClientRegistration(
+      new URL(issuer),
+      {
+        redirect_uris: [redirectUri],
+        scope: 'openid profile',
+        request_uris: [requestUri],
+        token_endpoint_auth_method: 'client_secret_post',
+        jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: 'requests' }] },
+      },
+      undefined,
+      { execute: [oidc.allowInsecureRequests] },
+    );
+    const { client_id: clientId } = made.clientMetadata();
+    const { checks } = request(made);
+    const asked = { client_id: clientId, response_type: 'code', scope: 'openid profile', redirect_uri: redirectUri };
+    object = await new SignJWT({ ...asked, state: checks.expectedState, nonce: checks.expectedNonce })
+      .setProtectedHeader({ alg: 'RS256', kid: 'requests' })
+      .setIssuer(clientId)
+      .setAudience(issuer)
+      .setExpirationTime('5m')
+      .sign(privateKey);
+    const query = new URLSearchParams({ ...asked, request_uri: requestUri });
+    const tokens = await oidc.authorizationCodeGrant(made, await comeBack(`${issuer}/oauth2/auth?${query}`), checks);
+    expect(tokens.claims()).toMatchObject(claims);
+    host.close();
+  });
+
   test('Config: the document says what is on', async () => {
     expect((await discover()).serverMetadata()).toMatchObject({
       issuer,
@@ -173,7 +209,10 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
       subject_types_supported: expect.arrayContaining(['public', 'pairwise']),
       id_token_signing_alg_values_supported: expect.arrayContaining(['RS256']),
       claims_parameter_supported: true,
+      claims_supported: expect.arrayContaining(['sub', 'name', 'email']),
+      scopes_supported: expect.arrayContaining(['openid', 'profile', 'email', 'address', 'phone']),
       request_parameter_supported: true,
+      request_uri_parameter_supported: true,
     });
   });
 });
