@@ -32,6 +32,8 @@ const optionsOf = (config: Config): OidcOptions => ({
   frontchannelSeconds: config.logout.frontchannelSeconds,
   features: config.features,
   discovery: config.oidc.discovery,
+  supportedClaims: config.oidc.supportedClaims,
+  supportedScopes: config.oidc.supportedScopes,
   certificatesAreVerified:
     config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
 });

@@ -91,6 +91,8 @@ describe('a complete environment', () => {
       oidc: {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
         discovery: 'full',
+        supportedClaims: [],
+        supportedScopes: [],
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),
       },
       features: featuresSchema.parse({}),

@@ -185,6 +185,7 @@ export const cautions: readonly Rule[] = [
   ...(
     [
       ['login', ({ login }) => login],
+      ['registration', ({ registration }) => registration],
       ['consent', ({ consent }) => consent],
       ['logout', ({ logout }) => logout],
       ['error', ({ error }) => error],

@@ -10,6 +10,8 @@ import {
   pkceSchema,
   resourcesSchema,
   subjectIdentifiersSchema,
+  supportedClaimsSchema,
+  supportedScopesSchema,
   tokensSchema,
   ttlSchema,
   urlsSchema,
@@ -49,6 +51,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       subjectIdentifiers: subjectIdentifiersSchema,
       discovery: discoverySchema,
+      supportedClaims: supportedClaimsSchema,
+      supportedScopes: supportedScopesSchema,
       dynamicClientRegistration: dynamicClientRegistrationSchema,
     })
     .prefault({}),

@@ -1,9 +1,10 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { urlWith } from '../flow/urls.ts';
-import { wordsOfAll } from '../flow/words.ts';
+import { words, wordsOfAll } from '../flow/words.ts';
 import { snapshotOf } from '../sessions/session-record.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { asksForAccount } from './policy.ts';
 import { currentState } from './request-state.ts';
 
 const stringsOf = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
@@ -16,6 +17,7 @@ export const createInteractionStart = ({
   now,
 }: Pick<OidcDependencies, 'options' | 'tokens' | 'now'>) => {
   const toLogin = urlWith(options.urls.login, 'login_challenge');
+  const toRegistration = urlWith(options.urls.registration ?? options.urls.login, 'login_challenge');
   const toConsent = urlWith(options.urls.consent, 'consent_challenge');
 
   return async (payload: Record<string, unknown>): Promise<void> => {
@@ -36,6 +38,7 @@ export const createInteractionStart = ({
     const state: FlowState = { id: createFlowId(now()), expiresAt, params, ...remembered, pushedId: pushed?.id };
     const vouchedFor = pushed?.isAuthenticated ? pushed.id : undefined;
     const challenge = await tokens.seal('login_challenge', state, { vouchedFor });
-    request.next = { url: toLogin(challenge), flowId: state.id };
+    const to = asksForAccount(new Set(words(params.prompt))) ? toRegistration : toLogin;
+    request.next = { url: to(challenge), flowId: state.id };
   };
 };

@@ -91,6 +91,11 @@ export const resourcesSchema = z
 export const urlsSchema = z
   .strictObject({
     login: httpUrlSchema.optional().describe('The login page; it is given `login_challenge`.'),
+    registration: httpUrlSchema
+      .optional()
+      .describe(
+        'The page for people who have no account yet, asked for by `prompt=create` or `prompt=registration`; it is given `login_challenge`. Default: the login page.',
+      ),
     consent: httpUrlSchema.optional().describe('The consent page; it is given `consent_challenge`.'),
     logout: httpUrlSchema.optional().describe('The page that asks before a logout; it is given `logout_challenge`.'),
     error: httpUrlSchema
@@ -144,6 +149,22 @@ export const discoverySchema = z
   .describe(
     "The discovery document. `hydra`: only what Hydra's has, for its Go SDK, which refuses a member it does not know.",
   );
+
+const listed = (description: string) =>
+  z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'must be a list of names without blanks'), {
+      error: 'must be a list of names',
+    })
+    .max(200, 'must not name more than 200')
+    .default([])
+    .describe(description);
+
+export const supportedClaimsSchema = listed(
+  'What `claims_supported` of the discovery document names beside `sub` and the like: what your consent app gives.',
+);
+export const supportedScopesSchema = listed(
+  'What `scopes_supported` of the discovery document names beside `openid` and `offline_access`.',
+);
 
 export const ttlSchema = z
   .strictObject({

@@ -103,7 +103,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     }),
   );
   provider.use(createRequestLimits(paths));
-  provider.use(createDiscoveryMiddleware(options.discovery));
+  provider.use(createDiscoveryMiddleware(options));
   provider.use(jwksCaching);
   provider.use(createFlowMiddleware({ ...deps, mayReceive }));
   provider.use(createLogoutMiddleware(deps));

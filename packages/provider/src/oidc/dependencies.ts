@@ -38,6 +38,8 @@ export interface OidcOptions {
   readonly issuer: string;
   readonly urls: {
     readonly login: string;
+    /** For those who have no account yet. Default: the login page. */
+    readonly registration?: string;
     readonly consent: string;
     readonly logout?: string;
     readonly error?: string;
@@ -65,6 +67,9 @@ export interface OidcOptions {
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
   readonly discovery: 'full' | 'hydra';
+  /** Named by the discovery document beside those that are there anyway. */
+  readonly supportedClaims: readonly string[];
+  readonly supportedScopes: readonly string[];
 }
 
 /** What the composition root hands in. */

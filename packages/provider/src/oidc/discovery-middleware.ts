@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { OidcOptions } from './dependencies.ts';
 import { documentPaths } from './paths.ts';
 
 /** What Hydra's document has, and its Go SDK decodes: a member beside these is an error to it. */
@@ -35,14 +36,29 @@ const hydraMembers = [
   'userinfo_signing_alg_values_supported',
 ] as const;
 
-/** Discovery as it is, or cut down to what Hydra's Go SDK takes. */
+type Document = Readonly<Record<string, unknown>>;
+
+const cutDown = (document: Document): Document =>
+  Object.fromEntries(hydraMembers.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])));
+
+const withMore = (list: unknown, more: readonly string[]): readonly string[] => [
+  ...new Set([...(list as readonly string[]), ...more]),
+];
+
+/** Discovery with what the configuration adds to its lists; whole, or cut down to what Hydra's Go SDK takes. */
 export const createDiscoveryMiddleware =
-  (discovery: 'full' | 'hydra'): Middleware =>
+  ({
+    discovery,
+    supportedClaims,
+    supportedScopes,
+  }: Pick<OidcOptions, 'discovery' | 'supportedClaims' | 'supportedScopes'>): Middleware =>
   async (ctx, next) => {
     await next();
-    if (discovery === 'full' || !documentPaths.has(ctx.path) || ctx.status !== 200) return;
-    const document = ctx.body as Readonly<Record<string, unknown>>;
-    ctx.body = Object.fromEntries(
-      hydraMembers.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])),
-    );
+    if (!documentPaths.has(ctx.path) || ctx.status !== 200) return;
+    const document: Document = {
+      ...(ctx.body as Document),
+      claims_supported: withMore((ctx.body as Document).claims_supported, supportedClaims),
+      scopes_supported: withMore((ctx.body as Document).scopes_supported, supportedScopes),
+    };
+    ctx.body = discovery === 'full' ? document : cutDown(document);
   };

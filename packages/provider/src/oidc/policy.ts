@@ -38,10 +38,17 @@ const isDemandedAcr = (ctx: KoaContextWithOIDC, reached: string | undefined): bo
   return !essential || values === undefined || values.includes(reached);
 };
 
+/** For people who have no account yet: Initiating User Registration 1.0, section 4.1, and Hydra's word for it. */
+const registrationPrompts = ['create', 'registration'] as const;
+
+export const asksForAccount = (prompts: ReadonlySet<string>): boolean =>
+  registrationPrompts.some((prompt) => prompts.has(prompt));
+
 /** Whether the remembered login of this browser is good enough for the request (OpenID Connect Core, 3.1.2.3). */
 const canSkipLogin = (ctx: KoaContextWithOIDC, present: PresentSubject): boolean => {
   const { session, params, prompts } = ctx.oidc;
   if (!session?.accountId || prompts.has('login') || prompts.has('select_account')) return false;
+  if (asksForAccount(prompts)) return false;
   if (params?.max_age !== undefined && session.past(Number(params.max_age))) return false;
   return isDemanded(ctx, present) && isDemandedAcr(ctx, session.acr);
 };
@@ -83,9 +90,12 @@ const needsConsent = async (ctx: KoaContextWithOIDC, consents: RememberedConsent
 
 /** Who is asked what, in which order: the login app, then the consent app, as Hydra's users know it. */
 export const createPolicy = (consents: RememberedConsents, present: PresentSubject): InstanceType<typeof Prompt>[] => {
-  // Named only so that `prompt=select_account` is understood; asking the login app again is what it comes to.
-  const selectAccount = new Prompt({ name: 'select_account', requestable: true });
-  selectAccount.checks.splice(0);
+  // Named only so that they are understood; asking the login app again is what they come to.
+  const understood = ['select_account', ...registrationPrompts].map((name) => {
+    const prompt = new Prompt({ name, requestable: true });
+    prompt.checks.splice(0);
+    return prompt;
+  });
   return [
     new Prompt(
       { name: 'login' },
@@ -97,6 +107,6 @@ export const createPolicy = (consents: RememberedConsents, present: PresentSubje
         needsConsent(ctx, consents),
       ),
     ),
-    selectAccount,
+    ...understood,
   ].map((prompt) => Object.assign(prompt, { requestable: true }));
 };

@@ -226,6 +226,8 @@ export const createConfiguration = (
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
       registration_endpoint: options.registrationEndpoint,
+      // Initiating User Registration via OpenID Connect 1.0, section 3.
+      prompt_values_supported: ['none', ...policy.map(({ name }) => name)],
       // In no specification: Hydra's SDKs require them.
       id_token_signed_response_alg: [options.idTokenAlg],
       userinfo_signed_response_alg: [options.idTokenAlg],

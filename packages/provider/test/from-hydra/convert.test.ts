@@ -56,7 +56,6 @@ describe('convertHydra', () => {
       'ttl.refresh_token',
       'oauth2.expose_internal_errors',
       'secrets.cookie',
-      'webfinger.oidc_discovery.supported_scope',
       'tracing.provider',
       'tracing.providers.jaeger.local_agent_address',
     ]);
@@ -73,6 +72,25 @@ describe('convertHydra', () => {
     expect((settings.storage as { default?: string } | undefined)?.default).toBe(url);
     if (url === undefined) expect(notes).toEqual([expect.stringContaining('dsn names a database')]);
     expect(notes.join()).not.toContain('u:p');
+  });
+
+  it.each([
+    [{ entropy_preset: 'high' }, { length: 8, characters: expect.stringMatching(/^[A-Z2-9]{32}$/) }],
+    [{ entropy_preset: 'low' }, { length: 9, characters: '0123456789' }],
+    [
+      { length: 7, character_set: 'bcdfGHJKlmBCDF' },
+      { length: 7, characters: 'BCDFGHJKLM' },
+    ],
+    [{ length: 3, character_set: 'ab-é' }, undefined],
+    [{ entropy_preset: 'constructor' }, undefined],
+  ])('makes user codes as Hydra does: %j', (user_code, userCode) => {
+    const { settings } = convertHydra({ oauth2: { device_authorization: { user_code } } });
+    expect((settings.features as { device?: { userCode?: object } } | undefined)?.device?.userCode).toEqual(userCode);
+  });
+
+  it('knows every key of a configuration with everything', () => {
+    const { notes } = convertHydra(parse(hydraFiles['a configuration with everything'] ?? ''));
+    expect(notes.filter((note) => note.includes('no key of Hydra'))).toEqual([]);
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { hydraWithEverything } from './everything.ts';
+
 /** Configurations of Hydra as they are found in the wild, by where they are from. */
 export const hydraFiles: Readonly<Record<string, string>> = {
   'the five minute quickstart': `
@@ -96,4 +98,5 @@ tracing:
   providers:
     jaeger: { local_agent_address: jaeger:6831 }
 `,
+  'a configuration with everything': hydraWithEverything,
 };

@@ -1,7 +1,8 @@
 import type { Environment } from '../../config/env.ts';
 import { hasConfigKey } from '../../config/json-schema.ts';
 import { getAt, isTree, type Tree, withAt } from '../../config/settings.ts';
-import { type Converted, type HydraKey, hydraKeys } from './hydra-keys.ts';
+import type { Converted } from './conversions.ts';
+import { type HydraKey, hydraKeys } from './hydra-keys.ts';
 
 export interface Conversion {
   /** A configuration of Carnet, not yet checked. */

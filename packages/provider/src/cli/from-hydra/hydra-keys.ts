@@ -1,11 +1,22 @@
-import { parseGoDuration } from '../../clients/go-duration.ts';
+import {
+  bcryptCost,
+  boolean,
+  type Converted,
+  codeCharacters,
+  codeLength,
+  codePreset,
+  duration,
+  grace,
+  host,
+  issuer,
+  logLevel,
+  number,
+  pkce,
+  refreshLifetime,
+  scopeStrategy,
+  secrets,
+} from './conversions.ts';
 import { storeUrl } from './store-url.ts';
-
-/** What becomes of a value: the one to be set, or why none is. A note goes with either. */
-export interface Converted {
-  readonly value?: unknown;
-  readonly note?: string;
-}
 
 /** One key of Hydra's configuration. A key stands for all below it. */
 export interface HydraKey {
@@ -19,71 +30,6 @@ export interface HydraKey {
   /** How it differs; or, without `to`, why there is none. */
   readonly reason?: string;
 }
-
-const keep = (value: unknown): Converted => ({ value });
-
-const duration = (value: unknown): Converted => {
-  const text = String(value);
-  const seconds = /^\d+$/.test(text) ? Number(text) / 1e9 : parseGoDuration(text);
-  if (seconds === undefined) return { note: 'is no duration of Go, such as 1h30m' };
-  return { value: Math.max(1, Math.round(seconds)) };
-};
-
-const number = (value: unknown): Converted => {
-  const given = Number(value);
-  return Number.isInteger(given) ? { value: given } : { note: 'is no whole number' };
-};
-
-const boolean = (value: unknown): Converted => ({ value: value === true || value === 'true' || value === '1' });
-
-const host = (value: unknown): Converted => {
-  const text = String(value);
-  if (text === '') return {};
-  return text.startsWith('unix:') ? { note: 'names a unix socket: Carnet listens on TCP alone' } : { value: text };
-};
-
-const issuer = (value: unknown): Converted => {
-  const text = String(value);
-  const notes = [
-    ...(text.endsWith('/') ? ['loses its trailing slash: `iss` in tokens becomes the URL without it'] : []),
-    ...(text.startsWith('http:') ? ['is plain http: accepted with `--dev` alone, so put TLS in front'] : []),
-  ];
-  return { value: text.replace(/\/+$/, ''), ...(notes.length > 0 && { note: notes.join('; ') }) };
-};
-
-const levels: Readonly<Record<string, string>> = { panic: 'fatal' };
-
-const refreshLifetime = (value: unknown): Converted =>
-  String(value) === '-1'
-    ? { value: 315_360_000, note: 'is "never": Carnet keeps a refresh token for ten years at most' }
-    : duration(value);
-
-const grace = (value: unknown): Converted => {
-  const { value: seconds, note } = duration(value);
-  if (typeof seconds !== 'number' || seconds <= 300) return { value: seconds, note };
-  return { value: 300, note: 'is longer than the five minutes that Carnet allows, and was shortened to them' };
-};
-
-const bcryptCost = (value: unknown): Converted => {
-  const cost = Number(value);
-  return cost > 15 ? { value: 15, note: 'is more than 15, which takes two seconds a secret' } : number(value);
-};
-
-const pkce =
-  (required: 'always' | 'public') =>
-  (value: unknown): Converted =>
-    value === true || value === 'true' ? { value: required } : {};
-
-const scopeStrategy = (value: unknown): Converted =>
-  value === 'exact' || value === 'wildcard'
-    ? { value }
-    : { note: 'is a strategy that Hydra calls deprecated; "exact" is the default here' };
-
-const secrets = (value: unknown): Converted => {
-  const list = [value].flat().map(String);
-  const isShort = list.some((secret) => secret.length < 32);
-  return { value: list, ...(isShort && { note: 'has a secret of less than 32 characters: make a better one' }) };
-};
 
 const behindProxy = 'TLS ends at the proxy in front.';
 const urlsOfIssuer = 'Every URL is the issuer with a path of its own: a document that names others would be wrong.';
@@ -134,17 +80,19 @@ export const hydraKeys: readonly HydraKey[] = [
     key: 'serve.cookies',
     reason: 'Cookies are `__Host-`, `Secure` and `SameSite=Lax` on https: there is nothing in them to weaken.',
   },
-  { key: 'log.level', to: 'log.level', convert: (value) => keep(levels[String(value)] ?? value) },
+  { key: 'log.level', to: 'log.level', convert: logLevel },
   { key: 'log.format', reason: 'Logs are lines of JSON.' },
   { key: 'log.leak_sensitive_values', reason: 'Secrets, codes and tokens reach no log.' },
   { key: 'log.redaction_text', reason: 'What is masked reads `***`.' },
+  { key: 'log.additional_redacted_headers', reason: 'No header reaches the log.' },
   { key: 'urls.self.issuer', to: 'issuer', convert: issuer },
   { key: 'urls.self.public', reason: urlsOfIssuer },
   { key: 'urls.self.admin', reason: 'No answer names the admin listener by its URL.' },
   { key: 'urls.login', to: 'urls.login' },
   {
     key: 'urls.registration',
-    reason: '`prompt=registration` is no value of OpenID Connect; the login page can lead there.',
+    to: 'urls.registration',
+    reason: 'For `prompt=registration`, and for `prompt=create` of OpenID Connect. `identity_schema` is not passed on.',
   },
   { key: 'urls.consent', to: 'urls.consent' },
   { key: 'urls.logout', to: 'urls.logout' },
@@ -200,6 +148,8 @@ export const hydraKeys: readonly HydraKey[] = [
     key: 'webfinger.jwks',
     reason: 'The keys that are published are those that sign, announced ones and retired ones.',
   },
+  { key: 'webfinger.oidc_discovery.supported_claims', to: 'oidc.supportedClaims', isList: true },
+  { key: 'webfinger.oidc_discovery.supported_scope', to: 'oidc.supportedScopes', isList: true },
   { key: 'webfinger.oidc_discovery', reason: urlsOfIssuer },
   { key: 'oauth2.pkce.enforced', to: 'pkce.required', convert: pkce('always') },
   {
@@ -249,11 +199,18 @@ export const hydraKeys: readonly HydraKey[] = [
     to: 'features.device.pollingIntervalSeconds',
     convert: duration,
   },
-  { key: 'oauth2.device_authorization.user_code.length', to: 'features.device.userCode.length', convert: number },
-  { key: 'oauth2.device_authorization.user_code.character_set', to: 'features.device.userCode.characters' },
+  { key: 'oauth2.device_authorization.user_code.length', to: 'features.device.userCode.length', convert: codeLength },
+  {
+    key: 'oauth2.device_authorization.user_code.character_set',
+    to: 'features.device.userCode.characters',
+    convert: codeCharacters,
+    reason: 'Capital letters and digits.',
+  },
   {
     key: 'oauth2.device_authorization.user_code.entropy_preset',
-    reason: 'Say length and characters: `features.device.userCode`.',
+    to: 'features.device.userCode',
+    convert: codePreset,
+    reason: 'As length and characters.',
   },
   {
     key: 'clients.http.disallow_private_ip_ranges',

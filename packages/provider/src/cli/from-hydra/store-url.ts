@@ -1,4 +1,4 @@
-import type { Converted } from './hydra-keys.ts';
+import type { Converted } from './conversions.ts';
 
 /** Parameters of Hydra's pool, in the query of its DSN. */
 const poolParameters = ['max_conns', 'max_idle_conns', 'max_conn_lifetime', 'max_conn_idle_time'];
