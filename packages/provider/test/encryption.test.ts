@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser, locationOf } from './browser.ts';
 import { redirectUri, registerClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';
-import { begin, decideAll, login } from './login.ts';
+import { authorizationUrl, begin, decideAll, login } from './login.ts';
 import { connect, prepare, signIn } from './relying-party.ts';
 
 const keys = await generateKeyPair('ECDH-ES', { extractable: true, crv: 'P-256' });
@@ -100,5 +100,35 @@ describe('what can not be registered', () => {
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('features.encryption.enabled');
     await plain.stop();
+  });
+});
+
+describe('a client without a key for it', () => {
+  const signing = { keys: [{ ...publicKey, kid: 'signing', use: 'sig' }] };
+  const asking = { authorization_signed_response_alg: 'ES256', authorization_encrypted_response_alg: 'ECDH-ES' };
+
+  it.each([
+    ['its keys are for signatures', signing, asking],
+    ['its keys are of another type', jwks, { id_token_encrypted_response_alg: 'RSA-OAEP-256' }],
+    ['its keys are for another algorithm', jwks, { userinfo_encrypted_response_alg: 'ECDH-ES+A128KW' }],
+  ])('is not registered: %s', async (_, keySet, metadata) => {
+    const register = (set: object) =>
+      fetch(`${instance.admin}/admin/clients`, {
+        method: 'POST',
+        body: JSON.stringify({ redirect_uris: [redirectUri], jwks: set, ...metadata }),
+      });
+    const response = await register(keySet);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('Field jwks');
+  });
+
+  it('that was registered before is an error of the client, and none of ours', async () => {
+    const client = await registerClient(instance, 'before', { jwks: signing, ...asking });
+    const url = authorizationUrl(instance, client, { response_mode: 'jwt', prompt: 'none' });
+    const response = await createBrowser().get(url);
+    expect(response.status).toBe(400);
+    expect(response.headers.has('location')).toBe(false);
+    expect(await response.text()).toContain('invalid_client_metadata');
+    expect(instance.log()).not.toMatch(/"level":50/);
   });
 });

@@ -1,4 +1,6 @@
+import { errors } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { CarnetError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 
 /** By keys of the client: for `dir` and AES key wrap its secret would be needed, of which only a hash is kept. */
@@ -24,6 +26,47 @@ const fieldsOf = (metadata: RegisteredMetadata) => ({
   authorization_encrypted_response_enc: metadata.authorization_encrypted_response_enc,
 });
 
+interface PublicKey {
+  readonly kty: string;
+  readonly use?: unknown;
+  readonly alg?: unknown;
+}
+
+const algorithmsOf = ({
+  id_token_encrypted_response_alg,
+  userinfo_encrypted_response_alg,
+  authorization_encrypted_response_alg,
+}: RegisteredMetadata): readonly string[] =>
+  [id_token_encrypted_response_alg, userinfo_encrypted_response_alg, authorization_encrypted_response_alg].filter(
+    (alg) => alg !== undefined,
+  );
+
+const isFor =
+  (algorithm: string) =>
+  ({ kty, use, alg }: PublicKey): boolean =>
+    (algorithm.startsWith('RSA') ? kty === 'RSA' : kty === 'EC' || kty === 'OKP') &&
+    (use === undefined || use === 'enc') &&
+    (alg === undefined || alg === algorithm);
+
+/** Keys that are fetched later can't be told of now. */
+const lacksKey = (metadata: RegisteredMetadata): string | undefined => {
+  if (!('keys' in metadata.jwks)) return undefined;
+  const keys = metadata.jwks.keys as readonly PublicKey[];
+  return algorithmsOf(metadata).find((algorithm) => !keys.some(isFor(algorithm)));
+};
+
+/** Without a key of the client, not even an error can be told to it: the person is. */
+const tellMissingKeys = async (_ctx: unknown, next: () => Promise<unknown>): Promise<void> => {
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof errors.InvalidClientMetadata)) throw error;
+    throw new CarnetError('invalid_client_metadata', error.error_description ?? 'client metadata is invalid', {
+      cause: error,
+    });
+  }
+};
+
 /** ID tokens, userinfo and JWT responses that are encrypted to a key of the client (RFC 7516), once signed. */
 export const encryption: Feature = {
   name: 'encryption',
@@ -32,8 +75,13 @@ export const encryption: Feature = {
     userinfo_encrypted_response_alg: Boolean,
     authorization_encrypted_response_alg: Boolean,
   },
+  refuse: (metadata) => {
+    const algorithm = lacksKey(metadata);
+    return algorithm && `Field jwks holds no key for encryption by ${algorithm}.`;
+  },
   create: () => ({
     upstream: { encryption: { enabled: true } },
+    middleware: tellMissingKeys,
     configuration: {
       enabledJWA: {
         idTokenEncryptionAlgValues: [...keyManagement],
