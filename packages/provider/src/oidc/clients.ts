@@ -4,7 +4,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
 import { words } from '../flow/words.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { type ComposedFeatures, refusalOf } from './features/compose-features.ts';
+import { type ComposedFeatures, refusalOf, switchedOff } from './features/compose-features.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 
 type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
@@ -122,6 +122,9 @@ export const adoptClients = (
   };
 
   const instantiate = (record: ClientRecord): ProviderClient => {
+    // Registered while it was on: to leave out a protection that the client counts on would be less safe than to fail.
+    const off = switchedOff(record.metadata, options.features);
+    if (off !== undefined) throw new errors.InvalidClientMetadata(off);
     const client = new Client(providerMetadata(record, metadataOptions));
     count += 1;
     instances.set(record, client);

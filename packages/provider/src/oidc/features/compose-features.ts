@@ -81,16 +81,23 @@ const askedIn = (
 ): string | undefined =>
   Object.entries(fields).find(([name, isAsked]) => metadata[name] !== undefined && isAsked(metadata[name]))?.[0];
 
-/** Why a client can't be registered: it asks for what is switched off. Nothing when all is well. */
-export const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+/** What a client asks for that is switched off. It can't be registered with it, nor served once it is. */
+export const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
   const fields = metadata as unknown as Readonly<Record<string, unknown>>;
   for (const feature of features) {
     const field = isOn(config, feature) ? undefined : askedIn(fields, feature.clientFields ?? {});
     if (field !== undefined)
       return `Field ${field} asks for what is switched off: set features.${feature.name}.enabled.`;
   }
+  return undefined;
+};
+
+/** Why a client can't be registered: it asks for what is switched off. Nothing when all is well. */
+export const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+  const off = switchedOff(metadata, config);
+  if (off !== undefined) return off;
   const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
   if (refusal) return refusal;
-  const field = askedIn(fields, notYet);
+  const field = askedIn(metadata as unknown as Readonly<Record<string, unknown>>, notYet);
   return field === undefined ? undefined : `Field ${field} asks for what this server does not support yet.`;
 };
