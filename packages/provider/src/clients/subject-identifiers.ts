@@ -20,15 +20,19 @@ export interface SubjectIdentifiers {
   validate(metadata: OAuth2Client): Promise<void>;
 }
 
-type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
+export type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
 
 const refuse = (problem: string, options?: ErrorOptions): CarnetError =>
   new CarnetError('invalid_client_metadata', problem, options);
 
-const hostOf = (uri: string | undefined): string => (uri === undefined ? '' : (URL.parse(uri)?.host ?? ''));
+/** Of the web alone: behind the scheme of a native app anybody may write whatever host they like. */
+export const hostOf = (uri: string | undefined): string => {
+  const url = uri === undefined ? null : URL.parse(uri);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.host : '';
+};
 
 /** The host that all clients of one sector share. */
-const sectorOf = ({ sector_identifier_uri, redirect_uris, jwks_uri }: SectorMetadata): string =>
+export const sectorOf = ({ sector_identifier_uri, redirect_uris, jwks_uri }: SectorMetadata): string =>
   hostOf(sector_identifier_uri ?? redirect_uris[0] ?? jwks_uri);
 
 const assertOneSector = (metadata: SectorMetadata): void => {

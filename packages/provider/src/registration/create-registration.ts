@@ -2,7 +2,9 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import { CarnetError } from '../errors.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
 import { createRegistrationPolicy, type RegistrationHook } from './policy.ts';
@@ -30,12 +32,22 @@ export const registrationUriOf =
   (id: string): string =>
     `${issuer}${registrationPath}/${encodeURIComponent(id)}`;
 
+/** Why a server could not be asked is for administrators: whoever may register is told nothing of our network. */
+const discreetly =
+  (validate: ClientBuilderDependencies['validateMetadata']): ClientBuilderDependencies['validateMetadata'] =>
+  (metadata) =>
+    validate(metadata).catch((error: unknown) => {
+      if (!(error instanceof CarnetError && error.cause instanceof OutboundError)) throw error;
+      const problem = 'Field sector_identifier_uri: what is there could not be fetched.';
+      throw new CarnetError('invalid_client_metadata', problem, { cause: error });
+    });
+
 /** The endpoints of registration, for requests whose URL is relative to the issuer. */
 export const createRegistration = (options: CreateRegistrationOptions): NodeHandler => {
   const { config, adapter, now } = options;
   const routes = registrationRoutes({
     ...options,
-    builder: createClientBuilder({ ...options, now }),
+    builder: createClientBuilder({ validateMetadata: discreetly(options.validateMetadata), now }),
     policy: createRegistrationPolicy(config, options.hook),
     takePlace: createRate({ adapter, maxPerMinute: config.maxPerMinute, now }),
     uriOf: registrationUriOf(options.issuer),

@@ -1,6 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { CarnetError } from '../errors.ts';
+import { assertOwnSector } from './own-sector.ts';
 
 /** What clients may register themselves for. A list that is absent allows everything. */
 export interface RegistrationLimits {
@@ -37,6 +38,34 @@ const beyond = (
   allowed: (item: string) => boolean,
 ): string | undefined => asked.find((item) => !current.includes(item) && !allowed(item));
 
+/** What no limit here would stop, as somebody else decides it: a consent that is skipped decides nothing. */
+const reachOf = (metadata: RegisteredMetadata): Readonly<Record<string, readonly string[]>> => ({
+  scope: scopesOf(metadata),
+  audience: metadata.audience,
+  authorization_details_types: metadata.authorization_details_types ?? [],
+});
+
+/**
+ * A client that administrators have let go without a person's consent, or given a grant type that clients may not
+ * register, reaches what they have said, and widens none of it by itself.
+ */
+const assertReach = (
+  metadata: RegisteredMetadata,
+  current: RegisteredMetadata,
+  isGranted: (type: string) => boolean,
+): void => {
+  if (current.subject_type === 'pairwise' && metadata.subject_type !== 'pairwise') {
+    throw refuse('subject_type', 'must stay pairwise');
+  }
+  if (!current.skip_consent && current.grant_types.every(isGranted)) return;
+  const before = reachOf(current);
+  for (const [field, asked] of Object.entries(reachOf(metadata))) {
+    if (beyond(asked, before[field], () => false) !== undefined) {
+      throw refuse(field, 'names what only an administrator may add to this client');
+    }
+  }
+};
+
 /**
  * Limits on what clients register themselves for.
  * @returns what throws CarnetError `invalid_client_metadata`
@@ -56,6 +85,8 @@ export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: Regi
     if (grantType !== undefined) {
       throw refuse('grant_types', `must be of ${allowedGrantTypes.join(', ')}: clients may not register others`);
     }
+    if (current !== undefined) assertReach(metadata, current, isGranted);
+    assertOwnSector(metadata, current);
     const uris = [...metadata.redirect_uris, ...(metadata.post_logout_redirect_uris ?? [])];
     const known = current && [...current.redirect_uris, ...(current.post_logout_redirect_uris ?? [])];
     const isAllowed = (uri: string): boolean =>
