@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { words } from '../flow/words.ts';
 import { openJwt } from '../keys/open-jwt.ts';
+import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { Actor } from './hooks/hook.ts';
@@ -93,7 +94,6 @@ export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirma
 };
 
 const typ = 'at+jwt';
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 export interface AccessTokenJwts {
   sign(claims: AccessTokenClaims): Promise<string>;
@@ -122,13 +122,9 @@ export const createAccessTokenJwts = (options: {
   const { issuer, alg, keys, allowedTopLevel, now } = options;
   const signer = keys.signerFor(alg);
   if (signer === undefined) throw new TypeError(`no signing key for ${alg}`);
-  const header = encode({ alg, typ, kid: signer.kid });
 
   return {
-    async sign(claims) {
-      const input = `${header}.${encode(claims)}`;
-      return `${input}.${Buffer.from(await signer.sign(Buffer.from(input))).toString('base64url')}`;
-    },
+    sign: createSignJwt(signer, typ),
     open(jwt) {
       const opened = openJwt(keys, jwt);
       // The type is what keeps an ID token from passing as an access token.

@@ -35,9 +35,9 @@ export type Introspection =
       readonly token_type: 'Bearer' | 'DPoP';
       readonly token_use: 'access_token' | 'refresh_token';
       readonly ext?: Readonly<Record<string, unknown>>;
-      /** Of tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
       /** Who acts for the subject (RFC 8693, section 4.1). */
       readonly act?: Actor;
+      /** Of tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
       readonly cnf?: Confirmation;
       /** RFC 9396, section 9.2. */
       readonly authorization_details?: readonly object[];
@@ -66,16 +66,32 @@ export interface IntrospectDependencies {
   readonly scopeMatch: ScopeMatch;
 }
 
+/** What both forms of tokens say, and who they are for. */
+interface Live {
+  readonly client: ClientRecord;
+  readonly grant: FoundRecord | undefined;
+  /** The subject of a token without a grant. */
+  readonly subject: string;
+  readonly scope: string;
+  readonly exp: number;
+  readonly iat: number;
+  readonly nbf: number;
+  readonly aud: readonly string[];
+  readonly tokenUse: 'access_token' | 'refresh_token';
+  /** Of a token without a grant: a grant has all of it, also what a JWT does not mirror. */
+  readonly ext: Readonly<Record<string, unknown>> | undefined;
+  readonly act: Actor | undefined;
+  readonly cnf: Confirmation | undefined;
+}
+
 const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
   grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
 
 const typeOf = (cnf: Confirmation | undefined): 'Bearer' | 'DPoP' => (cnf && 'jkt' in cnf ? 'DPoP' : 'Bearer');
 
-const isEmpty = (ext: object = {}): boolean => Object.keys(ext).length === 0;
-
-const extOf = (grant: FoundRecord | undefined): { ext?: Readonly<Record<string, unknown>> } => {
-  const { accessToken } = payloadOf(grant);
-  return accessToken && Object.keys(accessToken).length > 0 ? { ext: accessToken } : {};
+const extOf = ({ grant, ext }: Live): { ext?: Readonly<Record<string, unknown>> } => {
+  const extra = (grant ? payloadOf(grant).accessToken : ext) ?? {};
+  return Object.keys(extra).length > 0 ? { ext: extra } : {};
 };
 
 const detailsOf = (grant: FoundRecord | undefined): { authorization_details?: readonly object[] } => {
@@ -97,12 +113,30 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     return generation === undefined || generation === tokenGenerationOf(client) ? client : undefined;
   };
 
-  const subjectOf = (client: ClientRecord, { grant, fallback }: { grant?: FoundRecord; fallback: string }) => {
+  const subjectOf = ({ client, grant, subject: fallback }: Live) => {
     const subject = grant?.subject;
     if (subject === undefined) return { sub: fallback };
     const presented = subjects.present(client, subject, payloadOf(grant).forcedSubject);
     return presented === subject ? { sub: subject } : { sub: subject, obfuscated_subject: presented };
   };
+
+  const answer = (live: Live): Introspection => ({
+    active: true,
+    scope: live.scope,
+    client_id: live.client.id,
+    ...subjectOf(live),
+    exp: live.exp,
+    iat: live.iat,
+    nbf: live.nbf,
+    aud: live.aud,
+    iss: issuer,
+    token_type: typeOf(live.cnf),
+    token_use: live.tokenUse,
+    ...extOf(live),
+    ...(live.cnf ? { cnf: live.cnf } : {}),
+    ...detailsOf(live.grant),
+    ...(live.act ? { act: live.act } : {}),
+  });
 
   const covers = (scope: string, required: readonly string[]): boolean => {
     const granted = new Set(scope.split(' '));
@@ -113,39 +147,29 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
     // A token is as alive as its grant: a revocation that missed its row still holds.
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
-    const {
-      exp,
-      iat,
-      scope = '',
-      audience = [],
-      generation = 0,
-      ext,
-      act,
-      ...bound
-    } = JSON.parse(token.payload) as TokenPayload;
-    const cnf = confirmationOf(bound);
-    const clientId = token.clientId ?? '';
+    const payload = JSON.parse(token.payload) as TokenPayload;
+    const { exp, iat, scope = '', audience: aud = [], generation = 0, ext, act, ...bound } = payload;
     if (!covers(scope, required)) return inactive;
     const isRefreshToken = keys.kind === 'refresh_token';
+    const clientId = token.clientId ?? '';
     const client = await findClient(clientId, { iat, generation: isRefreshToken ? undefined : generation });
     if (client === undefined) return inactive;
-    return {
-      active: true,
+    const subject = token.subject ?? clientId;
+    const tokenUse = isRefreshToken ? 'refresh_token' : 'access_token';
+    return answer({
+      client,
+      grant,
+      subject,
       scope,
-      client_id: clientId,
-      ...subjectOf(client, { grant, fallback: token.subject ?? clientId }),
       exp,
       iat,
       nbf: iat,
-      aud: audience,
-      iss: issuer,
-      token_type: typeOf(cnf),
-      token_use: isRefreshToken ? 'refresh_token' : 'access_token',
-      ...(grant ? extOf(grant) : isEmpty(ext) ? {} : { ext }),
-      ...(cnf ? { cnf } : {}),
-      ...detailsOf(grant),
-      ...(act ? { act } : {}),
-    };
+      aud,
+      tokenUse,
+      ext,
+      act,
+      cnf: confirmationOf(bound),
+    });
   };
 
   const structured = async (jwt: string, required: readonly string[]): Promise<Introspection> => {
@@ -154,28 +178,10 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     const grantId = grantOfJwt(claims.jti);
     const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
     if (grantId !== undefined && grant === undefined) return inactive;
-    const { scope, client_id, sub, exp, iat, nbf, aud, iss, ext, cnf, act } = claims;
-    const client = await findClient(client_id, { iat, generation: generationOfJwt(claims.jti) });
+    const { scope, client_id: clientId, sub: subject, exp, iat, nbf, aud, ext, act, cnf } = claims;
+    const client = await findClient(clientId, { iat, generation: generationOfJwt(claims.jti) });
     if (client === undefined) return inactive;
-    // Where `ext` is not mirrored the grant still has all of it.
-    const extra = grant ? extOf(grant) : isEmpty(ext) ? {} : { ext };
-    return {
-      active: true,
-      scope,
-      client_id,
-      ...subjectOf(client, { grant, fallback: sub }),
-      exp,
-      iat,
-      nbf,
-      aud,
-      iss,
-      token_type: typeOf(cnf),
-      token_use: 'access_token',
-      ...extra,
-      ...(cnf ? { cnf } : {}),
-      ...detailsOf(grant),
-      ...(act ? { act } : {}),
-    };
+    return answer({ client, grant, subject, scope, exp, iat, nbf, aud, tokenUse: 'access_token', ext, act, cnf });
   };
 
   return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {

@@ -11,9 +11,10 @@ import {
   type PendingLogout,
   type SessionEnded,
 } from './delivery-record.ts';
-import { readSessionClients, type SessionClient } from './session-clients.ts';
-import { identityProviderSessionOf, isLiveSession, sessionKey } from './session-record.ts';
+import { findClientsToTell } from './find-clients-to-tell.ts';
+import { identityProviderSessionOf } from './session-record.ts';
 import { type TellDependencies, type Told, tellClient } from './tell-client.ts';
+import { createTimers } from './timers.ts';
 
 /** A session that has ended, for a program that has to end something with it. */
 export interface EndedSession {
@@ -52,23 +53,13 @@ export interface Deliveries {
 const pageSize = 500;
 
 export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
-  const { adapter, clients, retries, timeoutMs, pollSeconds, logger, audit, now } = deps;
+  const { adapter, retries, timeoutMs, pollSeconds, logger, audit, now } = deps;
   const lanes = createClientLanes();
   const stopped = new AbortController();
-  const timers = new Set<NodeJS.Timeout>();
+  const later = createTimers(stopped.signal);
   const busy = new Set<string>();
 
   const delayMs = (attempt: number): number => (retries[attempt] ?? 0) * 1_000;
-
-  const later = (ms: number, work: () => Promise<void>): void => {
-    if (stopped.signal.aborted) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void work();
-    }, ms);
-    timer.unref();
-    timers.add(timer);
-  };
 
   /** What comes after an attempt, should it fail: in the store before it is made, with the time it may take. */
   const afterAttempt = (pending: PendingLogout): PendingLogout => ({
@@ -125,30 +116,9 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
     if (await take(pending, [next])) await attempt(pending, next);
   };
 
-  const isConcerned = async ({ clientId }: SessionClient): Promise<boolean> =>
-    (await clients.find(clientId))?.metadata.backchannel_logout_uri !== undefined;
-
-  /** The clients of an ended session, none of which can be added any more. */
-  const findClients = async ({ sid, clientIds }: SessionEnded) => {
-    const key = sessionKey(sid);
-    const [session] = await adapter.read([key]);
-    // Whoever was to end it got no further than saying so: the logout is completed here.
-    if (isLiveSession(session)) await adapter.commit([{ type: 'consume', key, at: new Date(now()) }]);
-    const found = await readSessionClients(async (each) => (await adapter.read([each]))[0], sid);
-    const known = new Map(
-      [...clientIds.map((clientId) => ({ sid, clientId })), ...found].map((each) => [
-        `${each.sid} ${each.clientId}`,
-        each,
-      ]),
-    );
-    const all = [...known.values()];
-    const concerned = await Promise.all(all.map(isConcerned));
-    return { session, clients: all.filter((_, index) => concerned[index]) };
-  };
-
   const expand = async (ended: SessionEnded): Promise<void> => {
     const { subject, endedAt } = ended;
-    const found = await findClients(ended);
+    const found = await findClientsToTell(deps, ended);
     const first = found.clients.map(
       (client): PendingLogout => ({
         type: 'backchannel_logout',
@@ -220,9 +190,6 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
 
   return {
     announce: (ended) => void pursue(ended),
-    stop() {
-      stopped.abort();
-      for (const timer of timers) clearTimeout(timer);
-    },
+    stop: () => stopped.abort(),
   };
 };

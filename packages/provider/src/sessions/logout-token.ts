@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 
@@ -20,8 +21,6 @@ export interface LogoutSubject {
   readonly sid: string;
   readonly subject: string;
 }
-
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
  * Signs logout tokens (Back-Channel Logout 1.0, section 2.4): with the algorithm of the client's ID tokens, at the time
@@ -45,8 +44,7 @@ export const createLogoutTokenSigner =
       // A pairwise client knows the person by a name that may be of the grant's own (`force_subject_identifier`).
       sub: metadata.subject_type === 'pairwise' ? undefined : subject,
     };
-    const input = `${encode({ alg: signer.alg, typ: 'logout+jwt', kid: signer.kid })}.${encode(claims)}`;
-    return `${input}.${Buffer.from(await signer.sign(Buffer.from(input))).toString('base64url')}`;
+    return createSignJwt(signer, 'logout+jwt')(claims);
   };
 
 export type SignLogoutToken = ReturnType<typeof createLogoutTokenSigner>;
