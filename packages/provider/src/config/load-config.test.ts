@@ -341,6 +341,27 @@ describe('REDIS_URL', () => {
   });
 });
 
+describe('a URL that is called', () => {
+  const warned = (url: string, allow = '') =>
+    loadConfig({ env: { ...complete, HOOKS_TOKEN_URL: url, OUTBOUND_ALLOW: allow } }).warnings;
+
+  it.each([
+    'http://hooks.example/token',
+    'https://10.0.0.8/token',
+    'http://127.0.0.1:8000/token',
+    'https://[::1]/token',
+  ])('is warned of where it never will be: %s', (url) =>
+    expect(warned(url)).toEqual([expect.stringMatching(/^HOOKS_TOKEN_URL .*outbound\.allow/)]),
+  );
+
+  it.each([
+    ['https://hooks.example/token', ''],
+    ['http://127.0.0.1:8000/token', '127.0.0.1:8000'],
+    ['https://10.0.0.8/token', '10.0.0.0/8'],
+    ['http://hooks.internal/token', '10.0.0.0/8'],
+  ])('is not where it may be: %s', (url, allow) => expect(warned(url, allow)).toEqual([]));
+});
+
 describe('dev mode', () => {
   it('warns of a port that is not the one of the issuer', () => {
     const warned = (env: Record<string, string>) => loadConfig({ env, dev: true }).warnings;
@@ -414,6 +435,8 @@ describe('a printed configuration', () => {
       env: {
         DATABASE_URL: 'postgres://carnet:hidden-1@db:5432/carnet?sslpassword=hidden-2',
         ADMIN_TOKEN: `hidden-3-${secret}`,
+        OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT: 'hidden-4',
+        HOOKS_TOKEN_AUTH_VALUE: 'hidden-5',
       },
       dev: true,
     });

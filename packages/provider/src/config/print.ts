@@ -20,6 +20,13 @@ const redactStorage = (storage: StorageConfig): StorageConfig =>
     Object.entries(storage).map(([key, value]) => [key, typeof value === 'string' ? redactUrl(value) : value]),
   ) as unknown as StorageConfig;
 
+/** Who knows the salt can tell which person a pairwise subject is. */
+const redactOidc = (oidc: Config['oidc']): Config['oidc'] => {
+  const { subjectIdentifiers: subjects } = oidc;
+  if (subjects.pairwise.salt === undefined) return oidc;
+  return { ...oidc, subjectIdentifiers: { ...subjects, pairwise: { ...subjects.pairwise, salt: mask } } };
+};
+
 const redactHook = (hook: Config['hooks']['token']): Config['hooks']['token'] => ({
   ...hook,
   ...(hook.url !== undefined && { url: redactUrl(hook.url) }),
@@ -32,6 +39,7 @@ export const redact = (config: Config): Config => ({
   admin: { ...config.admin, ...(config.admin.token !== undefined && { token: mask }) },
   storage: redactStorage(config.storage),
   secrets: { system: config.secrets.system.map(() => mask) },
+  oidc: redactOidc(config.oidc),
   hooks: {
     ...config.hooks,
     token: redactHook(config.hooks.token),

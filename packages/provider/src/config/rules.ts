@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { isLoopbackHost } from '../http/config.ts';
+import { readAllowed } from '../outbound/allowed.ts';
+import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';
 import { fapiRules } from './fapi-rules.ts';
 import type { Draft } from './schema.ts';
@@ -160,8 +163,33 @@ export const rules: readonly Rule[] = [
   },
 ];
 
+const addressOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Whether a URL that Carnet calls itself is one that it will not call; of a name that is known when it is looked up. */
+const isNeverCalled = (text: string | undefined, { dev, outbound }: Draft): boolean => {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const address = addressOf(url);
+  const allowed = readAllowed(outbound.allow);
+  if (allowed.host(url) || allowed.address(address) || (dev && isLoopbackHost(url.hostname))) return false;
+  if (isIP(address) !== 0) return url.protocol !== 'https:' || !isPublicAddress(address);
+  return url.protocol !== 'https:' && !outbound.allow.some((entry) => entry.includes('/'));
+};
+
+const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefined])[] = [
+  ['hooks.token.url', ({ hooks }) => hooks.token.url],
+  ['hooks.refreshToken.url', ({ hooks }) => hooks.refreshToken.url],
+  ['urls.backchannelAuthentication', ({ urls }) => urls.backchannelAuthentication],
+];
+
 /** What works but should be looked at. */
 export const cautions: readonly Rule[] = [
+  ...calledUrls.map(([key, urlIn]) => ({
+    key,
+    check: (draft: Draft) =>
+      isNeverCalled(urlIn(draft), draft) &&
+      'will not be called: it is not https at a public address. If it is yours, list its host in outbound.allow (OUTBOUND_ALLOW).',
+  })),
   {
     key: 'secrets.system',
     check: ({ secrets }) =>

@@ -96,6 +96,7 @@ describe('convertHydra', () => {
   it.each([
     [{ unheard: { of: 1 } }, 'unheard.of is no key of Hydra that is known here.'],
     [{ ttl: { id_token: 'soon' } }, 'ttl.id_token is no duration of Go'],
+    [{ dsn: 'cockroach://h/d?max_conns=5&sslmode=disable' }, 'only Postgres is tested; loses max_conns: add `pool=`'],
     [{ serve: { public: { host: 'unix:/run/hydra.sock' } } }, 'serve.public.host names a unix socket'],
   ])('says what it can not read: %j', (hydra, note) => {
     expect(convertHydra(hydra).notes.join()).toContain(note);

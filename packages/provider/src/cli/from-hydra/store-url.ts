@@ -6,11 +6,15 @@ const poolParameters = ['max_conns', 'max_idle_conns', 'max_conn_lifetime', 'max
 const postgres = (dsn: string): Converted => {
   const [base = '', query = ''] = dsn.replace(/^(?:cockroach|postgresql):/, 'postgres:').split('?');
   const parameters = new URLSearchParams(query);
-  for (const name of poolParameters) parameters.delete(name);
-  const isOther = dsn.startsWith('cockroach:');
+  const leftOut = poolParameters.filter((name) => parameters.has(name));
+  for (const name of leftOut) parameters.delete(name);
+  const notes = [
+    ...(dsn.startsWith('cockroach:') ? ['names CockroachDB: only Postgres is tested'] : []),
+    ...(leftOut.length > 0 ? [`loses ${leftOut.join(', ')}: add \`pool=\`, the connections of each process (10)`] : []),
+  ];
   return {
     value: parameters.size === 0 ? base : `${base}?${parameters}`,
-    ...(isOther && { note: 'names CockroachDB: only Postgres is tested' }),
+    ...(notes.length > 0 && { note: notes.join('; ') }),
   };
 };
 
