@@ -1,5 +1,11 @@
 /** Every way in which a request to this UI can fail, and what the person reads then. */
 const table = {
+  /** Nobody was sent here by the provider, or not all of its address arrived. */
+  missing_challenge: {
+    status: 400,
+    title: 'This link is not valid',
+    text: 'It may have been cut off. Go back to the application and sign in from there.',
+  },
   invalid_link: {
     status: 404,
     title: 'This link is not valid',

@@ -15,7 +15,7 @@ const logEntry = ({ code, cause }: Problem, url: URL) => {
 
 const respondProblem = (problem: Problem, url: URL): Promise<Response> => {
   if (problem.status >= 500) console.error(JSON.stringify(logEntry(problem, url)));
-  const isFinal = problem.code === 'invalid_link';
+  const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
   const action = isFinal ? undefined : { id: 'retry', label: 'Try again', href: `${url.pathname}${url.search}` };
   return respond(<Notice title={problem.title} text={problem.text} action={action} />, {
     status: problem.status,

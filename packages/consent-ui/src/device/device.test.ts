@@ -60,7 +60,7 @@ describe('the page for the code of a device', () => {
 
   it('needs a challenge', async () => {
     await expect(showDevice(services, new Request('http://127.0.0.1:3000/device'))).rejects.toMatchObject({
-      code: 'invalid_link',
+      code: 'missing_challenge',
     });
   });
 

@@ -101,7 +101,10 @@ describe('the login page', () => {
     'http://ui/login?login_challenge=',
     `http://ui/login?login_challenge=${'a'.repeat(9000)}`,
   ])('is not shown without a challenge', async (address) => {
-    await expect(showLogin(services, new Request(address))).rejects.toMatchObject({ code: 'invalid_link' });
+    await expect(showLogin(services, new Request(address))).rejects.toMatchObject({
+      code: 'missing_challenge',
+      status: 400,
+    });
   });
 });
 

@@ -3,10 +3,10 @@ import { Problem } from '../problem.ts';
 
 const maximumLength = 8192;
 
-/** The challenge in the page's address; an `invalid_link` problem if there is none. */
+/** The challenge in the page's address; a `missing_challenge` problem if there is none. */
 export const challengeOf = (request: Request, flow: Challenged): string => {
   const challenge = new URL(request.url).searchParams.get(`${flow}_challenge`);
-  if (!challenge || challenge.length > maximumLength) throw new Problem('invalid_link');
+  if (!challenge || challenge.length > maximumLength) throw new Problem('missing_challenge');
   return challenge;
 };
 
