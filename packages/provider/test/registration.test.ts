@@ -306,6 +306,16 @@ describe('policies', () => {
     expect(changed.status).toBe(400);
   });
 
+  test('who names no scope gets those of the default that are allowed', async () => {
+    const strict = await open({ allowedScopes: ['openid', 'email'] });
+    const mine = await register(strict);
+    expect([mine.status, mine.body.scope]).toEqual([201, 'openid']);
+    const changed = await manage(mine, 'PUT', { redirect_uris: [redirectUri] });
+    expect([changed.status, changed.body.scope]).toEqual([200, 'openid']);
+    const refused = await register(strict, { scope: 'openid admin' });
+    expect(refused.body.error_description).toContain('openid, email');
+  });
+
   test('a token of the administrator lets one client in, whoever comes at the same time', async () => {
     const closed = await open({ access: 'token' });
     expect((await register(closed)).status).toBe(401);

@@ -17,7 +17,7 @@ export const dynamicClientRegistrationSchema = z
       .describe('`open`: everybody may. `token`: only with an initial access token, which the admin API gives out.'),
     defaultScope: texts('must be a list of scopes')
       .default(['offline_access', 'offline', 'openid'])
-      .describe('What a client that names no scope is registered for.'),
+      .describe('What a client that names no scope is registered for, as far as `allowedScopes` goes.'),
     allowedScopes: texts('must be a list of scopes')
       .optional()
       .describe('The scopes that may be registered. Default: all.'),

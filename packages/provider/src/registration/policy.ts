@@ -79,7 +79,9 @@ export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: Regi
       current && scopesOf(current),
       (one) => allowedScopes === undefined || allowedScopes.includes(one),
     );
-    if (scope !== undefined) throw refuse('scope', 'names a scope that clients may not register themselves');
+    if (scope !== undefined) {
+      throw refuse('scope', `must be of ${allowedScopes?.join(', ')}: clients may not register others`);
+    }
     const isGranted = (type: string): boolean => allowedGrantTypes.includes(type);
     const grantType = beyond(metadata.grant_types, current?.grant_types, isGranted);
     if (grantType !== undefined) {

@@ -38,6 +38,10 @@ const tokenOf = ({ headers }: HttpRequest): string | undefined => bearer.exec(he
 
 const idOf = ({ params }: HttpRequest): string => params.id ?? '';
 
+/** What stands for a scope that is not named: of the default what a client may register itself for. */
+const defaultScopeOf = ({ defaultScope, allowedScopes }: DynamicClientRegistrationConfig): readonly string[] =>
+  defaultScope.filter((scope) => allowedScopes?.includes(scope) ?? true);
+
 const notEnabled = (): never => {
   throw new CarnetError('not_found', 'Dynamic registration is not enabled.');
 };
@@ -52,7 +56,7 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   const { config, adapter, clients, builder, policy } = deps;
   const isOpen = config.access === 'open';
   const also = isOpen ? [] : await admit(adapter, tokenOf(request), deps.now);
-  const input = parseNewClient(await request.json(), config.defaultScope);
+  const input = parseNewClient(await request.json(), defaultScopeOf(config));
   await policy(input.metadata);
   if (isOpen) await deps.takePlace();
   const { record, secret, registrationToken: token } = await builder.build(input);
@@ -88,7 +92,7 @@ const replace = async (request: HttpRequest, deps: RegistrationDependencies): Pr
   await read(request, deps);
   const record = await deps.clients.update(idOf(request), async (current) => {
     authorized(current, tokenOf(request));
-    const changed = parseChangedClient(sent, current, deps.config.defaultScope);
+    const changed = parseChangedClient(sent, current, defaultScopeOf(deps.config));
     await assertSameSecret(current, changed.secret, deps.verifySecret);
     await deps.policy(changed.input.metadata, current);
     // A client that had no secret and needs one now gets it: it may not choose.
