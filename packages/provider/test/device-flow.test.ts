@@ -95,6 +95,7 @@ describe('a device', () => {
       status: 400,
       body: { error: 'authorization_pending' },
     });
+    expect(instance.log()).not.toContain('"reason":"authorization_pending"');
     await letIn(instance, codes);
     instance.calls.reset();
     expect((await poll(instance, tv, codes.device_code)).status).toBe(200);

@@ -10,6 +10,9 @@ const actions: ReadonlyMap<string, AuditAction> = new Map([
   [routes.revocation, 'revocation'],
 ]);
 
+/** What a poll is told until somebody has answered: nothing has happened, and nobody was refused. */
+const undecided: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
+
 const subjectOf = ({ entities }: KoaContextWithOIDC['oidc']): string | undefined =>
   (entities.Account as { accountId?: string } | undefined)?.accountId;
 
@@ -22,6 +25,7 @@ export const createAuditMiddleware =
     if (action === undefined) return;
     const oidc = ctx.oidc as KoaContextWithOIDC['oidc'] | undefined;
     const { error } = (ctx.body ?? {}) as { error?: string };
+    if (undecided.has(error)) return;
     const grantType = action === 'token' ? oidc?.params?.grant_type : undefined;
     audit({
       action,
