@@ -21,7 +21,8 @@ issued end with Hydra.
 2. **The store.** Carnet makes tables of its own, in the same database if you like:
    \`carnet migrate up --config carnet.yaml\`.
 3. **Start it** beside Hydra, on other ports: \`carnet serve --config carnet.yaml\`. Where the admin listener is not on
-   loopback it wants \`ADMIN_TOKEN\`, and so do the SDKs: \`accessToken\` of their configuration.
+   loopback it wants \`ADMIN_TOKEN\`, and so do the SDKs: \`accessToken\` of their configuration. A token hook in your own
+   network has to be listed in \`outbound.allow\`.
 4. **The clients.** \`hydra list oauth2-clients --format json | carnet import client\` brings along everything but the
    secrets, which Hydra keeps as hashes and does not give out: clients that had one get a new one, shown once. To keep
    the old ones, take the hashes out of Hydra's database; PBKDF2 and bcrypt hashes count as secrets when imported:
@@ -34,8 +35,8 @@ issued end with Hydra.
 
    With more than 500 clients go on with \`--page-token\`. Clients that exist already are refused, and nothing is changed.
 5. **Keys.** To verify what Hydra has signed, clients ask Hydra's JWKS until its last token has expired. If you would
-   rather keep the key: \`hydra get jwk hydra.openid.id-token --format json\`, write the private JWK into
-   \`{"keys": [...]}\`, and set \`keys.file\`.
+   rather keep the key, do this before step 3: \`hydra get jwk hydra.openid.id-token --format json > keys.json\`, then
+   \`carnet keys import keys.json --config carnet.yaml\`. It goes on signing, and is rotated from then on.
 6. **Switch** the proxy over. The issuer stays the same URL; if it ended in a slash, \`iss\` loses it.
 
 ## Differs on purpose

@@ -57,6 +57,11 @@ describe('the command line', () => {
     expect(out).toBe('');
   });
 
+  it('leads from a wrong option to the options of its command', async () => {
+    expect((await carnet(['create', 'client', '--nmae', 'x'])).err).toContain('Try: carnet help create client');
+    expect((await carnet(['create', 'clinet'])).err).toMatch(/Try: carnet help$/);
+  });
+
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await carnet(['version'])).toMatchObject({ exitCode: exitCodes.ok, out: version });

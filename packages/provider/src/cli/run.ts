@@ -100,24 +100,26 @@ const parseOptions = ({ command, rest }: Invocation): { values: Values; operands
   }
 };
 
-const report = (error: unknown, { err }: Surface): ExitCode => {
+const report = (error: unknown, { err }: Surface, command?: Command): ExitCode => {
   if (error instanceof ConfigError) {
     err(`carnet: ${error.message}`);
     return exitCodes.config;
   }
   err(`carnet: ${explain(error)}`);
   if (!(error instanceof UsageError)) return exitCodes.failed;
-  err('Try: carnet help');
+  err(`Try: carnet help${command === undefined ? '' : ` ${command.name}`}`);
   return exitCodes.usage;
 };
 
 /** Runs one command line; answers with the exit code. Never throws. */
 export const run = async (argv: readonly string[], surface: Surface): Promise<ExitCode> => {
+  let command: Command | undefined;
   try {
     const invocation = findCommand(argv);
+    command = invocation.command;
     const { values, operands } = parseOptions(invocation);
-    return await invocation.command.run(values, surface, operands);
+    return await command.run(values, surface, operands);
   } catch (error) {
-    return report(error, surface);
+    return report(error, surface, command);
   }
 };

@@ -75,6 +75,14 @@ describe('the commands for stores', () => {
     expect(await exited).toEqual([0, null]);
   });
 
+  it('a process whose keys are in a store without tables ends, and says what to do', async () => {
+    const { KEYS_FILE: _, ...env } = serving();
+    const { exitCode, lines } = await carnet(['serve'], { ...env, ...database, KEYS_SOURCE: 'store' });
+    expect(exitCode).toBe(1);
+    expect(lines.join()).toMatch(/can't be used as it is\. .*`carnet migrate up`/);
+    expect(lines.join()).not.toContain('Try again');
+  });
+
   it('STORAGE_MIGRATE migrates at start, several processes at once', async () => {
     const env = { ...serving(), ...database, STORAGE_MIGRATE: 'true', WORKERS: '2' };
     const { line, child, exited } = startProgram(main, ['serve'], env);
