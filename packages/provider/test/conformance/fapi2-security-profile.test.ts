@@ -265,6 +265,17 @@ describe('5.3.2.1 general requirements', () => {
     expect((await push({}, { claims: { nbf: now + 75, exp: now + 120 } })).status).toBe(401);
   });
 
+  it('13: nor those of request objects', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const pushedAt = async (iat: number) => {
+      const claims = { client_id: client.id, ...request, iss: client.id, aud: instance.issuer, iat, exp: now + 300 };
+      const signed = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'es' });
+      return post('/oauth2/par', { request: await signed.sign(keys.privateKey) });
+    };
+    expect((await pushedAt(now + 9)).status).toBe(201);
+    expect(await pushedAt(now + 75)).toMatchObject({ status: 400, body: { error: 'invalid_request_object' } });
+  });
+
   it('13: nor those of DPoP proofs', async () => {
     const now = Math.floor(Date.now() / 1000);
     const url = `${instance.issuer}/oauth2/par`;

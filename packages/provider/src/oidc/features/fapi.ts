@@ -15,6 +15,18 @@ const allowed = <T>(values: Iterable<T> | undefined, known: ReadonlySet<unknown>
 /** What oidc-provider would take of its own if it were not named: its defaults hold RS256 and more. */
 const proofAlgorithms = ['PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
+type ClaimsCheck = (ctx: unknown, claims: Readonly<Record<string, unknown>>, ...more: unknown[]) => unknown;
+
+/** oidc-provider looks at the `iat` of a request object only if that does not expire. */
+const withoutFuture = ({ features = {} }: Configuration, seconds: () => number): object => {
+  const { requestObjects } = features as { requestObjects?: { assertJwtClaimsAndHeader?: ClaimsCheck } };
+  const assertJwtClaimsAndHeader: ClaimsCheck = async (ctx, claims, ...more) => {
+    await requestObjects?.assertJwtClaimsAndHeader?.(ctx, claims, ...more);
+    assertNotFromTheFuture(claims, seconds(), (text) => new errors.InvalidRequestObject(text));
+  };
+  return { ...features, requestObjects: { ...requestObjects, assertJwtClaimsAndHeader } };
+};
+
 const restrict = ({ options, now }: FeatureDependencies) => {
   const seconds = () => Math.floor(now() / 1000);
   return (configuration: Configuration): Configuration => {
@@ -25,6 +37,7 @@ const restrict = ({ options, now }: FeatureDependencies) => {
     );
     return {
       ...configuration,
+      features: withoutFuture(configuration, seconds),
       clientAuthMethods: allowed(configuration.clientAuthMethods, authMethods) as never,
       enabledJWA: Object.fromEntries(signing) as never,
       // 5.3.2.2, 5.
