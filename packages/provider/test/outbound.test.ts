@@ -4,7 +4,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Foundation } from '../src/assembly/foundation.ts';
+import { createOutbound } from '../src/assembly/outbound.ts';
 import type { Resolve } from '../src/outbound/checked-lookup.ts';
+import { outboundSchema } from '../src/outbound/config.ts';
 import {
   createOutboundClient,
   type OutboundClient,
@@ -266,5 +269,45 @@ describe('what comes of a request', () => {
     expect(outcomes).toEqual([
       { purpose: 'hook', host: '10.0.0.1:8443', result: 'private_address', durationMs: expect.any(Number) },
     ]);
+  });
+});
+
+describe("a hook's own URL", () => {
+  const hook = () => `http://127.0.0.1:${portOf(plain)}/hook?for=tokens`;
+  const to = (url: string, purpose: 'hook' | 'backchannel_logout' | 'jwks_uri' | 'sector_identifier_uri') =>
+    client({ hooks: [hook()] }).send({ url, purpose });
+
+  it('may be private and plain http', async () => {
+    expect((await to(hook(), 'hook')).body).toBe('hello');
+  });
+
+  it.each(['backchannel_logout', 'jwks_uri', 'sector_identifier_uri'] as const)(
+    'opens nothing to a %s',
+    async (purpose) => {
+      expect(await reasonOf(to(hook(), purpose))).toBe('plain_http');
+    },
+  );
+
+  it('opens nothing beside it', async () => {
+    expect(await reasonOf(to(`${hook()}&x`, 'hook'))).toBe('plain_http');
+    expect(await reasonOf(to(hook().replace('/hook', '/secret'), 'hook'))).toBe('plain_http');
+  });
+
+  it.each([
+    ['hooks.token.url', { hooks: { token: { url: 'HOOK' }, refreshToken: {} }, urls: {} }],
+    ['hooks.refreshToken.url', { hooks: { token: {}, refreshToken: { url: 'HOOK' } }, urls: {} }],
+    [
+      'urls.backchannelAuthentication',
+      { hooks: { token: {}, refreshToken: {} }, urls: { backchannelAuthentication: 'HOOK' } },
+    ],
+  ])('is what %s says', async (_key, named) => {
+    const config = JSON.parse(JSON.stringify(named).replace('HOOK', hook())) as object;
+    const own = createOutbound({
+      config: { ...config, dev: false, outbound: outboundSchema.parse({}) },
+      telemetry: { metrics: { outbound: () => undefined } },
+      logger: { info: () => undefined },
+    } as unknown as Foundation);
+    expect((await own.send({ url: hook(), purpose: 'hook' })).body).toBe('hello');
+    await own.close();
   });
 });

@@ -6,6 +6,9 @@ export const createOutbound = ({ config, telemetry, logger }: Foundation): Outbo
   createOutboundClient({
     ...config.outbound,
     allowLoopback: config.dev,
+    hooks: [config.hooks.token.url, config.hooks.refreshToken.url, config.urls.backchannelAuthentication].filter(
+      (url) => url !== undefined,
+    ),
     report: (outcome) => {
       const { purpose, durationMs, result } = outcome;
       telemetry.metrics.outbound(purpose, durationMs, typeof result === 'string' ? result : undefined);

@@ -43,6 +43,8 @@ export interface OutboundOutcome {
 export interface OutboundOptions extends OutboundConfig {
   /** Loopback may be called, over plain http too: dev mode. */
   readonly allowLoopback?: boolean;
+  /** URLs that the operator has named, and nobody else: asked as hooks wherever they are, without opening their hosts. */
+  readonly hooks?: readonly string[];
   readonly report?: (outcome: OutboundOutcome) => void;
   /** Who knows names. Default: the operating system. */
   readonly resolve?: Resolve;
@@ -137,10 +139,13 @@ const startClock = (timeoutMs: number, signal?: AbortSignal) => {
  */
 export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
   const allowed = readAllowed([...options.allow, ...(options.allowLoopback ? loopback : [])]);
+  const hooks = new Set((options.hooks ?? []).map((url) => new URL(url).href));
   const routes = createRoutes(allowed, options);
+  // What clients name has another purpose: to reach the host of a hook they would need it in `allow`.
+  const isHook = ({ href }: URL, purpose: OutboundPurpose): boolean => purpose === 'hook' && hooks.has(href);
 
   const routeFor = (target: URL, purpose: OutboundPurpose): Agent => {
-    if (allowed.host(target)) return routes.named.dispatcher;
+    if (allowed.host(target) || isHook(target, purpose)) return routes.named.dispatcher;
     const isPlain = target.protocol === 'http:';
     const { dispatcher, mayConnect } = isPlain ? routes.http : routes.https;
     const literal = target.hostname.replace(/^\[|\]$/g, '');
