@@ -41,7 +41,7 @@ const switches = [
 ];
 
 /** Everything that can be switched on: such a provider has every route. */
-const everything = (): ConfigInput =>
+export const everything = (): ConfigInput =>
   switches.filter(hasConfigKey).reduce((config, key) => withAt(config, key, true), {
     dev: true,
     issuer,
