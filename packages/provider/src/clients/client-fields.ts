@@ -101,7 +101,7 @@ export const scope = text(4096).regex(
 
 export const signingAlgorithm = z.enum(asymmetricAlgorithms, 'must be an asymmetric algorithm such as ES256');
 
-/** Key management by the recipient's public key; `dir` and `A128KW` would need the client's secret. */
+/** Key management by the recipient's public key: for `dir` and AES key wrap the client's secret would be needed, of which only a hash is kept. */
 export const encryptionAlgorithm = z.enum(
   [
     'RSA-OAEP',

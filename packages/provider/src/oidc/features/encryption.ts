@@ -1,19 +1,8 @@
 import { errors } from 'oidc-provider';
+import { encryptionAlgorithm } from '../../clients/client-fields.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { CarnetError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
-
-/** By keys of the client: for `dir` and AES key wrap its secret would be needed, of which only a hash is kept. */
-const keyManagement = [
-  'RSA-OAEP',
-  'RSA-OAEP-256',
-  'RSA-OAEP-384',
-  'RSA-OAEP-512',
-  'ECDH-ES',
-  'ECDH-ES+A128KW',
-  'ECDH-ES+A192KW',
-  'ECDH-ES+A256KW',
-] as const;
 
 const content = ['A128GCM', 'A256GCM', 'A128CBC-HS256', 'A256CBC-HS512'] as const;
 
@@ -84,11 +73,11 @@ export const encryption: Feature = {
     middleware: tellMissingKeys,
     configuration: {
       enabledJWA: {
-        idTokenEncryptionAlgValues: [...keyManagement],
+        idTokenEncryptionAlgValues: [...encryptionAlgorithm.options],
         idTokenEncryptionEncValues: [...content],
-        userinfoEncryptionAlgValues: [...keyManagement],
+        userinfoEncryptionAlgValues: [...encryptionAlgorithm.options],
         userinfoEncryptionEncValues: [...content],
-        authorizationEncryptionAlgValues: [...keyManagement],
+        authorizationEncryptionAlgValues: [...encryptionAlgorithm.options],
         authorizationEncryptionEncValues: [...content],
         // There is no key of ours to encrypt requests to.
         requestObjectEncryptionAlgValues: [],
