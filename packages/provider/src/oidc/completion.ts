@@ -5,8 +5,9 @@ import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { endSession } from '../sessions/end-session.ts';
-import { isLiveSession, sessionEndOf, sessionKey, sessionRecord, snapshotOf } from '../sessions/session-record.ts';
+import { sessionEndOf, sessionKey, sessionRecord, snapshotOf } from '../sessions/session-record.ts';
 import { recordId } from '../storage/record-id.ts';
+import { readBrowserSession } from './browser-session.ts';
 import { type DecidedFlow, isDecided, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { consentRecord, consentReference } from './remembered-consents.ts';
@@ -29,10 +30,8 @@ interface Step {
 
 /** The session that this browser was in until now. */
 const readFormer = async ({ state, flow, deps }: Step): Promise<FoundRecord | undefined> => {
-  const sid = deps.jar.session.read(state.cookieHeader);
-  if (sid === undefined || sid === sidOf(flow)) return undefined;
-  const record = await state.uow.read(sessionKey(sid));
-  return isLiveSession(record) ? record : undefined;
+  const isOwn = deps.jar.session.read(state.cookieHeader) === sidOf(flow);
+  return isOwn ? undefined : readBrowserSession(state, deps.jar);
 };
 
 /** Whoever was logged in here before no longer is, and the clients of that session hear of it. */

@@ -9,6 +9,7 @@ import { readUserCode } from '../../flow/user-code.ts';
 import { type AnsweringFlow, decisionRecord } from '../../flow/waiting-requests.ts';
 import { words } from '../../flow/words.ts';
 import { isLiveSession, sessionKey, snapshotOf } from '../../sessions/session-record.ts';
+import { readBrowserSession } from '../browser-session.ts';
 import { isDecided } from '../code-and-grant.ts';
 import { endFlow } from '../completion.ts';
 import { clearStaleSession, refuseFlow, sendOn } from '../flow-middleware.ts';
@@ -84,10 +85,9 @@ export const createDeviceVerification = (deps: FeatureDependencies): ((ctx: Cont
 
   const askLogin = async (ctx: Context, state: AnsweringFlow): Promise<void> => {
     const request = stateOf(ctx);
-    const sid = jar.session.read(request.cookieHeader);
-    const record = sid === undefined ? undefined : await request.uow.read(sessionKey(sid));
-    request.sessionIsGone = sid !== undefined && !isLiveSession(record);
-    const session = isLiveSession(record) ? snapshotOf(record) : undefined;
+    const record = await readBrowserSession(request, jar);
+    request.sessionIsGone = record === undefined && jar.session.read(request.cookieHeader) !== undefined;
+    const session = record && snapshotOf(record);
     const remembered =
       session && maySkipLogin(session, state.params, seconds()) ? { session, skipLogin: true } : undefined;
     const next = { ...state, ...remembered, expiresAt: inTime() };
