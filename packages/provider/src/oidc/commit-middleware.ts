@@ -80,7 +80,7 @@ const conflictOf = (deps: {
       : revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId),
   'claim:replay': (ctx, stopped) => {
     if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
-    if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMark))
+    if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMarks))
       return respondWith(ctx, oauthError(400, 'invalid_grant', 'assertions must only be used once'));
     const grantId = grantIdOf(stopped.conflict);
     if (grantId !== undefined) return reuseNext(ctx, deps, stopped);
@@ -101,8 +101,8 @@ export const alreadyUsed = (ctx: Context, issuer: string): void => {
 const grantIdOf = ({ write }: Conflict): string | undefined =>
   write.type === 'revoke' ? write.grantId : keyOfWrite(write).grantId;
 
-const isMarkOf = ({ write }: Conflict, id: string | undefined): boolean =>
-  write.type !== 'revoke' && keyOfWrite(write).id === id;
+const isMarkOf = ({ write }: Conflict, ids: readonly string[] = []): boolean =>
+  write.type !== 'revoke' && ids.includes(keyOfWrite(write).id);
 
 const nameOf = ({ write }: Conflict): string =>
   write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;

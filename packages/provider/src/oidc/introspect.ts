@@ -113,10 +113,19 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     return generation === undefined || generation === tokenGenerationOf(client) ? client : undefined;
   };
 
+  /** A token that was exchanged carries the grant of another client: with that client, or its registration, it is dead. */
+  const isOrphan = async (grant: FoundRecord | undefined, clientId: string, iat: number): Promise<boolean> => {
+    if (grant?.clientId === undefined || grant.clientId === clientId) return false;
+    const owner = await clients.find(grant.clientId);
+    return owner === undefined || !isOfRegistration(owner, iat);
+  };
+
   const subjectOf = ({ client, grant, subject: fallback }: Live) => {
     const subject = grant?.subject;
     if (subject === undefined) return { sub: fallback };
-    const presented = subjects.present(client, subject, payloadOf(grant).forcedSubject);
+    // What was forced is the name that the client of the grant has for them, and no other.
+    const forced = grant?.clientId === client.id ? payloadOf(grant).forcedSubject : undefined;
+    const presented = subjects.present(client, subject, forced);
     return presented === subject ? { sub: subject } : { sub: subject, obfuscated_subject: presented };
   };
 
@@ -153,7 +162,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     const isRefreshToken = keys.kind === 'refresh_token';
     const clientId = token.clientId ?? '';
     const client = await findClient(clientId, { iat, generation: isRefreshToken ? undefined : generation });
-    if (client === undefined) return inactive;
+    if (client === undefined || (await isOrphan(grant, clientId, iat))) return inactive;
     const subject = token.subject ?? clientId;
     const tokenUse = isRefreshToken ? 'refresh_token' : 'access_token';
     return answer({
@@ -180,7 +189,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     if (grantId !== undefined && grant === undefined) return inactive;
     const { scope, client_id: clientId, sub: subject, exp, iat, nbf, aud, ext, act, cnf } = claims;
     const client = await findClient(clientId, { iat, generation: generationOfJwt(claims.jti) });
-    if (client === undefined) return inactive;
+    if (client === undefined || (await isOrphan(grant, clientId, iat))) return inactive;
     return answer({ client, grant, subject, scope, exp, iat, nbf, aud, tokenUse: 'access_token', ext, act, cnf });
   };
 

@@ -43,8 +43,8 @@ export interface RequestState {
   ended?: SessionEnded;
   /** Who acts for the subject of the access token. */
   act?: Actor;
-  /** The record that marks the assertion of this request as used. */
-  assertionMark?: string;
+  /** The records that mark the assertions of this request as used. */
+  assertionMarks?: readonly string[];
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
   /** The client gets what it asked for: no error has come in between. */

@@ -22,8 +22,8 @@ export interface OpenedToken extends ExchangedToken {
   /** Seconds since 1970. */
   readonly exp: number;
   readonly grantId?: string;
-  /** Who alone may act for the subject (RFC 8693, section 4.4). */
-  readonly mayAct?: string;
+  /** The claim `may_act`: who alone may act for the subject (RFC 8693, section 4.4). */
+  readonly mayAct?: unknown;
 }
 
 /** Opens a token of one of the types, or nothing: not ours, not alive, of another type. */
@@ -40,9 +40,9 @@ const openAccessTokens = (deps: FeatureDependencies): OpenToken => {
   return async (value) => {
     const token = await rememberFailure(currentState(), () => introspect(value));
     if (!token.active || token.token_use !== 'access_token') return undefined;
-    const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act } = token;
+    const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act, ext } = token;
     const grantId = tokenKeys(value)?.token.grantId ?? grantOfJwt(jwts.open(value)?.jti ?? '');
-    return { subject, clientId, issuer, scopes: words(token.scope), audience, exp, act, grantId };
+    return { subject, clientId, issuer, scopes: words(token.scope), audience, exp, act, grantId, mayAct: ext?.may_act };
   };
 };
 
@@ -69,15 +69,7 @@ const openForeign =
     const { assertion, trusted } = await openAssertion(value, provider, deps);
     useOnce(assertion);
     const { subject, issuer, exp, audience, claims } = assertion;
-    const { sub: mayAct } = (claims.may_act ?? {}) as { readonly sub?: unknown };
-    return {
-      subject,
-      issuer,
-      scopes: trusted.scope,
-      audience,
-      exp,
-      mayAct: claims.may_act === undefined ? undefined : String(mayAct),
-    };
+    return { subject, issuer, scopes: trusted.scope, audience, exp, mayAct: claims.may_act };
   };
 
 /** How a token of each type is opened. */

@@ -54,7 +54,9 @@ export const useOnce = ({ issuer, jti, exp }: VerifiedAssertion): void => {
   if (jti === undefined) return;
   const state = currentState();
   const id = recordId(JSON.stringify(['assertion', issuer, jti]));
-  state.assertionMark = id;
+  const { assertionMarks = [] } = state;
+  if (assertionMarks.includes(id)) throw invalidGrant('assertions must only be used once');
+  state.assertionMarks = [...assertionMarks, id];
   const expiresAt = new Date((exp + replayMarginSeconds) * 1000);
   state.uow.write({ type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } });
 };

@@ -57,14 +57,28 @@ const open = async ({ what, params, clientId }: HandedIn, { openers }: Exchange)
 const isFor = ({ clientId, audience }: OpenedToken, client: string): boolean =>
   clientId === undefined || clientId === client || audience.includes(client);
 
-const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined): Actor | undefined => {
+/** Of actors in `act`: a chain is written out in every token of it. */
+const maxActors = 10;
+
+const lengthOf = (actor: Actor | undefined): number => (actor === undefined ? 0 : 1 + lengthOf(actor.act));
+
+/** A name is one issuer's: one that `may_act` says of nobody else's is the token's own issuer's, or ours. */
+const isNamedIn = (mayAct: unknown, subject: OpenedToken, actor: OpenedToken, ours: string): boolean => {
+  if (typeof mayAct !== 'object' || mayAct === null) return false;
+  const { sub, iss } = mayAct as { readonly sub?: unknown; readonly iss?: unknown };
+  const issuers: readonly unknown[] = iss === undefined ? [subject.issuer, ours] : [iss];
+  return sub === actor.subject && issuers.includes(actor.issuer);
+};
+
+const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined, ours: string): Actor | undefined => {
   if (actor === undefined) {
     if (subject.mayAct !== undefined)
       throw refuse('the subject_token is for a named actor, and there is no actor_token');
     return subject.act;
   }
-  if (subject.mayAct !== undefined && subject.mayAct !== actor.subject)
+  if (subject.mayAct !== undefined && !isNamedIn(subject.mayAct, subject, actor, ours))
     throw refuse('the subject_token is for another actor');
+  if (lengthOf(subject.act) >= maxActors) throw refuse(`the subject_token has ${maxActors} actors already`);
   return { sub: actor.subject, ...(subject.act ? { act: subject.act } : {}) };
 };
 
@@ -118,7 +132,7 @@ const answer = async (ctx: KoaContextWithOIDC, exchange: Exchange): Promise<void
       : await open({ what: 'actor_token', params, clientId }, exchange);
   const request = { clientId, subject, actor, scopes: words(params.scope), audience };
   const scopes = await scopesOf(request, client, exchange);
-  currentState().act = actorOf(subject, actor);
+  currentState().act = actorOf(subject, actor, exchange.options.issuer);
   await answerDirectGrant(exchange.provider, ctx, {
     grantType: tokenExchangeGrant,
     subject: subject.subject,
