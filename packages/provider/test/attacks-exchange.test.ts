@@ -68,7 +68,7 @@ describe('a token that is for a named actor', () => {
     expect(await acted(named, { actor_token: await own(), actor_token_type: type('access_token') })).toBe(400);
   });
 
-  test.each([null, {}, [], 'service', { sub: 1 }])('is for nobody when the claim is %j', async (mayAct) => {
+  test.each([[null], [{}], [[]], ['service'], [{ sub: 1 }]])('is for nobody when the claim is %j', async (mayAct) => {
     for (const sub of ['undefined', 'service', '1']) expect(await acted(mayAct, await signed(0, { sub }))).toBe(400);
     expect(await acted(mayAct, {})).toBe(400);
   });

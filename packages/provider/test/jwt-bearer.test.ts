@@ -56,6 +56,14 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     ]);
   });
 
+  test('are not given for ever: a time that no date can write is refused, and the last that can is not', async () => {
+    const until = (expires_at: string) =>
+      trust(instance, { ...trusted, issuer: `https://${expires_at}.test` }, { expires_at });
+    expect((await until('9999-12-31T23:59:59-23:59')).status).toBe(400);
+    const last = await until('9999-12-31T23:59:59Z');
+    expect([last.status, ((await last.json()) as Json).expires_at]).toEqual([201, '9999-12-31T23:59:59Z']);
+  });
+
   test('are given to one of 8 parallel uses of an assertion', async () => {
     const assertion = await trusted.sign(instance.issuer);
     const answers = await Promise.all(Array.from({ length: 8 }, () => use(assertion)));

@@ -78,6 +78,9 @@ export const importPublicKey = (jwk: Readonly<Record<string, unknown>>): KeyObje
   throw refuse('is an RSA key of less than 2048 bits.');
 };
 
+/** The last second that RFC 3339 can write. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59);
+
 const seconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /**
@@ -100,6 +103,7 @@ export const parseTrustedIssuer = (body: unknown, now: number): TrustedIssuer =>
   if (!jwk?.kid) throw missing("Field 'jwk' must contain a JWK with a 'kid'.");
   const expires = Date.parse(expires_at);
   if (expires <= now) throw new CarnetError('invalid_request', "Field 'expires_at' is in the past.");
+  if (expires > latest) throw new CarnetError('invalid_request', "Field 'expires_at' is after the year 9999.");
   importPublicKey(jwk);
   return {
     id: trustedIssuerKey(issuer, subject, jwk.kid).id,
