@@ -12,6 +12,6 @@ export const createOutbound = ({ config, telemetry, logger }: Foundation): Outbo
     report: (outcome) => {
       const { purpose, durationMs, result } = outcome;
       telemetry.metrics.outbound(purpose, durationMs, typeof result === 'string' ? result : undefined);
-      logger.info({ outbound: outcome }, 'outbound request');
+      logger.info({ outbound: { ...outcome, durationMs: Math.round(durationMs * 10) / 10 } }, 'outbound request');
     },
   });

@@ -86,6 +86,13 @@ const problemIn = (body: unknown, status: number): string => {
   return description ? `${error}: ${String(description)}` : error;
 };
 
+/** Where the token comes from, in the words of the command; the server says how it is sent. */
+const adviceFor = (status: number, token: string | undefined): string => {
+  if (status !== 401) return '';
+  if (token === undefined) return ' Set ADMIN_TOKEN or --token-file.';
+  return ' The token of ADMIN_TOKEN or --token-file is not that of the server.';
+};
+
 const parse = (answer: string): unknown => {
   try {
     return answer === '' ? undefined : JSON.parse(answer);
@@ -126,7 +133,10 @@ export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): Adm
         throw unreachable(endpoint, error);
       }
       const parsed = parse(answered);
-      if (!response.ok) throw new Error(`${method} ${url.pathname}: ${problemIn(parsed, response.status)}`);
+      if (!response.ok) {
+        const { status } = response;
+        throw new Error(`${method} ${url.pathname}: ${problemIn(parsed, status)}${adviceFor(status, token)}`);
+      }
       return { status: response.status, headers: response.headers, body: parsed };
     },
   };

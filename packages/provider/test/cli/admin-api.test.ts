@@ -55,12 +55,13 @@ describe('the command at a running server', () => {
   });
 
   test.each([
-    ['no token', { ADMIN_TOKEN: '' }, 'The request could not be authorized'],
-    ['another token', { ADMIN_TOKEN: 'another-token-altogether' }, 'The request could not be authorized'],
+    ['no token', { ADMIN_TOKEN: '' }, 'Set ADMIN_TOKEN or --token-file.'],
+    ['another token', { ADMIN_TOKEN: 'another-token-altogether' }, 'is not that of the server'],
   ])('says in one line what is wrong with %s, and no secret', async (_what, env, problem) => {
     const { exitCode, out, err } = await carnet(['list', 'clients'], env);
     expect([exitCode, out]).toEqual([exitCodes.failed, '']);
     expect(err.split('\n')).toEqual([expect.stringContaining(problem)]);
+    expect(err).toContain('The request could not be authorized');
     expect(err).not.toContain(adminToken);
     expect(err).not.toContain('another-token');
   });
