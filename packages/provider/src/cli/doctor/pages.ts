@@ -1,3 +1,4 @@
+import type { Config } from '../../config/schema.ts';
 import { ask } from './ask.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
@@ -33,8 +34,21 @@ const pagesOf = (urls: object, prefix = ''): readonly (readonly [name: string, u
       return typeof value === 'object' && value !== null ? pagesOf(value, `${prefix}${name}.`) : [];
     });
 
+const missingPages = ({ urls, features }: Config): readonly Finding[] =>
+  features.device.enabled && urls.device.verification === undefined
+    ? [
+        warn(
+          'urls.device.verification: is not set, so nobody can type the code of a device',
+          'Set it to the page that asks for codes, or switch the device flow off: features.device.enabled.',
+        ),
+      ]
+    : [];
+
 /** Whether the pages that people are sent to are there. */
 export const pages: Check = {
   name: 'pages',
-  run: ({ config: { urls, issuer } }) => Promise.all(pagesOf(urls).map(([name, url]) => checkPage(name, url, issuer))),
+  run: async ({ config }) => {
+    const asked = pagesOf(config.urls).map(([name, url]) => checkPage(name, url, config.issuer));
+    return [...missingPages(config), ...(await Promise.all(asked))];
+  },
 };
