@@ -184,6 +184,7 @@ describe('OpenID Connect Core 1.0', () => {
   test('3.1.2.3, 3.1.2.4 pages of ours can not be framed, and without consent nothing is released', async () => {
     const response = await createBrowser().get(authorizationUrl(instance, client));
     expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(locationOf(response).href.startsWith(loginPage)).toBe(true);
     const { params } = await answer(instance, client, {}, { consent: { grant_scope: [] } });
     expect(params).toMatchObject({ error: 'access_denied' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import type { Instance } from '../harness.ts';
-import { introspect, type Json, redeem } from '../login.ts';
+import { authorizationUrl, begin, headless, introspect, type Json, redeem } from '../login.ts';
 import { answer, ask, claimsOf, everyType, halfHash, startAnswering } from './answers.ts';
 
 /** The implicit and the hybrid flow. */
@@ -27,6 +27,13 @@ describe('OpenID Connect Core 1.0', () => {
       const { params } = await answer(instance, client, { response_type, scope: 'openid offline_access' });
       expect(params).not.toHaveProperty('code');
       expect(params).not.toHaveProperty('refresh_token');
+    });
+
+    test('11 an offline_access that no code goes with is ignored: nobody is asked for it', async () => {
+      const url = authorizationUrl(instance, client, { response_type, scope: 'openid offline_access' });
+      const challenge = await begin(createBrowser(), url);
+      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+      expect(body.requested_scope).toEqual(['openid']);
     });
 
     test('3.2.2.6 errors come in the fragment, with state', async () => {

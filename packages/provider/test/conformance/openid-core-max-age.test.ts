@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorizationUrl, begin, headless } from '../login.ts';
+import { answer, answerIn } from './answers.ts';
+
+const hourMs = 3_600_000;
+
+/** Requests that say how old a login may be. */
+describe('OpenID Connect Core 1.0', () => {
+  const browser = createBrowser();
+  let instance: Instance;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    instance = await start();
+    client = await registerClient(instance, 'client');
+    await answer(instance, client, {}, { browser, login: { remember: true }, consent: { remember: true } });
+    // An hour later, by the library's clock, too.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hourMs });
+  });
+  afterAll(async () => {
+    vi.useRealTimers();
+    await instance.stop();
+  });
+
+  const isSkipped = async (maxAge: string): Promise<unknown> => {
+    const challenge = await begin(browser, authorizationUrl(instance, client, { max_age: maxAge }));
+    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
+  };
+
+  test('3.1.2.1 a login that is older than max_age is asked for again, a younger one is not', async () => {
+    expect(await isSkipped('3000')).toBe(false);
+    expect(await isSkipped('4000')).toBe(true);
+  });
+
+  test('3.1.2.1 with prompt=none it is login_required', async () => {
+    const url = authorizationUrl(instance, client, { max_age: '3000', prompt: 'none' });
+    expect((await answerIn(await browser.get(url))).params.error).toBe('login_required');
+  });
+});
