@@ -1,8 +1,10 @@
+import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer, trust } from './assertions.ts';
 import { registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';
 import { introspect, type Json, login, token } from './login.ts';
+import { connect } from './relying-party.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
@@ -41,6 +43,17 @@ const forService = async (id: string, audience = 'service', more: Parameters<typ
   });
 const own = async (): Promise<string> =>
   String((await token(instance, service, { grant_type: 'client_credentials' })).body.access_token);
+
+test('a token that is bound to a key is exchanged for one that is bound as well', async () => {
+  const config = await connect(instance, service);
+  const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+  const bound = await oidc.clientCredentialsGrant(config, {}, { DPoP });
+  const params = { subject_token: bound.access_token, subject_token_type: type('access_token') };
+  const stolen = await exchange(params);
+  expect([stolen.status, stolen.body.error]).toEqual([400, 'invalid_request']);
+  const again = await oidc.genericGrantRequest(config, grantType, params, { DPoP });
+  expect((await introspect(instance, again.access_token)).cnf).toEqual({ jkt: expect.any(String) });
+});
 
 describe('a token that is for a named actor', () => {
   const issuers = Promise.all([

@@ -17,27 +17,30 @@ export interface DirectGrant {
   readonly grantId?: string;
   /** Seconds the token lives at most, whatever the client's lifespans are. */
   readonly maxSeconds?: number;
+  /** What it is given for was bound to a key: it is no better off in the hands of a thief. */
+  readonly mustBeBound?: boolean;
   /** Of the answer (RFC 8693, section 2.2.1). */
   readonly issuedTokenType?: string;
 }
 
-/** Bound to the key of a DPoP proof or a client certificate, as any other access token. */
-const bind = async (provider: Provider, ctx: KoaContextWithOIDC, token: object): Promise<void> => {
+/** Bound to the key of a DPoP proof or a client certificate, as any other access token. Answers whether it is. */
+const bind = async (provider: Provider, ctx: KoaContextWithOIDC, token: object): Promise<boolean> => {
   const bindable = token as { setThumbprint(kind: 'x5t' | 'jkt', value: unknown): void };
   const proof = await validateDpop(provider, ctx);
   checkDpopRequired(provider, ctx, proof);
   const certificate = checkMtlsCert(provider, ctx);
   if (certificate) bindable.setThumbprint('x5t', certificate);
-  if (proof === undefined) return;
+  if (proof === undefined) return Boolean(certificate);
   await checkDpopReplay(provider, ctx, proof, ctx.oidc.client?.clientId ?? '');
   bindable.setThumbprint('jkt', proof.thumbprint);
+  return true;
 };
 
 /** Answers with an access token and nothing else: there is no person's login that could be refreshed or told of. */
 export const answerDirectGrant = async (
   provider: Provider,
   ctx: KoaContextWithOIDC,
-  { grantType, subject, scopes, grantId, maxSeconds, issuedTokenType }: DirectGrant,
+  { grantType, subject, scopes, grantId, maxSeconds, mustBeBound, issuedTokenType }: DirectGrant,
 ): Promise<void> => {
   const { client } = ctx.oidc;
   if (client === undefined) throw new errors.InvalidClient('the client is not authenticated');
@@ -47,7 +50,12 @@ export const answerDirectGrant = async (
   const granted = resource ? scopes.filter((scope) => resource.scopes.has(scope)) : scopes;
   const token = new provider.AccessToken({ client, accountId: subject, grantId, gty: grantType } as never);
   Object.assign(token, { scope: granted.join(' '), ...(resource ? { resourceServer: resource } : {}) });
-  await bind(provider, ctx, token);
+  const isBound = await bind(provider, ctx, token);
+  if (mustBeBound && !isBound) {
+    throw new errors.InvalidRequest(
+      'what is exchanged is bound to a key: prove one of your own (DPoP, or a certificate)',
+    );
+  }
   if (maxSeconds !== undefined && token.expiration > maxSeconds) Object.assign(token, { expiresIn: maxSeconds });
   ctx.oidc.entity('AccessToken', token);
   const accessToken = await token.save();

@@ -22,6 +22,8 @@ export interface OpenedToken extends ExchangedToken {
   /** Seconds since 1970. */
   readonly exp: number;
   readonly grantId?: string;
+  /** Of use only with a key (RFC 9449, RFC 8705). */
+  readonly isBound?: boolean;
   /** The claim `may_act`: who alone may act for the subject (RFC 8693, section 4.4). */
   readonly mayAct?: unknown;
 }
@@ -40,9 +42,11 @@ const openAccessTokens = (deps: FeatureDependencies): OpenToken => {
   return async (value) => {
     const token = await rememberFailure(currentState(), () => introspect(value));
     if (!token.active || token.token_use !== 'access_token') return undefined;
-    const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act, ext } = token;
+    const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act, ext, cnf } = token;
     const grantId = tokenKeys(value)?.token.grantId ?? grantOfJwt(jwts.open(value)?.jti ?? '');
-    return { subject, clientId, issuer, scopes: words(token.scope), audience, exp, act, grantId, mayAct: ext?.may_act };
+    const scopes = words(token.scope);
+    const isBound = cnf !== undefined;
+    return { subject, clientId, issuer, scopes, audience, exp, act, grantId, isBound, mayAct: ext?.may_act };
   };
 };
 

@@ -138,6 +138,7 @@ const answer = async (ctx: KoaContextWithOIDC, exchange: Exchange): Promise<void
     subject: subject.subject,
     scopes,
     grantId: subject.grantId,
+    mustBeBound: subject.isBound,
     maxSeconds: Math.max(1, Math.floor(subject.exp - exchange.now() / 1000)),
     issuedTokenType,
   });
