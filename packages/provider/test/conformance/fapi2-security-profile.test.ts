@@ -137,24 +137,26 @@ const discovery = async (): Promise<Json> =>
 const errorAt = async (url: string): Promise<string | null> =>
   locationOf(await createBrowser().get(url)).searchParams.get('error');
 
-it('a whole login of openid-client with private_key_jwt, PAR and DPoP', async () => {
-  const config = await oidc.discovery(
-    new URL(instance.issuer),
-    client.id,
-    {},
-    oidc.PrivateKeyJwt({ key: keys.privateKey, kid: 'es' }),
-    { execute: [oidc.allowInsecureRequests] },
-  );
-  const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
-  const { url, checks } = await prepare(config);
-  const pushed = await oidc.buildAuthorizationUrlWithPAR(config, new URL(url).searchParams, { DPoP });
-  const browser = createBrowser();
-  const end = await browser.get(await decideAll(instance, browser, await begin(browser, pushed.href)));
-  const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks, {}, { DPoP });
-  expect(tokens).toMatchObject({ token_type: 'dpop', refresh_token: expect.any(String) });
-  expect(await oidc.fetchUserInfo(config, tokens.access_token, 'alice', { DPoP })).toMatchObject({ sub: 'alice' });
-  const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', {}, { DPoP });
-  expect(refreshed.refresh_token).toBe(tokens.refresh_token);
+describe('FAPI 2.0 Security Profile', () => {
+  it('a whole login of openid-client with private_key_jwt, PAR and DPoP', async () => {
+    const config = await oidc.discovery(
+      new URL(instance.issuer),
+      client.id,
+      {},
+      oidc.PrivateKeyJwt({ key: keys.privateKey, kid: 'es' }),
+      { execute: [oidc.allowInsecureRequests] },
+    );
+    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+    const { url, checks } = await prepare(config);
+    const pushed = await oidc.buildAuthorizationUrlWithPAR(config, new URL(url).searchParams, { DPoP });
+    const browser = createBrowser();
+    const end = await browser.get(await decideAll(instance, browser, await begin(browser, pushed.href)));
+    const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks, {}, { DPoP });
+    expect(tokens).toMatchObject({ token_type: 'dpop', refresh_token: expect.any(String) });
+    expect(await oidc.fetchUserInfo(config, tokens.access_token, 'alice', { DPoP })).toMatchObject({ sub: 'alice' });
+    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '', {}, { DPoP });
+    expect(refreshed.refresh_token).toBe(tokens.refresh_token);
+  });
 });
 
 describe('5.3.2.1 general requirements', () => {
