@@ -20,6 +20,11 @@ export const frontchannelUrls = async (
   deps: FrontchannelDependencies,
   told: readonly SessionClient[],
 ): Promise<readonly string[]> => {
-  const urls = await Promise.all(told.map((each) => urlFor(deps, each)));
-  return [...new Set(urls.filter((url) => url !== undefined))].slice(0, maxFrames);
+  const urls = new Set<string>();
+  // Of a session that has any number of clients only some are looked up at a time.
+  for (let at = 0; at < told.length && urls.size < maxFrames; at += maxFrames) {
+    const found = await Promise.all(told.slice(at, at + maxFrames).map((each) => urlFor(deps, each)));
+    for (const url of found) if (url !== undefined) urls.add(url);
+  }
+  return [...urls].slice(0, maxFrames);
 };

@@ -8,6 +8,7 @@ import {
   deliveryOf,
   deliveryRecord,
   dueAtOf,
+  headStartMs,
   type PendingLogout,
   type SessionEnded,
 } from './delivery-record.ts';
@@ -51,7 +52,6 @@ export interface Deliveries {
 }
 
 const pageSize = 500;
-
 export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
   const { adapter, retries, timeoutMs, pollSeconds, logger, audit, now } = deps;
   const lanes = createClientLanes();
@@ -116,10 +116,11 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
     if (await take(pending, [next])) await attempt(pending, next);
   };
 
+  /** Each page of clients is taken by one process, and what is left stands in the store before anybody is told. */
   const expand = async (ended: SessionEnded): Promise<void> => {
     const { subject, endedAt } = ended;
-    const found = await findClientsToTell(deps, ended);
-    const first = found.clients.map(
+    const { session, clients, after } = await findClientsToTell(deps, ended);
+    const first = clients.map(
       (client): PendingLogout => ({
         type: 'backchannel_logout',
         ...client,
@@ -130,11 +131,13 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
       }),
     );
     const next = first.map(afterAttempt);
-    if (!(await take(ended, next))) return;
+    const rest = after === undefined ? undefined : { ...ended, after, dueAt: now() + headStartMs };
+    if (!(await take(ended, rest ? [...next, rest] : next))) return;
     for (const [index, pending] of first.entries()) {
       void inLane(pending, () => attempt(pending, next[index] as PendingLogout));
     }
-    if (found.session) await hand(ended, identityProviderSessionOf(found.session));
+    if (session && ended.after === undefined) await hand(ended, identityProviderSessionOf(session));
+    if (rest) await pursue(rest);
   };
 
   const hand = async ({ sid, subject }: SessionEnded, identityProviderSessionId?: string): Promise<void> => {

@@ -8,6 +8,10 @@ const endedSchema = z.object({
   sid: z.string(),
   /** Known when it ended. The record of the session knows them all. */
   clientIds: z.array(z.string()).readonly(),
+  /** How far its clients have been looked up. */
+  after: z.string().optional(),
+  /** Not before this. Absent: a moment after the end. */
+  dueAt: z.number().optional(),
   /** Milliseconds since 1970, as are all times here. */
   endedAt: z.number(),
 });
@@ -30,13 +34,13 @@ export type PendingLogout = z.output<typeof logoutSchema> & { readonly subject: 
 export type Delivery = SessionEnded | PendingLogout;
 
 /** Whoever has ended a session tells its clients at once; others see to it when that has not begun by then. */
-const headStartMs = 5_000;
+export const headStartMs = 5_000;
 /** Longer than any schedule of attempts: what nobody was there to give up ends by itself. */
 const lifetimeMs = 8 * 86_400_000;
 
 const nameOf = (delivery: Delivery): string =>
   delivery.type === 'session_ended'
-    ? `session-ended:${delivery.sid}`
+    ? `session-ended:${delivery.sid}${delivery.after === undefined ? '' : `:${delivery.after}`}`
     : JSON.stringify(['backchannel-logout', delivery.sid, delivery.clientId, delivery.attempt]);
 
 export const deliveryKey = (delivery: Delivery): RecordKey => ({ kind: 'delivery', id: recordId(nameOf(delivery)) });
@@ -61,4 +65,4 @@ export const deliveryOf = ({ payload, subject = '', clientId = '' }: FoundRecord
 };
 
 export const dueAtOf = (delivery: Delivery): number =>
-  delivery.type === 'session_ended' ? delivery.endedAt + headStartMs : delivery.dueAt;
+  delivery.type === 'session_ended' ? (delivery.dueAt ?? delivery.endedAt + headStartMs) : delivery.dueAt;

@@ -8,12 +8,20 @@ interface ClientsToTell {
   /** As it was; absent when it has expired. */
   readonly session: FoundRecord | undefined;
   readonly clients: readonly SessionClient[];
+  /** Where those that are left begin; absent when there are none. */
+  readonly after?: string;
 }
 
-/** The clients of an ended session that want to hear of it. None can be added any more. */
+/** Clients of one session that are told by one commit: a store does not carry out any number in time. */
+const clientsPerCommit = 100;
+
+/** In the order in which they are looked up. */
+const nameOf = ({ sid, clientId }: SessionClient): string => `${sid} ${clientId}`;
+
+/** The next clients of an ended session that want to hear of it. None can be added any more. */
 export const findClientsToTell = async (
   { adapter, clients, now }: Pick<DeliveryDependencies, 'adapter' | 'clients' | 'now'>,
-  { sid, clientIds }: SessionEnded,
+  { sid, clientIds, after = '' }: SessionEnded,
 ): Promise<ClientsToTell> => {
   const key = sessionKey(sid);
   const [session] = await adapter.read([key]);
@@ -21,8 +29,15 @@ export const findClientsToTell = async (
   if (isLiveSession(session)) await adapter.commit([{ type: 'consume', key, at: new Date(now()) }]);
   const found = await readSessionClients(async (each) => (await adapter.read([each]))[0], sid);
   const all = [...clientIds.map((clientId) => ({ sid, clientId })), ...found];
-  const distinct = [...new Map(all.map((each) => [`${each.sid} ${each.clientId}`, each])).values()];
-  const registered = await Promise.all(distinct.map(({ clientId }) => clients.find(clientId)));
+  const distinct = new Map(all.map((each) => [nameOf(each), each]));
+  const left = [...distinct.keys()].filter((name) => name > after).toSorted();
+  const names = left.slice(0, clientsPerCommit);
+  const page = names.flatMap((name) => distinct.get(name) ?? []);
+  const registered = await Promise.all(page.map(({ clientId }) => clients.find(clientId)));
   const isConcerned = (index: number) => registered[index]?.metadata.backchannel_logout_uri !== undefined;
-  return { session, clients: distinct.filter((_, index) => isConcerned(index)) };
+  return {
+    session,
+    clients: page.filter((_, index) => isConcerned(index)),
+    after: left.length > names.length ? names.at(-1) : undefined,
+  };
 };
