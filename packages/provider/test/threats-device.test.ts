@@ -231,6 +231,26 @@ describe('a device that asks too often', () => {
   });
 });
 
+describe('a flood of device authorizations', () => {
+  beforeAll(() => begun());
+  afterAll(() => instance.stop());
+
+  test('is bounded for a public client, in whose name anybody asks, and keeps out no client that authenticates', async () => {
+    const box = await registerClient(instance, 'box', deviceMetadata);
+    clock += 60_000;
+    const flood = async (client: TestClient) => {
+      const answers = await Promise.all(Array.from({ length: 220 }, () => askForCodes(instance, client)));
+      return answers.filter(({ status }) => status !== 200);
+    };
+    const refused = await flood(tv);
+    expect(refused).toHaveLength(20);
+    expect(refused[0]).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+    expect(await flood(box)).toEqual([]);
+    clock += 1_000;
+    expect((await askForCodes(instance, tv)).status).toBe(200);
+  });
+});
+
 describe('two devices with one user code', () => {
   test('never are: the second gets another', async () => {
     await begun();

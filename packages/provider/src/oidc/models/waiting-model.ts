@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { errors } from 'oidc-provider';
+import { errors, Provider } from 'oidc-provider';
+import { CarnetError } from '../../errors.ts';
+import { createAllowance } from '../../flow/allowance.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
 import type { FlowState, WaitingRequest } from '../../flow/flow-state.ts';
 import { decisionKey, openDecision, openRequest, requestKey, requestRecord } from '../../flow/waiting-requests.ts';
 import { codePayload, isDecided, pendingGrant } from '../code-and-grant.ts';
-import { currentState } from '../request-state.ts';
+import { currentState, rememberFailure } from '../request-state.ts';
 import { redeem } from './code-model.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
@@ -15,6 +17,9 @@ export interface WaitingModelOptions extends ModelOptions {
   readonly pollingIntervalSeconds: number;
 }
 
+/** Anybody can ask in the name of a public client. A bounded number of rows, whoever asks. */
+const strangersPerSecond = 20;
+const strangersAtOnce = 200;
 /** A timer that fires early is no offence. */
 const earlyMs = 1_000;
 const rememberedPolls = 50_000;
@@ -42,15 +47,21 @@ const stringsOf = (params: object): Record<string, string> =>
 export const waitingModel = (options: WaitingModelOptions): ModelAdapter => {
   const { envelope, redemptions, kind, name, now } = options;
   const assertNotTooSoon = createPollingLimit(options);
+  const mayAsk = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+
+  const put = async (value: string, payload: Record<string, unknown>): Promise<void> => {
+    if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {
+      throw new CarnetError('too_busy', 'Too many requests are made for public clients. Try again in a moment.');
+    }
+    const { exp, params } = payload as { readonly exp: number; readonly params: object };
+    const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: stringsOf(params) };
+    const record = requestRecord(envelope, requestKey(kind, value), state);
+    currentState().uow.write({ type: 'put', record });
+  };
 
   return {
     ...nothing,
-    async upsert(value, payload) {
-      const { exp, params } = payload as { readonly exp: number; readonly params: object };
-      const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: stringsOf(params) };
-      const record = requestRecord(envelope, requestKey(kind, value), state);
-      currentState().uow.write({ type: 'put', record });
-    },
+    upsert: (value, payload) => rememberFailure(currentState(), () => put(value, payload)),
     async find(value) {
       const request = currentState();
       const key = requestKey(kind, value);
