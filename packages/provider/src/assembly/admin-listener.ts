@@ -2,6 +2,7 @@ import { createAdminAuthorize } from '../admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../admin/index.ts';
 import { withOpenApi } from '../admin/openapi-route.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
+import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { createPageTokens } from '../flow/page-tokens.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
 import { type HeadlessDependencies, headlessRoutes } from '../headless/index.ts';
@@ -26,6 +27,7 @@ const headlessDependencies = (base: Foundation, { flow, clients, outbound }: Adm
   const { config, adapter, now } = base;
   const { audit } = base.telemetry;
   const { rar, ciba, device } = config.features;
+  const subjects = createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound });
   return {
     issuer: config.issuer,
     ...flow,
@@ -33,7 +35,7 @@ const headlessDependencies = (base: Foundation, { flow, clients, outbound }: Adm
     scopeMatch: scopeMatches[config.tokens.scopeStrategy],
     detailTypes: rar.enabled ? rar.types : {},
     toWire: (record) => record.metadata,
-    backchannel: ciba.enabled ? { adapter, outbound, audit } : undefined,
+    backchannel: ciba.enabled ? { adapter, outbound, subjects, audit } : undefined,
     device: device.enabled ? { ...device, adapter, audit } : undefined,
     now,
   };

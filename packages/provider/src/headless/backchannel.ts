@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { z } from 'zod';
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
@@ -18,6 +19,7 @@ import { acceptBackchannelBody, rejectBody } from './wire.ts';
 export interface BackchannelOptions {
   readonly adapter: Pick<StorageAdapter, 'commit'>;
   readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly audit: Audit;
 }
 
@@ -37,17 +39,17 @@ const hintsOf = ({ login_hint, id_token_hint }: FlowState['params']) => ({
   ...(id_token_hint ? { id_token_hint_claims: decodeJwtPayload(id_token_hint) } : {}),
 });
 
-/** What a pairwise client calls people says nothing to the app; the hint was verified when it came. */
-const isSomebodyElse = ({ id_token_hint: hint }: FlowState['params'], { metadata }: ClientRecord, subject: string) =>
-  hint !== undefined && metadata.subject_type === 'public' && decodeJwtPayload(hint).sub !== subject;
-
 /**
  * The headless part of CIBA, for the app that asks people on their own devices. What it is asked about travels sealed in
  * its challenge; its answer is a claim in the store, where the client finds it: the first one counts.
  */
 export const backchannelRoutes = (deps: BackchannelDependencies): Route[] => {
-  const { tokens, envelope, clients, toWire, adapter, outbound, audit, now } = deps;
+  const { tokens, envelope, clients, toWire, adapter, outbound, subjects, audit, now } = deps;
   const seconds = () => Math.floor(now() / 1000);
+
+  /** The hint was verified when it came. Who is meant stands in it as the client knows them. */
+  const isSomebodyElse = ({ id_token_hint: hint }: FlowState['params'], client: ClientRecord, subject: string) =>
+    hint !== undefined && decodeJwtPayload(hint).sub !== subjects.present(client, subject);
 
   const open = async (request: HttpRequest): Promise<{ state: AnsweringFlow; client: ClientRecord }> => {
     const opened = await tokens.open('backchannel_challenge', challengeOf(request, 'backchannel_challenge'));

@@ -19,30 +19,44 @@ import { respondWith } from '../respond.ts';
 import { deviceGrantType } from './device-grant.ts';
 import type { FeatureDependencies } from './feature.ts';
 
-const hintedSubject = ({ id_token_hint: hint }: FlowState['params']): unknown =>
-  hint === undefined ? undefined : decodeJwtPayload(hint).sub;
-
-/** Whether the remembered login of this browser is good enough (OpenID Connect Core, 3.1.2.3). */
+/** Whether the remembered login of this browser is recent enough (OpenID Connect Core, 3.1.2.3). */
 const maySkipLogin = (
-  { subject, authTime }: NonNullable<FlowState['session']>,
+  { authTime }: NonNullable<FlowState['session']>,
   params: FlowState['params'],
   seconds: number,
 ): boolean => {
   if (words(params.prompt).includes('login')) return false;
-  if (params.max_age !== undefined && authTime + Number(params.max_age) < seconds) return false;
-  const hinted = hintedSubject(params);
-  return hinted === undefined || hinted === subject;
+  return params.max_age === undefined || authTime + Number(params.max_age) >= seconds;
+};
+
+interface Person {
+  readonly subject: string;
+  readonly sid?: string;
+  /** What the login app wants pairwise clients to know them by. */
+  readonly forced?: string;
+}
+
+type HintDependencies = Pick<FeatureDependencies, 'clients' | 'subjects'>;
+
+/** Whether this is whom `id_token_hint` names, verified when it came: as the client knows them, or by the very login. */
+const isHinted = async (params: FlowState['params'], { subject, sid, forced }: Person, deps: HintDependencies) => {
+  if (params.id_token_hint === undefined) return true;
+  const hint = decodeJwtPayload(params.id_token_hint);
+  const client = await deps.clients.find(params.client_id ?? '');
+  if (client === undefined) return false;
+  return hint.sub === deps.subjects.present(client, subject, forced) || (sid !== undefined && hint.sid === sid);
 };
 
 /** What the consent app did not grant, and whom the device did not mean, counts as refused. */
-const settled = (state: AnsweringFlow): AnsweringFlow => {
+const settled = async (state: AnsweringFlow, deps: HintDependencies): Promise<AnsweringFlow> => {
+  const { rejection, params, login, session, skipLogin, consent } = state;
   const refused = (description: string) => ({ ...state, rejection: { error: 'access_denied', description } });
-  if (state.rejection) return state;
-  const hinted = hintedSubject(state.params);
-  if (hinted !== undefined && hinted !== state.login?.subject) {
+  if (rejection || login === undefined) return state;
+  const person = { subject: login.subject, forced: login.forcedSubject, sid: skipLogin ? session?.sid : undefined };
+  if (!(await isHinted(params, person, deps))) {
     return refused('the person who logged in is not the one id_token_hint names');
   }
-  return state.consent?.scopes.length === 0 ? refused('no scope was granted') : state;
+  return consent?.scopes.length === 0 ? refused('no scope was granted') : state;
 };
 
 /**
@@ -88,8 +102,8 @@ export const createDeviceVerification = (deps: FeatureDependencies): ((ctx: Cont
     const record = await readBrowserSession(request, jar);
     request.sessionIsGone = record === undefined && jar.session.read(request.cookieHeader) !== undefined;
     const session = record && snapshotOf(record);
-    const remembered =
-      session && maySkipLogin(session, state.params, seconds()) ? { session, skipLogin: true } : undefined;
+    const isEnough = session && maySkipLogin(session, state.params, seconds());
+    const remembered = isEnough && (await isHinted(state.params, session, deps)) ? { session, skipLogin: true } : {};
     const next = { ...state, ...remembered, expiresAt: inTime() };
     goOn(ctx, toLogin(await tokens.seal('login_challenge', next)), state.id);
     clearStaleSession(ctx, deps);
@@ -122,7 +136,7 @@ export const createDeviceVerification = (deps: FeatureDependencies): ((ctx: Cont
   };
 
   const end = async (ctx: Context, decided: AnsweringFlow): Promise<void> => {
-    const state = settled(decided);
+    const state = await settled(decided, deps);
     // Of all that answer this device, in however many browsers, the claim lets the first one through.
     const answer: Write = { type: 'claim', record: decisionRecord(envelope, state) };
     await endFlow(ctx, state, { succeeded: state.rejection === undefined && isDecided(state), answer }, deps);
