@@ -44,7 +44,9 @@ issued end with Hydra.
 - A challenge that has expired or was used is 410 with \`redirect_to\`; one that does not open is 404.
 - What comes back with a verifier counts only in the browser that began: parameters in the URL beside it are ignored.
 - The admin API takes no requests from web pages, and off loopback none without a token.
-- Scopes match exactly, unless it is configured otherwise.
+- Scopes match exactly; \`config from-hydra\` sets \`tokens.scopeStrategy: wildcard\`, as Hydra does by itself.
+- Public clients need PKCE (\`pkce.required: never\` for Hydra's default). Implicit and hybrid response types are off until
+  \`features.implicit\` and \`features.hybrid\` are switched on.
 - Codes, refresh tokens and assertions are used once, whoever is first; using one again revokes what came of it.
 
 ## Public endpoints

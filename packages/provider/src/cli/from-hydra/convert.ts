@@ -42,9 +42,17 @@ const convertOne = (key: string, value: unknown): Converted & { readonly to?: st
   return { to, ...(row.convert ?? ((same) => ({ value: same })))(value) };
 };
 
-/** What Hydra has by itself, and Carnet only when it is told. */
+/** What Hydra has by itself, and Carnet only when it is told: by what must not be said yet, the key, its value. */
+const hydrasDefaults: readonly (readonly [unless: string, key: string, value: string])[] = [
+  ['keys', 'keys.source', 'store'],
+  ['tokens.scopeStrategy', 'tokens.scopeStrategy', 'wildcard'],
+];
+
 const addHydrasDefaults = (settings: Tree): Tree =>
-  getAt(settings, 'keys') === undefined ? withAt(settings, 'keys.source', 'store') : settings;
+  hydrasDefaults.reduce(
+    (all, [unless, key, value]) => (getAt(all, unless) === undefined ? withAt(all, key, value) : all),
+    settings,
+  );
 
 /** A configuration of Carnet that does what this one of Hydra does, as far as it can. */
 export const convertHydra = (hydra: Tree): Conversion => {
