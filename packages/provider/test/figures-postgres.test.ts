@@ -42,7 +42,15 @@ describe('statements on Postgres', () => {
     await migrator.up();
     await migrator.close();
     adapter = openPostgresAdapter({ url });
-    instance = await start({ adapter, config: { storage: { sweepSeconds: 0 } } });
+    let polled = () => {};
+    const firstPoll = new Promise<void>((resolve) => {
+      polled = resolve;
+    });
+    const list: StorageAdapter['list'] = (query) => adapter.list(query).finally(polled);
+    const config = { storage: { sweepSeconds: 0 }, logout: { backchannelPollSeconds: 3_600 } };
+    instance = await start({ adapter: { ...adapter, list }, config });
+    // Each process looks once, soon after its start, for logouts that others have left undelivered.
+    await firstPoll;
     client = await registerClient(instance, 'confidential');
     // Warm: the connection is there, the client in memory.
     await login(instance, client);
