@@ -78,6 +78,14 @@ describe.each(Object.entries(testStores))('logout by several processes, on %s', 
       lastRequest(victim, each, { 'x-case': each.step, 'x-stop-at': each.step }).catch(() => undefined),
     );
     await Promise.all([death, ...answers]);
+    // What was under way when the process died may arrive at the store later than its end is noticed here.
+    const contradictions = async () => {
+      const outcomes = await Promise.all(
+        cases.map(async ({ sid, step }) => ({ step, ended: await isEnded(sid), isTold: timesTold(sid) > 0 })),
+      );
+      return outcomes.filter(({ ended, isTold }) => ended !== isTold);
+    };
+    await expect.poll(contradictions, { timeout: 15_000 }).toEqual([]);
     await untilDelivered(adapter);
     const commit = steps.indexOf('during commit 1');
     for (const [place, { sid, step }] of cases.entries()) {
