@@ -93,7 +93,8 @@ describe.each(Object.entries(testStores))('logout by several processes, on %s', 
       // What is under way when the process dies may still arrive.
       if (place !== commit) expect([step, ended]).toEqual([step, place > commit]);
       expect([step, timesTold(sid) > 0]).toEqual([step, ended]);
-      if (isAtomic()) expect(timesTold(sid), step).toBeLessThanOrEqual(1);
+      // Whoever had answered may have told the client before it died, and another does so again: at least once.
+      if (isAtomic() && step !== 'after headers') expect(timesTold(sid), step).toBeLessThanOrEqual(1);
     }
   });
 
