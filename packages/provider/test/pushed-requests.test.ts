@@ -4,7 +4,7 @@ import { createBrowser, locationOf } from './browser.ts';
 import { redirectUri, registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';
 import { begin, codeChallenge, decideAll, type Json, redeem } from './login.ts';
-import { connect, prepare } from './relying-party.ts';
+import { connect, prepare, signInAt } from './relying-party.ts';
 import { postForm } from './signed-requests.ts';
 import { codeAt } from './walk.ts';
 
@@ -55,9 +55,7 @@ describe('a pushed request', () => {
     const { url, checks } = await prepare(config);
     const pushed = await oidc.buildAuthorizationUrlWithPAR(config, new URL(url).searchParams);
     expect([...pushed.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
-    const browser = createBrowser();
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, pushed.href)));
-    const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks);
+    const tokens = await signInAt(instance, config, { url: pushed.href, checks });
     expect(tokens.claims()).toMatchObject({ sub: 'alice', nonce: checks.expectedNonce });
     expect(tokens.refresh_token).toBeDefined();
   });

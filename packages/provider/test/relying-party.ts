@@ -37,6 +37,17 @@ export const prepare = async (config: oidc.Configuration, params: SignInOptions[
   return { url: url.href, checks: { pkceCodeVerifier, expectedState, expectedNonce, maxAge } };
 };
 
+/** A whole login from the URL of an authorization request that is there already. */
+export const signInAt = async (
+  endpoints: Endpoints,
+  config: oidc.Configuration,
+  { url, checks }: Awaited<ReturnType<typeof prepare>>,
+  { browser = createBrowser(), ...decisions }: Omit<SignInOptions, 'params'> = {},
+): Promise<Tokens> => {
+  const end = await browser.get(await decideAll(endpoints, browser, await begin(browser, url), decisions));
+  return oidc.authorizationCodeGrant(config, locationOf(end), checks);
+};
+
 /** A whole login, everything checked that openid-client checks: state, iss, the ID token with its nonce and signature. */
 export const signIn = async (
   endpoints: Endpoints,
@@ -44,6 +55,5 @@ export const signIn = async (
   { browser = createBrowser(), params, ...decisions }: SignInOptions = {},
 ): Promise<Tokens> => {
   const { url, checks } = await prepare(config, params);
-  const end = await browser.get(await decideAll(endpoints, browser, await begin(browser, url), decisions));
-  return oidc.authorizationCodeGrant(config, locationOf(end), checks);
+  return signInAt(endpoints, config, { url, checks }, { browser, ...decisions });
 };

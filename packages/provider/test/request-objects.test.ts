@@ -5,7 +5,7 @@ import { createBrowser, locationOf } from './browser.ts';
 import { redirectUri, registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';
 import { begin, codeChallenge, decideAll } from './login.ts';
-import { connect, prepare } from './relying-party.ts';
+import { connect, prepare, signInAt } from './relying-party.ts';
 import { postForm } from './signed-requests.ts';
 
 const keys = await generateKeyPair('ES256', { extractable: true });
@@ -64,9 +64,7 @@ describe('a signed request object (RFC 9101)', () => {
       kid: 'requests',
     });
     expect([...signed.searchParams.keys()].sort()).toEqual(['client_id', 'request']);
-    const browser = createBrowser();
-    const end = await browser.get(await decideAll(instance, browser, await begin(browser, signed.href)));
-    const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks);
+    const tokens = await signInAt(instance, config, { url: signed.href, checks });
     expect(tokens.claims()).toMatchObject({ sub: 'alice', nonce: checks.expectedNonce });
     expect(tokens.refresh_token).toBeDefined();
   });

@@ -1,5 +1,6 @@
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 
 export interface DeviceFormProps {
   readonly action: string;
@@ -22,11 +23,7 @@ export function DeviceForm({ action, token, userCode, isConfirmation = false, me
           ? 'Compare it with what your device shows before you go on.'
           : 'Type the code that your device shows.'}
       </p>
-      {message && (
-        <p className="message" id="message" role="alert" aria-live="assertive">
-          {message}
-        </p>
-      )}
+      <ProblemMessage message={message} />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         <div className="field">

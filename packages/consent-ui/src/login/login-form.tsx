@@ -1,6 +1,7 @@
 import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 
 export interface LoginFormProps {
   readonly action: string;
@@ -19,11 +20,7 @@ export function LoginForm({ action, token, client, email, remember = false, mess
       <p className="lead">
         to continue to <strong>{client.client_name || client.client_id}</strong>
       </p>
-      {message && (
-        <p className="message" id="message" role="alert" aria-live="assertive">
-          {message}
-        </p>
-      )}
+      <ProblemMessage message={message} />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         <Credentials email={email} isWrong={message !== undefined} />
