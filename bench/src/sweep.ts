@@ -4,9 +4,10 @@ import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@carnet/test-servers';
 import pg from 'pg';
-import { percentile, runAtRate } from './fixed-rate.ts';
-import { login, registerClient, type Target } from './login.ts';
-import { startCarnet, startProvider } from './provider.ts';
+import { percentile, runAtRate } from './load/fixed-rate.ts';
+import { openLogins } from './people/login.ts';
+import { publicClient, registerClient } from './people/register-client.ts';
+import { serveCarnet, startCarnet } from './targets/carnet-process.ts';
 
 const expiredRows = Number(process.env.ROWS ?? 1_000_000);
 const perSecond = Number(process.env.RATE ?? 40);
@@ -44,8 +45,8 @@ const watchLocks = (client: pg.Client, waits: Waits) => {
   return () => clearInterval(timer);
 };
 
-const phase = async (name: string, target: Target, clientId: string, isOver: (elapsedMs: number) => boolean) => {
-  const latencies = await runAtRate(perSecond, isOver, () => login(target, clientId));
+const phase = async (name: string, login: () => Promise<void>, isOver: (elapsedMs: number) => boolean) => {
+  const latencies = await runAtRate(perSecond, isOver, login);
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(latencies, share));
   const figures = [p50, p95, p99].map((value = 0) => value.toFixed(1).padStart(8)).join('');
   say(`${name.padEnd(10)}${String(latencies.length).padStart(8)}${figures}`);
@@ -54,39 +55,35 @@ const phase = async (name: string, target: Target, clientId: string, isOver: (el
 
 const server = await startPostgres();
 const url = await server.createDatabase();
-const provider = await startProvider(url);
+const provider = await serveCarnet({ env: { DATABASE_URL: url, ID_TOKEN_ALG: 'ES256' } });
 const observer = new pg.Client(url);
 await observer.connect();
 try {
   say(`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${perSecond} logins/s, default durability`);
-  const clientId = await registerClient(provider);
-  await runAtRate(
-    perSecond,
-    (elapsed) => elapsed > 5_000,
-    () => login(provider, clientId),
-  );
+  const logins = openLogins(provider, await registerClient(provider, publicClient), 64);
+  const login = async () => void (await logins.run());
+  await runAtRate(perSecond, (elapsed) => elapsed > 5_000, login);
   say(`filling in ${expiredRows} expired rows`);
   await fill(observer);
   await observer.query('vacuum analyze carnet_record');
   await observer.query('checkpoint');
 
   say('phase       logins     p50     p95     p99   ms');
-  const before = await phase('before', provider, clientId, (elapsed) => elapsed > quietMs);
+  const before = await phase('before', login, (elapsed) => elapsed > quietMs);
   const waits: Waits = { waiting: 0, looks: 0 };
   const stopWatching = watchLocks(observer, waits);
   const startedAt = performance.now();
-  const sweep = startCarnet(['sweep'], { DATABASE_URL: url });
-  sweep.stdout?.resume();
+  const sweep = startCarnet({ args: ['sweep'], env: { DATABASE_URL: url } });
   let sweptMs: number | undefined;
   const ended = once(sweep, 'exit').then(() => {
     sweptMs = performance.now() - startedAt;
   });
   // A command that starts takes a core for a moment; that is not what is measured.
   await pause(startingMs);
-  const during = await phase('sweeping', provider, clientId, () => sweptMs !== undefined);
+  const during = await phase('sweeping', login, () => sweptMs !== undefined);
   await ended;
   stopWatching();
-  const after = await phase('after', provider, clientId, (elapsed) => elapsed > quietMs);
+  const after = await phase('after', login, (elapsed) => elapsed > quietMs);
 
   const { rows } = await observer.query('select count(*)::int as left from carnet_record where expires_at < now()');
   say(`swept in ${((sweptMs ?? 0) / 1_000).toFixed(1)} s, ${rows[0].left} left`);

@@ -31,6 +31,7 @@ const optionsOf = (config: Config): OidcOptions => ({
   subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
   frontchannelSeconds: config.logout.frontchannelSeconds,
   features: config.features,
+  leanEndpoints: config.oidc.leanEndpoints,
   discovery: config.oidc.discovery,
   supportedClaims: config.oidc.supportedClaims,
   supportedScopes: config.oidc.supportedScopes,

@@ -91,6 +91,7 @@ describe('a complete environment', () => {
       oidc: {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
         discovery: 'full',
+        leanEndpoints: true,
         supportedClaims: [],
         supportedScopes: [],
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),

@@ -7,6 +7,7 @@ import { keysSchema } from '../keys/config.ts';
 import {
   discoverySchema,
   issuerSchema,
+  leanEndpointsSchema,
   pkceSchema,
   resourcesSchema,
   subjectIdentifiersSchema,
@@ -51,6 +52,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       subjectIdentifiers: subjectIdentifiersSchema,
       discovery: discoverySchema,
+      leanEndpoints: leanEndpointsSchema,
       supportedClaims: supportedClaimsSchema,
       supportedScopes: supportedScopesSchema,
       dynamicClientRegistration: dynamicClientRegistrationSchema,

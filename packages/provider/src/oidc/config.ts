@@ -150,6 +150,13 @@ export const discoverySchema = z
     "The discovery document. `hydra`: only what Hydra's has, for its Go SDK, which refuses a member it does not know.",
   );
 
+export const leanEndpointsSchema = z
+  .boolean({ error: 'must be true or false' })
+  .default(true)
+  .describe(
+    'Whether plain requests are answered by handlers of our own, in front of oidc-provider. They answer alike; off is slower.',
+  );
+
 const listed = (description: string) =>
   z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'must be a list of names without blanks'), {

@@ -18,6 +18,8 @@ import { createFlowMiddleware } from './flow-middleware.ts';
 import { completeAnswers } from './id-tokens.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { jwksCaching } from './jwks-middleware.ts';
+import { leanEndpoints } from './lean/lean-endpoints.ts';
+import { createLeanHandler } from './lean/lean-handler.ts';
 import { createLogoutMiddleware } from './logout-middleware.ts';
 import { createModels } from './models/create-models.ts';
 import { applyOverrides } from './overrides.ts';
@@ -115,9 +117,14 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     if (!(err instanceof CarnetError)) logger.error({ err, requestId: requestIdOf(ctx) }, 'server_error');
   });
 
+  const reference = provider.callback() as Oidc['handle'];
+  const lean = createLeanHandler(options.leanEndpoints ? leanEndpoints() : new Map());
+
   return {
     routeOf: (path) => paths.endpointAt(path)?.path,
-    handle: provider.callback() as Oidc['handle'],
+    handle: async (req, res) => {
+      if (!(await lean(req, res))) await reference(req, res);
+    },
     introspect: createIntrospect({
       issuer: options.issuer,
       adapter,

@@ -66,6 +66,8 @@ export interface OidcOptions {
   /** Whoever ends TLS tells whether it has verified a client's certificate. */
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
+  /** Whether plain requests are answered in front of oidc-provider. */
+  readonly leanEndpoints: boolean;
   readonly discovery: 'full' | 'hydra';
   /** Named by the discovery document beside those that are there anyway. */
   readonly supportedClaims: readonly string[];

@@ -22,7 +22,7 @@ export const isForm = (ctx: Context): boolean =>
 const bodies = new WeakMap<Request, Buffer>();
 
 /** Lets oidc-provider read a body that was read already. */
-const replay = (req: Request, bytes: Buffer): void => {
+export const replayForm = (req: Request, bytes: Buffer): void => {
   bodies.set(req, bytes);
   req.headers['content-length'] = String(bytes.length);
   delete req.headers['transfer-encoding'];
@@ -40,7 +40,7 @@ const replay = (req: Request, bytes: Buffer): void => {
 
 /** Lets oidc-provider read another form than the one that was sent. */
 export const replaceForm = (ctx: Context, form: URLSearchParams): void =>
-  replay(ctx.req as Request, Buffer.from(form.toString()));
+  replayForm(ctx.req as Request, Buffer.from(form.toString()));
 
 /** The form of a POST, whoever has read it first. Throws `payload_too_large`, `invalid_request`. */
 export const readForm = async (ctx: Context): Promise<URLSearchParams> => {
@@ -50,6 +50,6 @@ export const readForm = async (ctx: Context): Promise<URLSearchParams> => {
   const parsed = req.body;
   const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed);
   const bytes = isParsed ? encodeParsed(parsed) : await readBody(req, maxFormBytes);
-  replay(req, bytes);
+  replayForm(req, bytes);
   return new URLSearchParams(bytes.toString());
 };

@@ -1,0 +1,51 @@
+import { createHistogram } from 'node:perf_hooks';
+import autocannon from 'autocannon';
+import type { RequestWork } from '../scenarios/scenario.ts';
+import type { Load, Measured } from './load.ts';
+
+const requestsOf = (
+  { url, bodies = [], queries = [], method = 'GET', headers, status = 200, isRight }: RequestWork,
+  wrong: () => void,
+) => {
+  const { pathname, search } = new URL(url);
+  const count = Math.max(bodies.length, queries.length, 1);
+  return Array.from({ length: count }, (_, index) => ({
+    method,
+    path: pathname + search + (queries[index % queries.length] ?? ''),
+    headers,
+    body: bodies[index % bodies.length],
+    onResponse: (answered: number, body: string) => {
+      if (answered !== status || isRight?.(body) === false) wrong();
+    },
+  }));
+};
+
+/** Each connection sends its next request when it has got its answer. Throws unless every answer is right. */
+export const runClosedLoop = async (work: RequestWork, { amount, connections }: Load): Promise<Measured> => {
+  let wrong = 0;
+  const latencies = createHistogram({ figures: 3 });
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const requests = requestsOf(work, () => {
+    wrong += 1;
+  });
+  // A promise that emits events too, which its types do not say.
+  const run = autocannon({
+    url: new URL(work.url).origin,
+    amount,
+    connections,
+    requests: requests as never,
+  }) as unknown as Promise<autocannon.Result> & NodeJS.EventEmitter;
+  // autocannon itself ends at its next full second.
+  let endedAt = startedAt;
+  run.on('response', (_client, _status, _bytes, milliseconds: number) => {
+    endedAt = performance.now();
+    latencies.record(Math.max(1, Math.round(milliseconds * 1_000)));
+  });
+  const result = await run;
+  const seconds = (endedAt - startedAt) / 1_000;
+  const failed = wrong + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${failed} of ${amount} answers of ${work.url} were wrong`);
+  const cpu = process.cpuUsage(cpuBefore);
+  return { count: amount, seconds, latencies, generatorCpuMicroseconds: cpu.user + cpu.system };
+};

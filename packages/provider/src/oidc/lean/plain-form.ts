@@ -1,0 +1,31 @@
+/** What nothing has to be decoded in but `%` and `+`; no control character comes of a printable one. */
+const printable = /^[\x21-\x7e]*$/;
+const forbidden = /[\p{Cc}\p{Cs}\uFFFD]/u;
+
+const decode = (text: string): string | undefined => {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    return forbidden.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The parameters of a form or a query that every parser reads alike: each once, no control characters, no malformed
+ * escapes. Nothing for any other, which oidc-provider is to judge.
+ */
+export const parsePlainForm = (text: string): ReadonlyMap<string, string> | undefined => {
+  if (!printable.test(text)) return undefined;
+  const params = new Map<string, string>();
+  if (text === '') return params;
+  for (const pair of text.split('&')) {
+    const at = pair.indexOf('=');
+    const name = at < 1 ? undefined : decode(pair.slice(0, at));
+    const value = decode(pair.slice(at + 1));
+    if (name === undefined || value === undefined || params.has(name)) return undefined;
+    params.set(name, value);
+  }
+  return params;
+};
