@@ -1,8 +1,8 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { tokenGenerationOf } from '../clients/registration.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { words } from '../flow/words.ts';
-import { type AccessTokenJwts, chosenClaims, confirmationOf, jwtId } from './access-token.ts';
+import type { AccessTokenJwts } from './access-token.ts';
+import { type AccessToken, createAccessTokenForms, storedMembers } from './access-token-forms.ts';
 import { recordOf } from './clients.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -11,7 +11,7 @@ import { type Issue, type Model, patch } from './model-class.ts';
 import { routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { assertAudience, assertScopes } from './registered.ts';
-import { currentState, type RequestState, stateOf } from './request-state.ts';
+import { currentState, stateOf } from './request-state.ts';
 import { accessTokenValue } from './token-value.ts';
 
 /** What the consent app decided about the tokens of a grant, as far as the client may still have it. */
@@ -38,70 +38,12 @@ const keepClaims = (ctx: KoaContextWithOIDC, claims: TokenClaims): void => {
   state.grant = { ...state.grant, record: { ...record, payload }, isChanged: true };
 };
 
-/** Everything about one access token but its form. */
-interface Issuance {
-  readonly model: Model;
-  readonly state: RequestState;
-  readonly audience: readonly string[];
-  readonly generation: number;
-  /** Whom a JWT names. */
-  readonly subject: string;
-  /** The extra members of introspection; of a token with a grant the grant has them. */
-  readonly ext: Readonly<Record<string, unknown>> | undefined;
-  readonly authorizationDetails: GrantPayload['authorizationDetails'];
-}
-
-const issueOpaque = async (
-  { model, state, audience, generation, ext }: Issuance,
-  original: (model: Model) => Promise<Issue>,
-): Promise<Issue> => {
-  const { value, payload } = await original(model);
-  state.accessToken = value;
-  return {
-    value,
-    payload: {
-      ...payload,
-      ...(audience.length > 0 ? { audience } : {}),
-      ...(generation === 0 ? {} : { generation }),
-      ...(state.act ? { act: state.act } : {}),
-      ...(model.grantId === undefined && ext && Object.keys(ext).length > 0 ? { ext } : {}),
-    },
-  };
-};
-
-const issueJwt = async (
-  { model, state, audience, generation, subject, ext, authorizationDetails }: Issuance,
-  { options, now }: Pick<OidcDependencies, 'options' | 'now'>,
-  jwts: AccessTokenJwts,
-): Promise<Issue> => {
-  const iat = Math.floor(now() / 1000);
-  const exp = model.exp ?? iat + model.expiration;
-  const scope = model.scope ?? '';
-  const value = await jwts.sign({
-    ...chosenClaims({ scope, ext: ext ?? {}, iat }, options.accessTokenClaims),
-    iss: options.issuer,
-    sub: subject,
-    // RFC 9068, section 3: without a resource named, the issuer itself is the audience (userinfo).
-    aud: audience.length > 0 ? audience : [options.issuer],
-    client_id: model.clientId,
-    exp,
-    iat,
-    jti: jwtId(model.grantId, generation),
-    cnf: confirmationOf(model),
-    authorization_details: authorizationDetails,
-    act: state.act,
-  });
-  state.accessToken = value;
-  if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, exp * 1000);
-  return { value };
-};
-
 /** Access tokens are ours: their values, their form by client, their audience and what they say beside the standard. */
 export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: AccessTokenJwts): void => {
-  const { options } = deps;
+  const { options, now } = deps;
   const scopeMatch = scopeMatches[options.scopeStrategy];
   const present = createPresentSubject(deps.subjects);
-  const resources = new Map(options.resources.map((resource) => [resource.identifier, resource]));
+  const forms = createAccessTokenForms(options, jwts);
   const runHooks = createHookRunner(deps);
 
   const subjectOf = (ctx: KoaContextWithOIDC, client: object, { accountId, clientId, grantId }: Model): string =>
@@ -118,27 +60,42 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jw
     return claims;
   };
 
+  const describe = async (ctx: KoaContextWithOIDC, client: object, model: Model): Promise<AccessToken> => {
+    const audience = model.aud === undefined ? audienceOf(ctx, client) : [model.aud];
+    const subject = subjectOf(ctx, client, model);
+    const claims = await hookedClaims({ ctx, client, subject, audience, scopes: words(model.scope) });
+    const iat = Math.floor(now() / 1000);
+    return {
+      client: recordOf(client),
+      grantId: model.grantId,
+      subject,
+      scope: model.scope ?? '',
+      audience,
+      ext: claims.accessToken,
+      authorizationDetails: detailsOf(ctx).authorizationDetails,
+      act: stateOf(ctx).act,
+      bound: model,
+      iat,
+      exp: model.exp ?? iat + model.expiration,
+    };
+  };
+
   async function getValueAndPayload(model: Model, original: (model: Model) => Promise<Issue>): Promise<Issue> {
     const { ctx } = provider.constructor as typeof Provider;
     const client = ctx?.oidc.client;
     if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
     if (model.kind === 'ClientCredentials') assertScopes(client, words(model.scope), scopeMatch);
-    const record = recordOf(client);
-    const audience = model.aud === undefined ? audienceOf(ctx, client) : [model.aud];
-    const subject = subjectOf(ctx, client, model);
-    const claims = await hookedClaims({ ctx, client, subject, audience, scopes: words(model.scope) });
-    const issuance: Issuance = {
-      model,
-      state: currentState(),
-      audience,
-      generation: tokenGenerationOf(record),
-      subject,
-      ext: claims.accessToken,
-      authorizationDetails: detailsOf(ctx).authorizationDetails,
-    };
-    const { accessTokenStrategy } = resources.get(model.aud ?? '') ?? {};
-    const form = accessTokenStrategy ?? record.metadata.access_token_strategy ?? options.accessTokenStrategy;
-    return form === 'opaque' ? issueOpaque(issuance, original) : issueJwt(issuance, deps, jwts);
+    const token = await describe(ctx, client, model);
+    const state = currentState();
+    if (forms.formOf(token.client, model.aud) === 'opaque') {
+      const { value, payload } = await original(model);
+      state.accessToken = value;
+      return { value, payload: { ...payload, ...storedMembers(token) } };
+    }
+    const value = await forms.sign(token);
+    state.accessToken = value;
+    if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, token.exp * 1000);
+    return { value };
   }
 
   for (const Class of [provider.AccessToken, provider.ClientCredentials]) {
