@@ -31,7 +31,7 @@ const threadNanoseconds = (processId: number): number => {
 };
 
 /** The processes and all that they have started. */
-export const familyOf = (processIds: readonly number[]): readonly number[] => {
+const familyOf = (processIds: readonly number[]): readonly number[] => {
   const children = childrenByParent();
   const family: number[] = [];
   const visit = (id: number): void => {
@@ -47,5 +47,5 @@ export const cpuMicroseconds = (processIds: readonly number[]): number =>
   familyOf(processIds).reduce((sum, id) => sum + threadNanoseconds(id), 0) / 1_000;
 
 /** Resident memory of each process of the family, in bytes. */
-export const residentBytes = (processIds: readonly number[]): readonly number[] =>
+const residentBytes = (processIds: readonly number[]): readonly number[] =>
   familyOf(processIds).map((id) => Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${id}/status`))?.[1] ?? 0) * 1_024);

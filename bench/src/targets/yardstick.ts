@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunningTarget } from './target.ts';
 
 /** 70 bytes. */
-export const yardstickBody = JSON.stringify({
+const yardstickBody = JSON.stringify({
   active: true,
   scope: 'openid offline_access',
   client_id: 'yardstick',
