@@ -10,6 +10,10 @@ const actions: ReadonlyMap<string, AuditAction> = new Map([
   [routes.revocation, 'revocation'],
 ]);
 
+/** What a call is accounted for as, if it is. */
+export const auditActionOf = (method: string | undefined, path: string): AuditAction | undefined =>
+  method === 'POST' ? actions.get(path) : undefined;
+
 /** What a poll is told until somebody has answered: nothing has happened, and nobody was refused. */
 const undecided: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
 
@@ -21,7 +25,7 @@ export const createAuditMiddleware =
   (audit: Audit): Middleware =>
   async (ctx: Context, next) => {
     await next();
-    const action = ctx.method === 'POST' ? actions.get(ctx.path) : undefined;
+    const action = auditActionOf(ctx.method, ctx.path);
     if (action === undefined) return;
     const oidc = ctx.oidc as KoaContextWithOIDC['oidc'] | undefined;
     const { error } = (ctx.body ?? {}) as { error?: string };

@@ -3,13 +3,13 @@ import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { authorizationPath, isFlowPath } from '../flow/urls.ts';
-import { renderError } from '../http/error-body.ts';
+import { isFlowPath } from '../flow/urls.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { FailureResponse } from './failure-response.ts';
 import { pages } from './pages.ts';
-import { type Paths, routes } from './paths.ts';
+import { routes } from './paths.ts';
 import { invalidGrant, reuseNext, revokeGrant, type Stopped, shareSuccessor } from './refresh-reuse.ts';
 import { attachState, requestIdOf, stateOf } from './request-state.ts';
 import { oauthError, respondWith } from './respond.ts';
@@ -20,7 +20,7 @@ export interface CommitDependencies {
   readonly undoneBy: UndoneBy;
   readonly redemptions: Redemptions;
   readonly logger: Logger;
-  readonly paths: Pick<Paths, 'endpointAt'>;
+  readonly failureResponse: FailureResponse;
   /** Of the features. */
   readonly conflicts: Readonly<Record<string, ConflictResolution>>;
 }
@@ -122,16 +122,6 @@ const writeGrant = (ctx: Context): void => {
   });
 };
 
-const failureResponse = (ctx: Context, error: unknown, { endpointAt }: Pick<Paths, 'endpointAt'>): HttpResponse => {
-  const requestId = requestIdOf(ctx);
-  const json = renderError(error, requestId);
-  // A flow that goes on has a path of its own below the authorization endpoint's.
-  if (!endpointAt(ctx.path)?.isForBrowsers && !ctx.path.startsWith(`${authorizationPath}/`)) return json;
-  const { error: code, error_description: description } = json.body as { error: string; error_description: string };
-  const page = pages.error(json.status, code, description, requestId);
-  return { ...page, headers: { ...json.headers, ...page.headers } };
-};
-
 /** No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring about. */
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
@@ -164,10 +154,7 @@ export const createCommitMiddleware = (
       if (state.failure) throw state.failure;
       await commit(ctx);
     } catch (error) {
-      respondWith(ctx, failureResponse(ctx, error, deps.paths));
-      // What a client did wrong, or too often, is its own business; what went wrong here is ours.
-      const isOurs = ctx.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
-      if (isOurs) deps.logger.error({ err: error, requestId: requestIdOf(ctx) }, 'request failed');
+      respondWith(ctx, deps.failureResponse(error, { path: ctx.path, requestId: requestIdOf(ctx) }));
     }
   };
 };

@@ -13,11 +13,13 @@ import { createCommitMiddleware } from './commit-middleware.ts';
 import { shareContext } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { createDiscoveryMiddleware } from './discovery-middleware.ts';
+import { createFailureResponse } from './failure-response.ts';
 import { composeFeatures } from './features/compose-features.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
 import { completeAnswers } from './id-tokens.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { jwksCaching } from './jwks-middleware.ts';
+import { createCorsHeaders } from './lean/cors-headers.ts';
 import { leanEndpoints } from './lean/lean-endpoints.ts';
 import { createLeanHandler } from './lean/lean-handler.ts';
 import { createLogoutMiddleware } from './logout-middleware.ts';
@@ -78,6 +80,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   };
   const features = composeFeatures({ ...deps, redemptions, accessTokenJwts: jwts, modelOptions });
   const paths = createPaths(features.endpoints);
+  const failureResponse = createFailureResponse({ paths, logger });
   const models = { ...createModels(modelOptions), ...features.models };
   const policy = createPolicy(createRememberedConsents(deps.jar), createPresentSubject(deps.subjects));
   const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy, paths, features }));
@@ -100,7 +103,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       graceSeconds: options.refreshGraceSeconds,
       reuseCount: options.refreshGraceReuseCount,
       redemptions,
-      paths,
+      failureResponse,
       conflicts: features.conflicts,
     }),
   );
@@ -118,7 +121,12 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   });
 
   const reference = provider.callback() as Oidc['handle'];
-  const lean = createLeanHandler(options.leanEndpoints ? leanEndpoints() : new Map());
+  const lean = createLeanHandler({
+    endpoints: options.leanEndpoints ? leanEndpoints() : new Map(),
+    corsHeadersOf: createCorsHeaders(paths, options.features),
+    failureResponse,
+    audit: deps.audit,
+  });
 
   return {
     routeOf: (path) => paths.endpointAt(path)?.path,

@@ -1,8 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { jsonContentType } from '../../http/error-body.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { HttpResponse } from '../../http/types.ts';
+import type { Audit } from '../../telemetry/audit.ts';
+import { auditActionOf } from '../audit-middleware.ts';
+import type { FailureResponse } from '../failure-response.ts';
 import { replayForm } from '../form-body.ts';
 import { requestIdOf } from '../request-state.ts';
-import type { LeanEndpoint, LeanResponse } from './lean-endpoint.ts';
+import type { LeanEndpoint, LeanRequest, LeanResponse } from './lean-endpoint.ts';
 import { parsePlainForm } from './plain-form.ts';
 
 /** Longer forms are no plain requests. */
@@ -10,12 +15,14 @@ const maxFormBytes = 8_192;
 
 const noForm: ReadonlyMap<string, string> = new Map();
 
-/** One form, whole, that nobody has read yet, and no page of another origin that asks (CORS). */
+const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i;
+
+/** One form, whole, that nobody has read yet. */
 const hasPlainForm = (req: IncomingMessage): boolean => {
   const { headers } = req;
   const length = Number(headers['content-length']);
   return (
-    headers['content-type'] === 'application/x-www-form-urlencoded' &&
+    formType.test(headers['content-type'] ?? '') &&
     length > 0 &&
     length <= maxFormBytes &&
     headers['content-encoding'] === undefined &&
@@ -24,35 +31,91 @@ const hasPlainForm = (req: IncomingMessage): boolean => {
   );
 };
 
-const send = (res: ServerResponse, { status, headers, body }: LeanResponse): void => {
-  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
-};
+const errorIn = (response: HttpResponse): string | undefined => (response.body as { error?: string }).error;
+
+const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
+  status,
+  headers: { 'Content-Type': jsonContentType, ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
 
 /** Whether the request was answered; where it was not, it is as it came. */
 export type LeanHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
 
-/** `endpoints` by method and path, such as `POST /oauth2/token`. */
-export const createLeanHandler =
-  (endpoints: ReadonlyMap<string, LeanEndpoint>): LeanHandler =>
-  async (req, res) => {
+export interface LeanHandlerOptions {
+  /** By method and path, such as `POST /oauth2/token`. */
+  readonly endpoints: ReadonlyMap<string, LeanEndpoint>;
+  /** Of a request that names no origin. */
+  readonly corsHeadersOf: (path: string) => OutgoingHttpHeaders;
+  readonly failureResponse: FailureResponse;
+  readonly audit: Audit;
+}
+
+interface Answerer {
+  readonly path: string;
+  readonly endpoint: LeanEndpoint;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
+  const { endpoints, corsHeadersOf, failureResponse, audit } = options;
+  const answerers = new Map(
+    [...endpoints].map(([name, endpoint]): [string, Answerer] => {
+      const path = name.slice(name.indexOf(' ') + 1);
+      return [name, { path, endpoint, headers: corsHeadersOf(path) }];
+    }),
+  );
+
+  const account = ({ req, form, requestId, known }: LeanRequest, path: string, failure?: HttpResponse): void => {
+    const action = auditActionOf(req.method, path);
+    if (action === undefined) return;
+    const isSuccess = failure === undefined;
+    audit({
+      action,
+      outcome: isSuccess ? 'success' : 'denied',
+      reason: failure && errorIn(failure),
+      clientId: known.clientId,
+      subject: known.subject,
+      grantType: isSuccess && action === 'token' ? form.get('grant_type') : undefined,
+      requestId,
+    });
+  };
+
+  const answer = async ({ endpoint, path }: Answerer, request: LeanRequest): Promise<LeanResponse | undefined> => {
+    try {
+      const response = await endpoint(request);
+      if (response !== undefined) account(request, path);
+      return response;
+    } catch (error) {
+      const failure = failureResponse(error, { path, requestId: request.requestId });
+      account(request, path, failure);
+      return asLean(failure);
+    }
+  };
+
+  return async (req, res) => {
     const { url = '/', method, headers } = req;
     const at = url.indexOf('?');
-    const endpoint = endpoints.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
-    if (endpoint === undefined || headers.origin !== undefined) return false;
-    let form = noForm;
+    const answerer = answerers.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
+    // What is told to pages of other origins depends on the client (CORS).
+    if (answerer === undefined || headers.origin !== undefined) return false;
+    let bytes: Buffer | undefined;
     if (method === 'POST') {
       if (!hasPlainForm(req)) return false;
       // One that breaks off is refused by whoever reads it next.
-      const bytes = await readBody(req, maxFormBytes).catch(() => undefined);
+      bytes = await readBody(req, maxFormBytes).catch(() => undefined);
       if (bytes === undefined) return false;
-      replayForm(req, bytes);
-      const parsed = parsePlainForm(bytes.toString('latin1'));
-      if (parsed === undefined) return false;
-      form = parsed;
     }
-    const request = { req, query: at < 0 ? '' : url.slice(at + 1), form, requestId: requestIdOf({ res }) };
-    const response = await endpoint(request);
-    if (response === undefined) return false;
-    send(res, response);
+    const form = bytes === undefined ? noForm : parsePlainForm(bytes.toString('latin1'));
+    const query = at < 0 ? '' : url.slice(at + 1);
+    const response = form && (await answer(answerer, { req, query, form, requestId: requestIdOf({ res }), known: {} }));
+    if (response === undefined) {
+      if (bytes) replayForm(req, bytes);
+      return false;
+    }
+    const { status, body } = response;
+    const all = { ...answerer.headers, ...response.headers, 'Content-Length': Buffer.byteLength(body) };
+    res.writeHead(status, all).end(body);
     return true;
   };
+};

@@ -1,5 +1,8 @@
-/** What nothing has to be decoded in but `%` and `+`; no control character comes of a printable one. */
-const printable = /^[\x21-\x7e]*$/;
+/**
+ * What nothing has to be decoded in but `%` and `+`; no control character comes of a printable one. `URLSearchParams` drops
+ * a `?` in front.
+ */
+const printable = /^(?!\?)[\x21-\x7e]*$/;
 const forbidden = /[\p{Cc}\p{Cs}\uFFFD]/u;
 
 const decode = (text: string): string | undefined => {

@@ -1,0 +1,39 @@
+import { CarnetError } from '../errors.ts';
+import { authorizationPath } from '../flow/urls.ts';
+import { renderError } from '../http/error-body.ts';
+import type { HttpResponse } from '../http/types.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { pages } from './pages.ts';
+import type { Paths } from './paths.ts';
+
+interface FailedRequest {
+  readonly path: string;
+  readonly requestId: string;
+}
+
+const pageOf = (json: HttpResponse, requestId: string): HttpResponse => {
+  const { error: code, error_description: description } = json.body as { error: string; error_description: string };
+  const page = pages.error(json.status, code, description, requestId);
+  return { ...page, headers: { ...json.headers, ...page.headers } };
+};
+
+/** What is answered where a request has failed, which is logged if the failure is ours. */
+export type FailureResponse = (error: unknown, request: FailedRequest) => HttpResponse;
+
+export const createFailureResponse =
+  ({
+    paths: { endpointAt },
+    logger,
+  }: {
+    readonly paths: Pick<Paths, 'endpointAt'>;
+    readonly logger: Logger;
+  }): FailureResponse =>
+  (error, { path, requestId }) => {
+    const json = renderError(error, requestId);
+    // What a client did wrong, or too often, is its own business; what went wrong here is ours.
+    const isOurs = json.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
+    if (isOurs) logger.error({ err: error, requestId }, 'request failed');
+    // A flow that goes on has a path of its own below the authorization endpoint's.
+    const isForBrowsers = endpointAt(path)?.isForBrowsers || path.startsWith(`${authorizationPath}/`);
+    return isForBrowsers ? pageOf(json, requestId) : json;
+  };

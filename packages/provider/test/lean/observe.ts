@@ -1,0 +1,70 @@
+import type { StoredRecord, Write } from '@carnet/adapter-contract';
+import type { Calls, Instance } from '../harness.ts';
+import { type Mask, maskOf } from './mask.ts';
+import { type RawHttp, type RawHttpAnswer, sendRaw } from './raw-http.ts';
+
+/** A request, its answer, and what came of it. */
+export interface Observed {
+  readonly answer: RawHttpAnswer;
+  /** Everything that has to be the same on both sides, the random parts masked. */
+  readonly comparable: Readonly<Record<string, unknown>>;
+  /** Round trips to the store, but for those that fill the cache of clients. */
+  readonly trips: number;
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, sorted(one)]));
+};
+
+const readable = ({ payload, ...record }: StoredRecord): object => ({ ...record, payload: JSON.parse(payload) });
+
+const effectOf = (write: Write): unknown =>
+  sorted('record' in write ? { ...write, record: readable(write.record) } : write);
+
+/** What every line has, and what differs from one time to the next. */
+const lineOf = (line: string): unknown => {
+  const { time, pid, hostname, durationMs, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const { type, message } = (err ?? {}) as { type?: string; message?: string };
+  return sorted({ ...rest, ...(err === undefined ? {} : { err: { type, message } }) });
+};
+
+const untilLogged = async (instance: Instance, from: number): Promise<readonly string[]> => {
+  for (let turns = 0; turns < 50; turns++) {
+    const lines = instance.log().slice(from).split('\n').filter(Boolean);
+    if (lines.some((line) => line.includes('"msg":"request"'))) return lines;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return instance.log().slice(from).split('\n').filter(Boolean);
+};
+
+const tripsOf = ({ reads, commits }: Calls): number =>
+  commits.length + reads.filter((keys) => keys.some(({ kind }) => kind !== 'client')).length;
+
+/** Sends a request to an instance, and looks at everything that comes of it. */
+export const observe = async (
+  instance: Instance,
+  { host, request, mask = (text) => text }: { readonly host: string; readonly request: RawHttp; readonly mask?: Mask },
+): Promise<Observed> => {
+  instance.calls.reset();
+  const logged = instance.log().length;
+  const answer = await sendRaw(Number(new URL(instance.issuer).port), host, request);
+  const lines = await untilLogged(instance, logged);
+  const { date = '', 'x-request-id': requestId = 'none', ...headers } = answer.headers;
+  const hide = maskOf(`${JSON.stringify(headers)} ${answer.text}`);
+  const masked = <T>(value: T): T =>
+    JSON.parse(mask(hide(JSON.stringify(value).replaceAll(requestId, '<request id>'))), undefined) as T;
+  return {
+    answer,
+    trips: tripsOf(instance.calls),
+    comparable: {
+      status: answer.status,
+      headers: { ...masked(headers), hasDate: date !== '', hasRequestId: requestId !== 'none' },
+      body: mask(hide(answer.text.replaceAll(requestId, '<request id>'))),
+      commits: masked(instance.calls.commits.map((writes) => writes.map(effectOf))),
+      log: masked(lines.map(lineOf)),
+    },
+  };
+};

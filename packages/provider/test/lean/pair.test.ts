@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerClient, type TestClient } from '../clients.ts';
+import { login } from '../login.ts';
+import { differencesOf } from './difference.ts';
+import { type Pair, startPair } from './pair.ts';
+import { formPost } from './raw-http.ts';
+
+const basic = ({ id, secret = '' }: TestClient): readonly [string, string] => [
+  'Authorization',
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+];
+
+describe('the comparison of two instances', () => {
+  let pair: Pair;
+  let client: TestClient;
+  let tokens: Readonly<Record<string, unknown>>;
+  beforeAll(async () => {
+    pair = await startPair();
+    client = await pair.arrange((instance) => registerClient(instance, 'shop'));
+    tokens = await pair.arrange((instance) => login(instance, client));
+  });
+  afterAll(() => pair.stop());
+
+  it('finds none where both do the same with what is stored in both', async () => {
+    const refresh = formPost('/oauth2/token', `grant_type=refresh_token&refresh_token=${tokens.refresh_token}`, [
+      basic(client),
+    ]);
+    const { lean, difference } = await pair.bothAnswer(refresh);
+    expect(difference).toBeUndefined();
+    expect(lean.status).toBe(200);
+    const userinfo = { target: '/userinfo', headers: [['Authorization', `Bearer ${tokens.access_token}`]] } as const;
+    expect((await pair.bothAnswer(userinfo)).difference).toBeUndefined();
+    await pair.assertSameMetrics();
+  });
+
+  it('knows whether oidc-provider had a part in the answer', async () => {
+    const answers = await pair.bothAnswer(formPost('/oauth2/token', 'grant_type=unheard_of', [basic(client)]));
+    expect([answers.lean.status, answers.isLean]).toEqual([400, false]);
+  });
+
+  it('finds that a lifetime, a record or an audit record differs', async () => {
+    const other = await pair.arrange((instance) => registerClient(instance, 'other'));
+    const { adapter } = pair.sides.lean;
+    // The same client with other lifetimes, on one side only.
+    await registerClient({ ...pair.sides.lean, adapter }, 'other', {
+      client_credentials_grant_access_token_lifespan: '10m',
+    });
+    const request = formPost('/oauth2/token', 'grant_type=client_credentials', [basic(other)]);
+    const { difference } = await pair.bothAnswer(request);
+    expect(difference).toContain('body');
+    expect(difference).toContain('commits.0.0.record.expiresAt');
+    const wrong = formPost('/oauth2/token', 'grant_type=client_credentials', [basic({ ...other, secret: 'wrong' })]);
+    const answers = await pair.bothAnswer((side) => (side === 'lean' ? wrong : request));
+    expect(answers.difference).toContain('log.');
+    await expect(pair.assertSameMetrics()).rejects.toThrow('metrics');
+  });
+});
+
+describe('differences', () => {
+  it.each([
+    [{ a: 1 }, { a: 1 }, []],
+    [{ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }, ['a.1.b']],
+    [{ a: 1 }, {}, ['a']],
+    [{}, { a: undefined }, []],
+    [{ a: [] }, { a: [1] }, ['a.0']],
+  ])('of %j and %j', (lean, reference, at) => {
+    expect(differencesOf(lean, reference).map((text) => text.split('\n')[0])).toEqual(at);
+  });
+});

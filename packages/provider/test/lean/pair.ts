@@ -1,0 +1,165 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { Provider } from 'oidc-provider';
+import { vi } from 'vitest';
+import { type Instance, type StartOptions, start } from '../harness.ts';
+import { differencesOf } from './difference.ts';
+import type { Mask } from './mask.ts';
+import { type Observed, observe } from './observe.ts';
+import type { RawHttp, RawHttpAnswer } from './raw-http.ts';
+
+export type Side = 'lean' | 'reference';
+
+export interface BothAnswers {
+  readonly request: RawHttp;
+  readonly lean: RawHttpAnswer;
+  readonly reference: RawHttpAnswer;
+  /** oidc-provider had no part in the lean side's answer. */
+  readonly isLean: boolean;
+  /** Where the answers, or what came of them, are not the same; nothing where there is no difference. */
+  readonly difference: string | undefined;
+}
+
+/**
+ * Two instances of one issuer, with the same secrets, keys, clock and stored records, one of them without lean endpoints.
+ * What is sealed or signed by one is opened by the other.
+ */
+export interface Pair {
+  readonly issuer: string;
+  /**
+   * Has clients registered, people log in and so on, at the instance without lean endpoints. What comes of it stands in
+   * both stores.
+   */
+  arrange<T>(what: (instance: Instance) => Promise<T>): Promise<T>;
+  /** The same request to both; or for each side one of its own, such as with a token that it has issued. */
+  bothAnswer(request: RawHttp | ((side: Side) => RawHttp)): Promise<BothAnswers>;
+  /** Both clocks stand still, but for this. */
+  passTime(seconds: number): void;
+  /** The instances, for what has to be looked at besides. */
+  readonly sides: Readonly<Record<Side, Instance>>;
+  /** Throws when the metrics of both do not count the same requests and audit records. */
+  assertSameMetrics(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PairOptions extends Omit<StartOptions, 'now' | 'adapter'> {
+  /** Hides what is random besides tokens, JWTs and request ids. Given JSON as well as texts. */
+  readonly mask?: Mask;
+  /** The store of one side. Default: one in memory. */
+  readonly openAdapter?: (side: Side) => StorageAdapter;
+}
+
+/** The store of the reference; what is arranged is written to the other as well. */
+const mirroring = (own: StorageAdapter, other: StorageAdapter) => {
+  let isOn = false;
+  const adapter: StorageAdapter = {
+    ...own,
+    async commit(writes) {
+      if (isOn) await other.commit(writes);
+      return own.commit(writes);
+    },
+  };
+  return {
+    adapter,
+    during: async <T>(call: () => Promise<T>): Promise<T> => {
+      isOn = true;
+      try {
+        return await call();
+      } finally {
+        isOn = false;
+      }
+    },
+  };
+};
+
+/** Counters by their labels: what was answered and what was accounted for. */
+const countersOf = async ({ carnet }: Instance): Promise<Readonly<Record<string, number>>> => {
+  type Metric = { name: string; values: { labels: object; value: number; metricName?: string }[] };
+  const counted = /^(http_server_request_duration_seconds_count|carnet_audit_events_total)$/;
+  const values = ((await carnet.metrics()) as readonly Metric[]).flatMap(({ name, values }) =>
+    values
+      .filter(({ metricName = name }) => counted.test(metricName))
+      .map((each) => [JSON.stringify([each.metricName ?? name, each.labels]), each.value] as const),
+  );
+  return Object.fromEntries(values);
+};
+
+const changedBetween = (before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(after)
+      .map(([name, value]) => [name, value - (before[name] ?? 0)] as const)
+      .filter(([, value]) => value !== 0),
+  );
+
+/** Starts both; their clock stands still until `stop`. */
+export const startPair = async ({ mask, openAdapter, config, ...options }: PairOptions = {}): Promise<Pair> => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 });
+  // Every request that oidc-provider works on passes here. Before it is put to work: it keeps the method.
+  const served = vi.spyOn(Provider.prototype as unknown as { createContext(): unknown }, 'createContext');
+  const open = openAdapter ?? (() => openMemoryAdapter());
+  const stores = { lean: open('lean'), reference: open('reference') };
+  const mirror = mirroring(stores.reference, stores.lean);
+  const reference = await start({
+    ...options,
+    config: { ...config, oidc: { ...config?.oidc, leanEndpoints: false } },
+    adapter: mirror.adapter,
+  });
+  const { issuer } = reference;
+  const lean = await start({ ...options, config: { ...config, issuer }, adapter: stores.lean });
+  const sides = { lean, reference };
+  const before = { lean: await countersOf(lean), reference: await countersOf(reference) };
+  let arranged: Readonly<Record<string, number>> = {};
+
+  const compare = (request: RawHttp, seen: Readonly<Record<Side, Observed>>, isLean: boolean): BothAnswers => {
+    const differences = [...differencesOf(seen.lean.comparable, seen.reference.comparable)];
+    if (isLean && seen.lean.trips > seen.reference.trips) differences.push('more round trips to the store');
+    const text = `${JSON.stringify(request)}\n${differences.join('\n')}`;
+    return {
+      request,
+      lean: seen.lean.answer,
+      reference: seen.reference.answer,
+      isLean,
+      difference: differences.length === 0 ? undefined : text,
+    };
+  };
+
+  return {
+    issuer,
+    sides,
+    arrange: async (what) => {
+      const from = await countersOf(reference);
+      try {
+        return await mirror.during(() => what(reference));
+      } finally {
+        const more = changedBetween(from, await countersOf(reference));
+        arranged = Object.fromEntries(
+          [...new Set([...Object.keys(arranged), ...Object.keys(more)])].map((name) => [
+            name,
+            (arranged[name] ?? 0) + (more[name] ?? 0),
+          ]),
+        );
+      }
+    },
+    async bothAnswer(request) {
+      const requestOf = typeof request === 'function' ? request : () => request;
+      const requests = { lean: requestOf('lean'), reference: requestOf('reference') };
+      const ask = (side: Side) => observe(sides[side], { host: new URL(issuer).host, request: requests[side], mask });
+      served.mockClear();
+      const seenLean = await ask('lean');
+      const isLean = served.mock.calls.length === 0;
+      return compare(requests.lean, { lean: seenLean, reference: await ask('reference') }, isLean);
+    },
+    passTime: (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000),
+    async assertSameMetrics() {
+      const ofLean = changedBetween(before.lean, await countersOf(lean));
+      const ofReference = changedBetween(arranged, changedBetween(before.reference, await countersOf(reference)));
+      const differences = differencesOf(ofLean, ofReference);
+      if (differences.length > 0) throw new Error(`the metrics differ:\n${differences.join('\n')}`);
+    },
+    async stop() {
+      served.mockRestore();
+      await Promise.all([lean.stop(), reference.stop()]);
+      vi.useRealTimers();
+    },
+  };
+};
