@@ -2,9 +2,16 @@
 import { parseArgs } from 'node:util';
 import { measureRound, medianOf, type Round, yardstickOf } from './measure.ts';
 import { scenarios } from './scenarios/index.ts';
+import { runStudy, studies } from './studies/index.ts';
 import { startCarnetTarget } from './targets/carnet.ts';
 import type { StoreName } from './targets/stores.ts';
 import { startYardstick } from './targets/yardstick.ts';
+
+const study = studies.find(({ name }) => name === process.argv[2]);
+if (study !== undefined) {
+  await runStudy(study, process.argv.slice(3));
+  process.exit();
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -22,6 +22,7 @@ const run = (work: Work, load: Load): Promise<Measured> =>
   work.kind === 'requests' ? runClosedLoop(work, load) : runJourneys(work, load);
 
 export const measureRound = async (target: Target, work: Work, load: Load): Promise<Round> => {
+  if (work.kind === 'journeys') await work.renew?.();
   const [serverBefore, storeBefore] = [cpuMicroseconds(target.processIds), cpuMicroseconds(target.storeProcessIds)];
   const { count, seconds, latencies, generatorCpuMicroseconds } = await run(work, load);
   const percentile = (share: number) => latencies.percentile(share) / 1_000;

@@ -4,21 +4,26 @@ import type { RequestWork } from '../scenarios/scenario.ts';
 import type { Load, Measured } from './load.ts';
 
 const requestsOf = (
-  { url, bodies = [], queries = [], method = 'GET', headers, status = 200, isRight }: RequestWork,
+  { url, authorizations = [], bodies = [], queries = [], method = 'GET', headers, status = 200, isRight }: RequestWork,
   wrong: () => void,
 ) => {
   const { pathname, search } = new URL(url);
-  const count = Math.max(bodies.length, queries.length, 1);
+  const count = Math.max(authorizations.length, bodies.length, queries.length, 1);
+  const authorized = authorizations.map((authorization) => ({ ...headers, authorization }));
   return Array.from({ length: count }, (_, index) => ({
     method,
     path: pathname + search + (queries[index % queries.length] ?? ''),
-    headers,
+    headers: authorized[index % authorized.length] ?? headers,
     body: bodies[index % bodies.length],
     onResponse: (answered: number, body: string) => {
       if (answered !== status || isRight?.(body) === false) wrong();
     },
   }));
 };
+
+/** So many of them, beginning at `start`, over the end to the beginning. */
+const slice = <T>(all: readonly T[], start: number, count: number): readonly T[] =>
+  Array.from({ length: Math.min(count, all.length) }, (_, index) => all[(start + index) % all.length] as T);
 
 /** Each connection sends its next request when it has got its answer. Throws unless every answer is right. */
 export const runClosedLoop = async (work: RequestWork, { amount, connections }: Load): Promise<Measured> => {
@@ -29,12 +34,19 @@ export const runClosedLoop = async (work: RequestWork, { amount, connections }: 
   const requests = requestsOf(work, () => {
     wrong += 1;
   });
+  const perConnection = Math.ceil(amount / connections);
+  let begun = 0;
   // A promise that emits events too, which its types do not say.
   const run = autocannon({
     url: new URL(work.url).origin,
     amount,
     connections,
-    requests: requests as never,
+    requests: requests.slice(0, 1) as never,
+    // Each connection begins elsewhere, so that many clients, say, are many at once.
+    setupClient: (client) => {
+      client.setRequests(slice(requests, begun, perConnection) as never);
+      begun += perConnection;
+    },
   }) as unknown as Promise<autocannon.Result> & NodeJS.EventEmitter;
   // autocannon itself ends at its next full second.
   let endedAt = startedAt;

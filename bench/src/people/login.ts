@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Endpoints } from '../targets/target.ts';
+import { type Cookies, visit } from './browser.ts';
 import { type HttpPool, openHttpPool } from './http-pool.ts';
 import { type Client, redirectUri } from './register-client.ts';
 
@@ -15,35 +16,20 @@ export interface Tokens {
   readonly id_token: string;
 }
 
-/** What a browser keeps; the paths of cookies are not told apart. */
-type Cookies = Map<string, string>;
+interface Decision {
+  readonly what: 'login' | 'consent';
+  readonly body: object;
+  /** Whether the person must be known already, or must not. */
+  readonly skip: boolean;
+}
 
-const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length));
-
-const store = (cookies: Cookies, lines: string | readonly string[] | undefined): void => {
-  for (const line of typeof lines === 'string' ? [lines] : (lines ?? [])) {
-    const pair = line.slice(0, line.indexOf(';'));
-    const at = pair.indexOf('=');
-    const value = pair.slice(at + 1);
-    if (value === '') cookies.delete(pair.slice(0, at));
-    else cookies.set(pair.slice(0, at), value);
-  }
-};
-
-const headerOf = (cookies: Cookies): Record<string, string> =>
-  cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-
-const visit = async (pool: HttpPool, cookies: Cookies, url: string): Promise<string> => {
-  const { headers } = await pool.send({ method: 'GET', path: pathOf(url), headers: headerOf(cookies) }, 302, 303);
-  store(cookies, headers['set-cookie']);
-  return String(headers.location);
-};
-
-const decide = async (pool: HttpPool, what: 'login' | 'consent', at: string, body: object): Promise<string> => {
+const decide = async (pool: HttpPool, at: string, { what, body, skip }: Decision): Promise<string> => {
   const query = at.slice(at.indexOf('?'));
   const base = `/admin/oauth2/auth/requests/${what}`;
   const asked = await pool.send({ method: 'GET', path: base + query }, 200);
-  if (!asked.body.includes('"challenge":')) throw new Error(`no ${what} request was answered`);
+  const request = JSON.parse(asked.body) as { challenge?: string; skip?: boolean };
+  if (!request.challenge || request.skip !== skip)
+    throw new Error(`another ${what} request was answered: ${asked.body}`);
   const accepted = await pool.send(
     { method: 'PUT', path: `${base}/accept${query}`, headers: json, body: JSON.stringify(body) },
     200,
@@ -53,14 +39,38 @@ const decide = async (pool: HttpPool, what: 'login' | 'consent', at: string, bod
 
 const member = (url: string, name: string): string => new URL(url).searchParams.get(name) ?? '';
 
+/** Somebody whose login and consent are remembered. */
+export interface Person {
+  readonly subject: string;
+  readonly cookies: Cookies;
+}
+
 export interface Logins {
   /**
    * A first login, from the authorization request to the tokens: three visits of a browser that keeps its cookies, a login
    * app that asks and accepts twice, and the client's redemption. Throws for any answer but the right one.
    */
   run(): Promise<Tokens>;
+  /** The same, to be remembered. */
+  remember(): Promise<Person>;
+  /** The same of somebody who is remembered: the login app asks, and accepts what is known. */
+  comeBack(person: Person): Promise<Tokens>;
+  /** As far as the consent page, and no further; returns the queries that the two pages were given. */
+  abandon(): Promise<Abandoned>;
   close(): Promise<void>;
 }
+
+export interface Abandoned {
+  readonly login: string;
+  readonly consent: string;
+}
+
+interface Remembering {
+  readonly remember: boolean;
+  readonly skip: boolean;
+}
+
+const unknown: Remembering = { remember: false, skip: false };
 
 export const openLogins = (target: Endpoints, client: Client, connections: number): Logins => {
   const publicPool = openHttpPool(target.publicUrl, connections);
@@ -94,16 +104,38 @@ export const openLogins = (target: Endpoints, client: Client, connections: numbe
     return tokens;
   };
 
+  const toLogin = (person: Person, state: string): Promise<string> => {
+    const nonce = randomBytes(16).toString('base64url');
+    return visit(publicPool, person.cookies, `${target.publicUrl}/oauth2/auth?${fixed}&state=${state}&nonce=${nonce}`);
+  };
+  const toConsent = async (person: Person, at: string, { remember, skip }: Remembering): Promise<string> => {
+    const body = { subject: person.subject, ...(remember && { remember }) };
+    return visit(publicPool, person.cookies, await decide(adminPool, at, { what: 'login', body, skip }));
+  };
+  const toClient = async (person: Person, at: string, { remember, skip }: Remembering): Promise<string> => {
+    const body = { grant_scope: ['openid', 'offline_access'], ...(remember && { remember }) };
+    return visit(publicPool, person.cookies, await decide(adminPool, at, { what: 'consent', body, skip }));
+  };
+  const journey = async (person: Person, how: Remembering): Promise<Tokens> => {
+    const state = randomBytes(16).toString('base64url');
+    const consentPage = await toConsent(person, await toLogin(person, state), how);
+    return redeem(await toClient(person, consentPage, how), state);
+  };
+  const newPerson = (): Person => ({ subject: randomBytes(16).toString('base64url'), cookies: new Map() });
+
   return {
-    async run() {
-      const cookies: Cookies = new Map();
-      const go = (url: string) => visit(publicPool, cookies, url);
-      const state = randomBytes(16).toString('base64url');
-      const nonce = randomBytes(16).toString('base64url');
-      const toLogin = await go(`${target.publicUrl}/oauth2/auth?${fixed}&state=${state}&nonce=${nonce}`);
-      const toConsent = await go(await decide(adminPool, 'login', toLogin, { subject: nonce }));
-      const granted = { grant_scope: ['openid', 'offline_access'] };
-      return redeem(await go(await decide(adminPool, 'consent', toConsent, granted)), state);
+    run: () => journey(newPerson(), unknown),
+    async remember() {
+      const person = newPerson();
+      await journey(person, { remember: true, skip: false });
+      return person;
+    },
+    comeBack: (person) => journey(person, { remember: false, skip: true }),
+    async abandon() {
+      const person = newPerson();
+      const login = await toLogin(person, 'a-state-of-22-letters.');
+      const consent = await toConsent(person, login, unknown);
+      return { login: new URL(login).search, consent: new URL(consent).search };
     },
     async close() {
       await Promise.all([publicPool.close(), adminPool.close()]);

@@ -1,53 +1,50 @@
-import { request } from 'undici';
-import { openLogins } from '../people/login.ts';
-import { publicClient, redirectUri, registerClient } from '../people/register-client.ts';
-import type { Target } from '../targets/target.ts';
+import { openLogins, type Person } from '../people/login.ts';
+import { chosenSecret, publicClient, registerClient } from '../people/register-client.ts';
 import type { Scenario } from './scenario.ts';
 
-const logins = (name: string, title: string, metadata: object): Scenario => ({
+const logins = (name: string, title: string, metadata: () => object): Scenario => ({
   name,
   title,
   amount: 4_000,
   connections: 64,
   async prepare(target) {
-    const people = openLogins(target, await registerClient(target, metadata), 64);
+    const people = openLogins(target, await registerClient(target, metadata()), 64);
     return { kind: 'journeys', run: async () => void (await people.run()) };
   },
 });
 
-export const login = logins('login', 'Login, new person, public client', publicClient);
-export const loginConfidential = logins('login-confidential', 'Login, new person, bcrypt secret', {});
+export const login = logins('login', 'Login, new person, public client', () => publicClient);
+export const loginConfidential = logins('login-confidential', 'Login, new person, bcrypt, warm', chosenSecret);
 
-/** The query of a challenge that a browser has been given. */
-const beginLogin = async (target: Target): Promise<string> => {
-  const { id } = await registerClient(target, { ...publicClient });
-  const query = new URLSearchParams({
-    client_id: id,
-    response_type: 'code',
-    scope: 'openid offline_access',
-    redirect_uri: redirectUri,
-    state: 'a-state-of-22-letters.',
-    nonce: 'a-nonce-of-22-letters.',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  });
-  const { headers, body } = await request(`${target.publicUrl}/oauth2/auth?${query}`);
-  await body.dump();
-  return new URL(String(headers.location)).search;
-};
+const width = 64;
 
-/** Nothing of a decision is kept: the same challenge is accepted again and again. */
-export const acceptLogin: Scenario = {
-  name: 'accept-login',
-  title: 'Accepting a login request',
-  amount: 10_000,
-  connections: 100,
-  prepare: async (target) => ({
-    kind: 'requests',
-    url: `${target.adminUrl}/admin/oauth2/auth/requests/login/accept${await beginLogin(target)}`,
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    bodies: ['{"subject":"somebody"}'],
-    isRight: (body) => body.includes('login_verifier='),
-  }),
-};
+/** Each of these people logs in again and again, never twice at once. */
+const returning = (name: string, title: string, metadata: () => object): Scenario => ({
+  name,
+  title,
+  amount: 4_000,
+  connections: width,
+  async prepare(target) {
+    const logins = openLogins(target, await registerClient(target, metadata()), width);
+    const people = await Promise.all(Array.from({ length: width }, () => logins.remember()));
+    return {
+      kind: 'journeys',
+      run: async () => {
+        const person = people.pop() as Person;
+        await logins.comeBack(person);
+        people.push(person);
+      },
+    };
+  },
+});
+
+export const loginReturning = returning(
+  'login-returning',
+  'Login, remembered person, public client',
+  () => publicClient,
+);
+export const loginReturningConfidential = returning(
+  'login-returning-confidential',
+  'Login, remembered person, bcrypt, warm',
+  chosenSecret,
+);

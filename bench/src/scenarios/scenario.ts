@@ -6,6 +6,8 @@ export interface RequestWork {
   readonly url: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of the header Authorization, sent in turn when there are several clients. */
+  readonly authorizations?: readonly string[];
   /** Sent in turn when there are several. */
   readonly bodies?: readonly string[];
   /** Sent in turn with the bodies when there are several, after the URL. */
@@ -20,6 +22,8 @@ export interface RequestWork {
 export interface JourneyWork {
   readonly kind: 'journeys';
   run(): Promise<void>;
+  /** Makes ready, before each round and not timed, what a round uses up. */
+  renew?(): Promise<void>;
 }
 
 export type Work = RequestWork | JourneyWork;

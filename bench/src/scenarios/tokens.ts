@@ -1,55 +1,16 @@
 import { request } from 'undici';
 import { openLogins } from '../people/login.ts';
-import { machineClient, publicClient, registerClient } from '../people/register-client.ts';
+import { publicClient, registerClient } from '../people/register-client.ts';
 import type { Scenario } from './scenario.ts';
+import { form, strategyOf, type TokenType } from './token-type.ts';
 
-const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-
-export const clientCredentials: Scenario = {
-  name: 'client-credentials',
-  title: 'client_credentials, bcrypt secret, warm',
+const userinfoOf = (name: string, title: string, type: TokenType): Scenario => ({
+  name,
+  title,
   amount: 10_000,
   connections: 100,
   async prepare(target) {
-    const { authorization = '' } = await registerClient(target, machineClient);
-    return {
-      kind: 'requests',
-      url: `${target.publicUrl}/oauth2/token`,
-      method: 'POST',
-      headers: { ...form, Authorization: authorization },
-      bodies: ['grant_type=client_credentials&scope=read'],
-      isRight: (body) => body.includes('"access_token"'),
-    };
-  },
-};
-
-export const introspection: Scenario = {
-  name: 'introspection',
-  title: 'Token introspection',
-  amount: 10_000,
-  connections: 100,
-  async prepare(target) {
-    const logins = openLogins(target, await registerClient(target, publicClient), 4);
-    const tokens = await Promise.all(Array.from({ length: 50 }, () => logins.run()));
-    await logins.close();
-    return {
-      kind: 'requests',
-      url: `${target.adminUrl}/admin/oauth2/introspect`,
-      method: 'POST',
-      headers: form,
-      bodies: tokens.map(({ access_token }) => `token=${encodeURIComponent(access_token)}`),
-      isRight: (body) => body.includes('"active":true'),
-    };
-  },
-};
-
-export const userinfo: Scenario = {
-  name: 'userinfo',
-  title: 'Userinfo',
-  amount: 10_000,
-  connections: 100,
-  async prepare(target) {
-    const logins = openLogins(target, await registerClient(target, publicClient), 1);
+    const logins = openLogins(target, await registerClient(target, { ...publicClient, ...strategyOf(type) }), 1);
     const { access_token } = await logins.run();
     await logins.close();
     return {
@@ -59,7 +20,10 @@ export const userinfo: Scenario = {
       isRight: (body) => body.includes('"sub"'),
     };
   },
-};
+});
+
+export const userinfo = userinfoOf('userinfo', 'Userinfo, opaque', 'opaque');
+export const userinfoJwt = userinfoOf('userinfo-jwt', 'Userinfo, JWT', 'jwt');
 
 const refreshOnce = async (url: string, clientId: string, token: string): Promise<string> => {
   const body = new URLSearchParams({
@@ -73,13 +37,13 @@ const refreshOnce = async (url: string, clientId: string, token: string): Promis
   return answer.refresh_token;
 };
 
-export const refresh: Scenario = {
-  name: 'refresh',
-  title: 'Refresh, rotating',
+const refreshOf = (name: string, title: string, type: TokenType): Scenario => ({
+  name,
+  title,
   amount: 4_000,
   connections: 50,
   async prepare(target) {
-    const client = await registerClient(target, publicClient);
+    const client = await registerClient(target, { ...publicClient, ...strategyOf(type) });
     const logins = openLogins(target, client, 4);
     const tokens = (await Promise.all(Array.from({ length: 50 }, () => logins.run()))).map(
       (each) => each.refresh_token,
@@ -94,4 +58,7 @@ export const refresh: Scenario = {
       },
     };
   },
-};
+});
+
+export const refresh = refreshOf('refresh', 'Refresh, rotating, opaque', 'opaque');
+export const refreshJwt = refreshOf('refresh-jwt', 'Refresh, rotating, JWT', 'jwt');

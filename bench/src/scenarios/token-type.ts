@@ -1,0 +1,6 @@
+/** How access tokens look. */
+export type TokenType = 'opaque' | 'jwt';
+
+export const strategyOf = (type: TokenType): object => ({ access_token_strategy: type });
+
+export const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -1,0 +1,25 @@
+/** A question with a command of its own: `pnpm bench <name> [option ...]`. */
+export interface Study {
+  readonly name: string;
+  readonly title: string;
+  /** Its options and their defaults, for the help. */
+  readonly options: Readonly<Record<string, string>>;
+  run(values: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** A line of the result. */
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** What is under way. */
+export const note = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Columns: the first is aligned to the left, the others to the right. */
+export const tableOf = (rows: readonly (readonly string[])[]): string => {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const cell = (text: string, column: number): string =>
+    column === 0 ? text.padEnd(width(column)) : text.padStart(width(column) + 2);
+  return rows.map((row) => row.map(cell).join('')).join('\n');
+};
+
+/** As many digits as a reader needs. */
+export const rounded = (value: number): string => (Number.isFinite(value) ? value.toFixed(value >= 100 ? 0 : 1) : '');
