@@ -28,6 +28,9 @@ export type Audit = (event: AuditEvent) => void;
 
 /** Writes audit events to the log, each under the member `audit`, so that they can be routed by it. */
 export const audit =
-  (logger: Pick<Logger, 'info' | 'warn'>): Audit =>
-  (event) =>
-    logger[event.outcome === 'success' ? 'info' : 'warn']({ audit: event }, 'audit');
+  (logger: Pick<Logger, 'info' | 'warn' | 'writeLine'>): Audit =>
+  (event) => {
+    const level = event.outcome === 'success' ? 'info' : 'warn';
+    if (logger.writeLine) logger.writeLine(level, { audit: event }, 'audit');
+    else logger[level]({ audit: event }, 'audit');
+  };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { audit } from './audit.ts';
-import { createLogger, requestLine } from './logger.ts';
+import { createLogger, type Logger, requestLine } from './logger.ts';
 import { scrubText } from './redact.ts';
 
 const capture = () => {
@@ -88,6 +88,53 @@ describe('the log', () => {
 
   it('leaves ordinary text alone', () => {
     expect(scrubText('Ready? Yes: 3 of 4, see issue #12.')).toBe('Ready? Yes: 3 of 4, see issue #12.');
+  });
+});
+
+/** What somebody may choose: a subject, a client's id. */
+const chosenTexts = [
+  'alice',
+  'https://op.example/users?token=leaked',
+  'at https://me:leaked@host/x',
+  '/cb#access_token=leaked',
+  'quote " backslash \\ line \n tab \t nul \u0000 del \u007f',
+  '\u2028 ümläut 😀',
+  '',
+];
+
+describe('a line of a closed form', () => {
+  const withoutTime = (line: string): string => line.replace(/"time":"[^"]+"/, '"time":""');
+  const written = (write: (logger: Logger) => void): string => {
+    const { logger, text } = capture();
+    write(logger);
+    return withoutTime(text());
+  };
+
+  it.each(chosenTexts)('is, letter for letter, what it is by way of the logger: %j', (text) => {
+    const records: readonly object[] = [
+      { audit: { action: 'login', outcome: 'success', clientId: text, subject: text, kid: undefined, byAdmin: true } },
+      requestLine({ method: text, route: text, status: 200, durationMs: 1.26, requestId: 'a-1' }),
+      requestLine({ method: 'GET', route: '/userinfo', status: 200, durationMs: Number.NaN, requestId: 'a-1' }),
+    ];
+    for (const record of records) {
+      const line = written(({ writeLine }) => writeLine?.('warn', record, 'audit'));
+      expect(line).toBe(written((logger) => logger.warn(record, 'audit')));
+      expect(line).not.toContain('leaked');
+    }
+  });
+
+  it('is written from its level on', () => {
+    const lines: string[] = [];
+    const logger = createLogger({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    logger.writeLine?.('info', { status: 200 }, 'request');
+    logger.writeLine?.('warn', { status: 500 }, 'request');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('has the time of its own', () => {
+    const { logger, last } = capture();
+    logger.writeLine?.('info', { status: 200 }, 'request');
+    expect(Math.abs(Date.parse(last().time) - Date.now())).toBeLessThan(1_000);
   });
 });
 

@@ -1,9 +1,48 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { LogConfig } from './config.ts';
+import { type GatheredLines, gatherLines } from './gather-lines.ts';
 import { redactRecord, scrubText } from './redact.ts';
 
+/** Writes a line of a closed form: `record` has no member with a secret's name at any depth, and no error. */
+export type WriteLine = (level: 'info' | 'warn', record: object, message: string) => void;
+
 /** What the rest of Carnet logs with; `pino` fits. Without `child`, whose bindings pino would write unmasked. */
-export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> {
+  /** Of our own loggers: the same line as by `info` or `warn`, for what is written at every request. */
+  readonly writeLine?: WriteLine;
+}
+
+let stdout: GatheredLines | undefined;
+
+/** One for the process, however many loggers it has. */
+const openStdout = (): GatheredLines => {
+  stdout ??= gatherLines(pino.destination({ dest: 1, sync: true }));
+  return stdout;
+};
+
+let time = 0;
+let isoTime = '';
+
+const isoTimeOf = (now: number): string => {
+  if (now !== time) {
+    time = now;
+    isoTime = new Date(now).toISOString();
+  }
+  return isoTime;
+};
+
+/**
+ * Of the two nets the first, by names, has nothing to catch in a closed form. The second stays: what a member says (a
+ * subject, a client's id) is somebody else's choice.
+ */
+const lineWriter =
+  (logger: Pick<PinoLogger, 'isLevelEnabled'>, destination: DestinationStream): WriteLine =>
+  (level, record, message) => {
+    if (!logger.isLevelEnabled(level)) return;
+    const members = JSON.stringify(record).slice(1, -1);
+    const line = `{"level":"${level}","time":"${isoTimeOf(Date.now())}",${members},"msg":"${message}"}\n`;
+    destination.write(scrubText(line));
+  };
 
 /**
  * JSON lines on stdout, or wherever `destination` leads.
@@ -11,8 +50,8 @@ export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fat
  * No secret reaches a line by two nets: members are masked by name before they are written out, and the finished line
  * loses the query of every URL and the credentials inside any.
  */
-export const createLogger = (config: LogConfig, destination?: DestinationStream): Logger =>
-  pino(
+export const createLogger = (config: LogConfig, destination: DestinationStream = openStdout()): Logger => {
+  const logger = pino(
     {
       level: config.level,
       base: undefined,
@@ -22,8 +61,10 @@ export const createLogger = (config: LogConfig, destination?: DestinationStream)
       serializers: { err: (described) => described },
       hooks: { streamWrite: scrubText },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination,
   );
+  return Object.assign(logger, { writeLine: lineWriter(logger, destination) });
+};
 
 export interface RequestLine {
   readonly method: string;

@@ -1,5 +1,6 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { AuditEvent } from './audit.ts';
+import { createHistogram } from './histogram.ts';
 
 /**
  * What is measured, each declared once. Names and labels are those of OpenTelemetry's semantic conventions in the form
@@ -140,29 +141,23 @@ const declareReading = (
 export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Histogram({ ...declared.requests, buckets: [...declared.requests.buckets], registers });
-  const store = new Histogram({ ...declared.store, buckets: [...declared.store.buckets], registers });
-  const outbound = new Histogram({ ...declared.outbound, buckets: [...declared.outbound.buckets], registers });
+  const requests = createHistogram(declared.requests);
+  const store = createHistogram(declared.store);
+  const outbound = createHistogram(declared.outbound);
   const events = new Counter({ ...declared.audit, registers });
   for (const [name, reading] of Object.entries(readings)) declareReading(name, reading, registry, read);
   const process = processRegistry();
 
   return {
     request: ({ listener, method, route = '', status, durationMs }) =>
-      requests.observe(
-        {
-          listener,
-          http_request_method: knownMethods.has(method) ? method : '_OTHER',
-          http_route: route,
-          http_response_status_code: status,
-        },
-        durationMs / 1000,
-      ),
-    store: (operation, durationMs, error) =>
-      store.observe({ db_operation_name: operation, error_type: errorType(error) }, durationMs / 1000),
-    outbound: (purpose, durationMs, failure = '') =>
-      outbound.observe({ carnet_purpose: purpose, error_type: failure }, durationMs / 1000),
+      requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
+    store: (operation, durationMs, error) => store.observe([operation, errorType(error)], durationMs / 1000),
+    outbound: (purpose, durationMs, failure = '') => outbound.observe([purpose, failure], durationMs / 1000),
     audit: ({ action, outcome }) => events.inc({ action, outcome }),
-    snapshot: async () => [...(await process.getMetricsAsJSON()), ...(await registry.getMetricsAsJSON())],
+    snapshot: async () => [
+      ...(await process.getMetricsAsJSON()),
+      ...[requests, store, outbound].map((histogram) => histogram.snapshot()),
+      ...(await registry.getMetricsAsJSON()),
+    ],
   };
 };

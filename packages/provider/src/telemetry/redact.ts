@@ -9,9 +9,12 @@ const maximumDepth = 8;
 const queryPattern = /([\w.~%)\]/-])(?:\?|#(?=\w+=))[^\s"'<>\\]+/g;
 const credentialsPattern = /(\w:\/\/)[^\s/"'\\]*@/g;
 
+/** What each of the patterns needs one of. */
+const anyMark = /[?#@]/;
+
 /** The text without the query or fragment of any URL or path in it, and without credentials inside URLs. */
 export const scrubText = (text: string): string =>
-  text.replace(queryPattern, `$1?${mask}`).replace(credentialsPattern, `$1${mask}@`);
+  anyMark.test(text) ? text.replace(queryPattern, `$1?${mask}`).replace(credentialsPattern, `$1${mask}@`) : text;
 
 /** An error as it is logged: what it is called, what it says, where it was thrown, and why. No other member. */
 const describeError = (error: Error, depth: number): Record<string, unknown> => {

@@ -35,9 +35,29 @@ export interface TelemetryOptions {
   readonly readings: () => Readings | undefined;
 }
 
+const traceRequests =
+  (tracing: Tracing): Telemetry['serve'] =>
+  ({ method, route, headers }, answer, statusOf) =>
+    tracing.span(
+      {
+        name: route === undefined ? method : `${method} ${route}`,
+        kind: 'server',
+        attributes: { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) },
+        headers,
+      },
+      answer,
+      (result) => ({ 'http.response.status_code': statusOf(result) }),
+    );
+
+const requestWriter = (logger: Logger): ((line: RequestLine) => void) => {
+  const { writeLine } = logger;
+  return writeLine ? (line) => writeLine('info', line, 'request') : (line) => logger.info(line, 'request');
+};
+
 export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions): Telemetry => {
   const metrics = createMetrics(readings);
   const writeAudit = createAudit(logger);
+  const writeRequest = requestWriter(logger);
 
   const measured = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
@@ -63,22 +83,15 @@ export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions)
         logger.error({ err: error, requestId: request.requestId }, 'request failed');
       }
       metrics.request({ listener, ...request });
-      logger.info(requestLine({ ...request, route: request.route ?? '(unknown)' }), 'request');
+      writeRequest(requestLine({ ...request, route: request.route ?? '(unknown)' }));
     },
-    serve: ({ method, route, headers }, answer, statusOf) =>
-      tracing.span(
-        {
-          name: route === undefined ? method : `${method} ${route}`,
-          kind: 'server',
-          attributes: { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) },
-          headers,
-        },
-        answer,
-        (result) => ({ 'http.response.status_code': statusOf(result) }),
-      ),
-    store: (operation, call) =>
-      tracing.span({ name: `store ${operation}`, kind: 'client', attributes: { 'db.operation.name': operation } }, () =>
-        measured(operation, call),
-      ),
+    serve: tracing.isActive ? traceRequests(tracing) : (_request, answer) => answer(),
+    store: tracing.isActive
+      ? (operation, call) =>
+          tracing.span(
+            { name: `store ${operation}`, kind: 'client', attributes: { 'db.operation.name': operation } },
+            () => measured(operation, call),
+          )
+      : measured,
   };
 };

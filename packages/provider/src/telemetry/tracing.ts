@@ -15,11 +15,13 @@ export interface SpanOptions {
 
 /** Spans of OpenTelemetry, for a program that has set up an SDK; otherwise calls go straight through. */
 export interface Tracing {
+  /** Whether there is anybody to see a span. */
+  readonly isActive: boolean;
   /** Runs something in a span. `attributesOf` says more of it once it is done; an error is noted by its name. */
   span<T>(options: SpanOptions, call: () => Promise<T>, attributesOf?: (result: T) => Attributes): Promise<T>;
 }
 
-const none: Tracing = { span: (_options, call) => call() };
+const none: Tracing = { isActive: false, span: (_options, call) => call() };
 
 const fail = (api: Api, span: Span, error: unknown): void => {
   // The name alone: what an error says may hold what a log would mask.
@@ -32,6 +34,7 @@ const create = (api: Api): Tracing => {
   const tracer = api.trace.getTracer('@carnet/provider', version);
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };
   return {
+    isActive: true,
     span: ({ name, kind, attributes, headers }, call, attributesOf) => {
       const parent = headers ? api.propagation.extract(api.context.active(), headers) : api.context.active();
       return tracer.startActiveSpan(name, { kind: kinds[kind], attributes }, parent, async (span) => {
