@@ -1,5 +1,6 @@
 import { aliasingLaws } from './laws/aliasing.ts';
 import { commitLaws } from './laws/commit.ts';
+import { companyLaws } from './laws/company.ts';
 import { conflictLaws } from './laws/conflict.ts';
 import { expiryLaws } from './laws/expiry.ts';
 import { housekeepingLaws } from './laws/housekeeping.ts';
@@ -31,6 +32,7 @@ export const laws: readonly Law[] = [
   ...sequenceLaws,
   ...conflictLaws,
   ...partLaws,
+  ...companyLaws,
   ...listLaws,
   ...listScopeLaws,
   ...housekeepingLaws,

@@ -1,5 +1,6 @@
 import { changeMutants } from './mutants/change.ts';
 import { commitMutants, conflictMutants } from './mutants/commit.ts';
+import { companyMutants } from './mutants/company.ts';
 import { expiryMutants } from './mutants/expiry.ts';
 import { housekeepingMutants } from './mutants/housekeeping.ts';
 import { listMutants } from './mutants/list.ts';
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...commitMutants,
   ...conflictMutants,
   ...partMutants,
+  ...companyMutants,
   ...listMutants,
   ...listScopeMutants,
   ...housekeepingMutants,

@@ -3,7 +3,7 @@ import { prepareCommit } from './commit-values.ts';
 import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
-import { foldWrites, type Judge } from './fold.ts';
+import { type Folded, foldWrites, type Judge } from './fold.ts';
 import { readRecords } from './read.ts';
 import { nameOf } from './record.ts';
 
@@ -13,7 +13,7 @@ interface CommitOptions {
 }
 
 /** Whether it comes to the same when it is carried out twice. What is put for a grant might outlive its revocation. */
-const isRepeatable = (writes: readonly Write[]): boolean =>
+export const isRepeatable = (writes: readonly Write[]): boolean =>
   writes.every(
     (write) =>
       write.type === 'remove' ||
@@ -46,17 +46,32 @@ const diagnose = async (
   return 'reason' in folded ? folded : undefined;
 };
 
-/** Answers whether every condition held; where one did not, nothing was changed. */
-const tryCommit = async (
+/** What commits of different records come to; nothing where one of them contradicts itself. */
+const foldAll = (commits: readonly (readonly Write[])[], instant: number): Folded | undefined => {
+  const all: Folded[] = [];
+  for (const writes of commits) {
+    const folded = foldWrites(writes, instant);
+    if ('reason' in folded) return undefined;
+    all.push(folded);
+  }
+  return { effects: all.flatMap(({ effects }) => effects), grantIds: all.flatMap(({ grantIds }) => grantIds) };
+};
+
+/**
+ * Commits that have no record in common, in one statement. Answers whether every condition held; where one did not,
+ * nothing of any of them was done. What runs into another transaction is tried again only if it is one commit.
+ */
+export const tryCommits = async (
   connections: Connections,
-  writes: readonly Write[],
+  commits: readonly (readonly Write[])[],
   { now, deadline }: CommitOptions,
 ): Promise<boolean> => {
   const instant = now();
-  const folded = foldWrites(writes, instant);
-  if ('reason' in folded) return false;
+  const folded = foldAll(commits, instant);
+  if (folded === undefined) return false;
+  const options = { deadline, isRepeatable: commits.every(isRepeatable), throwsCollisions: commits.length > 1 };
   try {
-    await connections.run(prepareCommit(folded, instant), { deadline, isRepeatable: isRepeatable(writes) });
+    await connections.run(prepareCommit(folded, instant), options);
     return true;
   } catch (error) {
     if (isRefusal(error)) return false;
@@ -70,9 +85,8 @@ export const commitWrites = async (
   writes: readonly Write[],
   options: CommitOptions,
 ): Promise<Conflict | undefined> => {
-  if (writes.length === 0) return undefined;
   for (;;) {
-    if (await tryCommit(connections, writes, options)) return undefined;
+    if (await tryCommits(connections, [writes], options)) return undefined;
     const conflict = await diagnose(connections, writes, options);
     if (conflict !== undefined) return conflict;
   }

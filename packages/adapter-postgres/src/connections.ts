@@ -14,6 +14,8 @@ interface RunOptions {
   readonly deadline: Deadline;
   /** Whether running it twice comes to the same as once. */
   readonly isRepeatable: boolean;
+  /** Whether it is left to the caller what to do when it ran into another transaction. Default: it is tried again. */
+  readonly throwsCollisions?: boolean;
 }
 
 export interface Connections {
@@ -65,10 +67,10 @@ const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
   deadline.within(pause(Math.random() * Math.min(2 ** attempt, 100)));
 
 /** Which failures are followed by another attempt. Law: what may have happened already is repeated only if that is harmless. */
-const createPatience = (isRepeatable: boolean) => {
+const createPatience = ({ isRepeatable, throwsCollisions = false }: RunOptions) => {
   let losses = 0;
   return (error: unknown, wasSent: boolean): boolean => {
-    if (isCollision(error)) return true;
+    if (isCollision(error)) return !throwsCollisions;
     if (!isStale(error) && !isLoss(error)) return false;
     losses += 1;
     return losses <= mostLosses && (isRepeatable || !wasSent || isStale(error));
@@ -76,12 +78,13 @@ const createPatience = (isRepeatable: boolean) => {
 };
 
 /** The pool, and what may go wrong on the way to the server. No connection is made before the first statement. */
-export const openConnections = (options: Address): Connections => {
-  const pool = createPool(options);
+export const openConnections = (address: Address): Connections => {
+  const pool = createPool(address);
   let ended: Promise<void> | undefined;
   return {
-    async run(prepared, { deadline, isRepeatable }) {
-      const mayRepeat = createPatience(isRepeatable);
+    async run(prepared, options) {
+      const { deadline } = options;
+      const mayRepeat = createPatience(options);
       for (let attempt = 1; ; attempt++) {
         let wasSent = false;
         try {

@@ -1,11 +1,11 @@
 import { mostLeftCounted, type StorageAdapter } from '@carnet/adapter-contract';
 import { parseAddress } from './address.ts';
-import { commitWrites } from './commit.ts';
 import { type Connections, openConnections, type Prepared } from './connections.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
+import { createCommits } from './gathered-commits.ts';
+import { createReads } from './gathered-reads.ts';
 import { prepareList, toPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
-import { readRecords } from './read.ts';
 import { toTimestamp } from './record.ts';
 import { sweepStatement } from './statements.ts';
 
@@ -41,22 +41,34 @@ export const openPostgresAdapter = ({ url, now = Date.now }: PostgresAdapterOpti
   const options = parseAddress(url);
   const connections = openConnections(options);
   const { run, sweep, ping } = housekeeping(connections, now);
+  const settings = { connections, now, ...options };
+  const { read } = createReads(settings);
+  const { commit } = createCommits(settings);
+  const ended = Promise.withResolvers<void>();
+  let underWay = 0;
   let isClosed = false;
   const call = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error('The Postgres store is closed.');
-    return withDeadline(options.timeoutMs, work);
+    underWay += 1;
+    try {
+      return await withDeadline(options.timeoutMs, work);
+    } finally {
+      underWay -= 1;
+      if (isClosed && underWay === 0) ended.resolve();
+    }
   };
 
   return {
     capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true },
-    read: (keys) => call((deadline) => readRecords(connections, keys, { now: now(), deadline })),
-    commit: (writes) => call((deadline) => commitWrites(connections, writes, { now, deadline })),
+    read: (keys) => call((deadline) => read(keys, deadline)),
+    commit: (writes) => call((deadline) => commit(writes, deadline)),
     list: (query) => call(async (deadline) => toPage(await run(prepareList(query, now()), deadline), query)),
     sweep: (limit) => call((deadline) => sweep(limit, deadline)),
     ping: () => call(ping),
-    close() {
+    async close() {
       isClosed = true;
-      return connections.close();
+      if (underWay > 0) await ended.promise;
+      await connections.close();
     },
   };
 };

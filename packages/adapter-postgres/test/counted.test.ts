@@ -1,7 +1,7 @@
 import { startPostgres } from '@carnet/test-servers';
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
+import { countStatements } from './count.ts';
 import { consume, createStore, freshId, freshRecord, loginWrites, put, revoke, withClient } from './store.ts';
 
 type Store = ReturnType<typeof openPostgresAdapter>;
@@ -21,23 +21,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What the server has run in the store's database, BEGIN, SET and the like included. */
-const countIn = async (client: pg.Client): Promise<number> => {
-  const { rows } = await client.query(
-    `select coalesce(sum(calls), 0)::int as n from pg_stat_statements join pg_database as d on d.oid = dbid
-     where datname = $1`,
-    [new URL(url).pathname.slice(1)],
-  );
-  return rows[0].n;
-};
-
-/** From another database: looking does not count. */
-const count = (work: () => Promise<unknown>): Promise<number> =>
-  withClient(server.url, async (client) => {
-    const before = await countIn(client);
-    await work();
-    return (await countIn(client)) - before;
-  });
+const count = (work: () => Promise<unknown>) => countStatements(server.url, url, work);
 
 const login = async () => {
   const made = loginWrites();

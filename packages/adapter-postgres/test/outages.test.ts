@@ -121,14 +121,18 @@ test('a connection that is made too late goes to the next call', async () => {
 });
 
 test('a pool in which every connection waits for a lock, and a queue before it', async () => {
-  const record = freshRecord();
-  await store.commit([put(record)]);
+  const records = Array.from({ length: 3 * poolSize }, () => freshRecord());
+  await store.commit(records.map(put));
   await withClient(url, async (client) => {
     await client.query('begin');
-    await client.query('select from carnet_record where id = $1 for update', [record.id]);
-    const commits = Promise.allSettled(Array.from({ length: 3 * poolSize }, () => store.commit([consume(record)])));
-    await untilWaiting(url, poolSize);
-    expect([...new Set((await commits).map(({ status }) => status))]).toEqual(['rejected']);
+    await client.query('select from carnet_record where id = any($1) for update', [records.map(({ id }) => id)]);
+    const commits: Promise<unknown>[] = [];
+    for (const record of records) {
+      commits.push(store.commit([consume(record)]).catch(() => 'rejected'));
+      // One after the other, so that none of them shares a statement.
+      if (commits.length <= poolSize) await untilWaiting(url, commits.length);
+    }
+    expect(new Set(await Promise.all(commits))).toEqual(new Set(['rejected']));
     await client.query('rollback');
   });
   await expectRecovery();

@@ -1,0 +1,110 @@
+import type { Conflict, StoredRecord, Write } from '../port.ts';
+import { assertConflict, assertFound, assertSame } from './assert.ts';
+import type { Law } from './law.ts';
+import {
+  claim,
+  commit,
+  consume,
+  fiftyTimes,
+  freshGrant,
+  freshRecord,
+  merge,
+  put,
+  putEach,
+  readEach,
+  readOne,
+  replace,
+} from './records.ts';
+
+/** One of the calls that are made at once: a commit of a grant of its own, and what has to come of it. */
+interface Case {
+  readonly writes: readonly Write[];
+  readonly added: readonly StoredRecord[];
+  readonly conflict?: Conflict;
+}
+
+/** Two of three go through; each kind of conflict comes several times. */
+const createCases = async (putFirst: (records: readonly StoredRecord[]) => Promise<void>): Promise<readonly Case[]> =>
+  fiftyTimes(async (index) => {
+    const { record } = freshGrant();
+    const [live, absent, added] = [record(), record(), [record(), record({ kind: 'refresh_token' })]];
+    await putFirst([live]);
+    const impossible = [
+      { write: claim(live), reason: 'exists' },
+      { write: consume(absent), reason: 'absent' },
+      { write: merge(absent, 'member'), reason: 'absent' },
+      { write: replace(absent), reason: 'absent' },
+    ] as const;
+    const conflict = index % 3 === 1 ? impossible[Math.floor(index / 3) % impossible.length] : undefined;
+    const condition = conflict?.write ?? (index % 3 === 0 ? consume(live) : claim(absent));
+    return { writes: [...added.map(put), condition], added, conflict };
+  });
+
+/** Calls that are under way together: a store may carry them out together, if nobody can tell. */
+export const companyLaws: readonly Law[] = [
+  {
+    name: 'commits-at-once-are-answered-each-for-itself',
+    says: 'Of commits of different grants that are made at once each has its own outcome, whatever became of the others.',
+    async check({ store }) {
+      const cases = await createCases((records) => putEach(store, records));
+      const outcomes = await Promise.all(cases.map(({ writes }) => store.commit(writes)));
+      for (const [index, { added, conflict }] of cases.entries()) {
+        const outcome = outcomes[index];
+        if (conflict === undefined)
+          assertSame(outcome, undefined, 'the outcome of a commit beside others that conflict');
+        else assertConflict(outcome, conflict.write, conflict.reason, 'a commit that conflicts beside others');
+        const ids = (await readEach(store, added)).map((found) => found?.id);
+        const expected = added.map(({ id }) => (conflict === undefined ? id : undefined));
+        assertSame(ids, expected, 'what is there of one of fifty commits at once');
+      }
+    },
+  },
+  {
+    name: 'reads-at-once-are-answered-each-for-itself',
+    says: 'Reads that are made at once are each answered in the order of their own keys, whatever keys they share.',
+    async check({ store }) {
+      const records = Array.from({ length: 7 }, (_, n) => freshRecord({ payload: JSON.stringify({ n }) }));
+      await putEach(store, records);
+      const absent = freshRecord();
+      const calls = await fiftyTimes(async (index) => {
+        const keys = [...records.slice(index % 7), absent, ...records.slice(0, index % 3)];
+        return { keys, found: await readEach(store, keys) };
+      });
+      for (const { keys, found } of calls) {
+        const expected = keys.map((key) => (key === absent ? undefined : key.id));
+        assertSame(
+          found.map((each) => each?.id),
+          expected,
+          'the answer to one of fifty reads at once',
+        );
+      }
+    },
+  },
+  {
+    name: 'answers-at-once-alias-nothing',
+    says: 'Of reads of one record that are made at once, changing one answer changes no other.',
+    async check({ store }) {
+      const record = freshRecord();
+      await commit(store, put(record));
+      const [first, ...others] = await fiftyTimes(() => readOne(store, record));
+      first?.expiresAt?.setTime(0);
+      Object.assign(first ?? {}, { payload: '"defaced"' });
+      for (const other of others) assertFound(other, record, 'an answer after changing another one given at once');
+    },
+  },
+  {
+    name: 'read-amid-others-sees-what-is-committed',
+    says: 'A read that starts after a commit has resolved sees it, whatever reads of the record are under way already.',
+    async check({ store }) {
+      const record = freshRecord();
+      await commit(store, put(record));
+      for (let n = 0; n < 20; n++) {
+        const payload = JSON.stringify({ n });
+        const early = fiftyTimes(() => readOne(store, record));
+        await commit(store, put({ ...record, payload }));
+        assertSame((await readOne(store, record))?.payload, payload, 'what a read after a commit found, amid others');
+        await early;
+      }
+    },
+  },
+];

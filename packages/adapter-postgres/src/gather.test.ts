@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { withDeadline } from './deadline.ts';
+import { createGatherer, type GatherOptions } from './gather.ts';
+
+interface Call {
+  readonly name: string;
+}
+
+/** A store of one connection that answers when it is told to; what it was sent, statement by statement. */
+const createBench = (options: Partial<GatherOptions<Call, string>> = {}) => {
+  const sent: string[] = [];
+  const answers: PromiseWithResolvers<void>[] = [];
+  const run = async (names: string): Promise<void> => {
+    sent.push(names);
+    const answer = Promise.withResolvers<void>();
+    answers.push(answer);
+    await answer.promise;
+  };
+  const gatherer = createGatherer<Call, string>({
+    lanes: () => 1,
+    choose: (waiting) => [...waiting],
+    async together(calls) {
+      await run(calls.map(({ name }) => name).join());
+      return calls.map(({ name }) => `${name} together`);
+    },
+    async alone({ name }) {
+      await run(name);
+      return `${name} alone`;
+    },
+    mayFollow: () => false,
+    ...options,
+  });
+  const call = (name: string, timeoutMs = 5_000): Promise<string> =>
+    withDeadline(timeoutMs, (deadline) => gatherer.call({ name }, deadline));
+  const untilSent = async (...expected: string[]) => {
+    while (sent.length < expected.length) await pause(1);
+    expect(sent).toEqual(expected);
+  };
+  const answerNext = () => answers.shift() as PromiseWithResolvers<void>;
+  return { call, untilSent, answerNext };
+};
+
+test('a call by itself is carried out by itself', async () => {
+  const { call, untilSent, answerNext } = createBench();
+  const only = call('a');
+  await untilSent('a');
+  answerNext().resolve();
+  expect(await only).toBe('a alone');
+});
+
+test('calls of one turn go out together, and what comes meanwhile together with the next', async () => {
+  const { call, untilSent, answerNext } = createBench();
+  const calls = [call('a'), call('b')];
+  await untilSent('a,b');
+  calls.push(call('c'), call('d'));
+  answerNext().resolve();
+  await untilSent('a,b', 'c,d');
+  answerNext().resolve();
+  expect(await Promise.all(calls)).toEqual(['a together', 'b together', 'c together', 'd together']);
+});
+
+test('what is given up on while it waits is never sent', async () => {
+  const { call, untilSent, answerNext } = createBench({ choose: (waiting) => [...waiting].slice(0, 1) });
+  const [first, hasty, last] = [call('first'), call('hasty', 5), call('last')];
+  await untilSent('first');
+  await expect(hasty).rejects.toThrow('within 5 ms');
+  answerNext().resolve();
+  await untilSent('first', 'last');
+  answerNext().resolve();
+  expect(await Promise.all([first, last])).toEqual(['first alone', 'last alone']);
+});
+
+test('a call that is given up on after it was sent leaves the others their answers', async () => {
+  const { call, untilSent, answerNext } = createBench();
+  const [hasty, patient] = [call('hasty', 5), call('patient')];
+  await untilSent('hasty,patient');
+  await expect(hasty).rejects.toThrow('within 5 ms');
+  answerNext().resolve();
+  expect(await patient).toBe('patient together');
+});
+
+test('when nothing was done, each is carried out by itself', async () => {
+  const { call, untilSent, answerNext } = createBench({ together: async () => undefined });
+  const calls = [call('a'), call('b')];
+  await untilSent('a', 'b');
+  answerNext().resolve();
+  answerNext().resolve();
+  expect(await Promise.all(calls)).toEqual(['a alone', 'b alone']);
+});
+
+test('after a failure those follow by themselves that may, and the others are told of it', async () => {
+  const { call, untilSent, answerNext } = createBench({ mayFollow: ({ name }) => name === 'b' });
+  const calls = Promise.allSettled([call('a'), call('b'), call('c')]);
+  await untilSent('a,b,c');
+  const failure = new Error('lost');
+  answerNext().reject(failure);
+  await untilSent('a,b,c', 'b');
+  answerNext().resolve();
+  expect(await calls).toEqual([
+    { status: 'rejected', reason: failure },
+    { status: 'fulfilled', value: 'b alone' },
+    { status: 'rejected', reason: failure },
+  ]);
+});
+
+test('a call that fails by itself fails alone', async () => {
+  const { call, untilSent, answerNext } = createBench({ together: async () => undefined });
+  const calls = Promise.allSettled([call('a'), call('b')]);
+  await untilSent('a', 'b');
+  answerNext().reject(new Error('refused'));
+  answerNext().resolve();
+  expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+test('a statement that takes long holds up no other', async () => {
+  const { call, untilSent, answerNext } = createBench();
+  const stuck = call('stuck');
+  await untilSent('stuck');
+  const next = call('next');
+  await untilSent('stuck', 'next');
+  const [first, second] = [answerNext(), answerNext()];
+  second.resolve();
+  expect(await next).toBe('next alone');
+  // It counts no more when it ends at last: still one at a time.
+  first.resolve();
+  expect(await stuck).toBe('stuck alone');
+  const others = [call('third')];
+  await untilSent('stuck', 'next', 'third');
+  others.push(call('fourth'));
+  answerNext().resolve();
+  await untilSent('stuck', 'next', 'third', 'fourth');
+  answerNext().resolve();
+  await Promise.all(others);
+});

@@ -1,0 +1,115 @@
+import type { Deadline } from './deadline.ts';
+
+export interface GatherOptions<Call, Answer> {
+  /** How many statements may be under way before calls have to wait. */
+  readonly lanes: () => number;
+  /** Which of the waiting calls, the oldest first, go out next, in one statement; none: each of them has to wait. */
+  readonly choose: (waiting: Iterable<Call>) => readonly Call[];
+  /** Several calls in one statement; answers each of them, in their order, or nothing when nothing was done. */
+  readonly together: (calls: readonly Call[]) => Promise<readonly Answer[] | undefined>;
+  readonly alone: (call: Call, deadline: Deadline) => Promise<Answer>;
+  /** Whether a call may be carried out by itself once `together` has failed with the error. */
+  readonly mayFollow: (call: Call, error: unknown) => boolean;
+  /** Called when all that were chosen together have their answers, or will never have one. */
+  readonly release?: (calls: readonly Call[]) => void;
+}
+
+export interface Gatherer<Call, Answer> {
+  /** Waits for its turn. What is given up on while it waits is never sent. */
+  call(call: Call, deadline: Deadline): Promise<Answer>;
+}
+
+/** What becomes of a call when its turn has come. */
+type Turn<Answer> = { readonly answer: Answer } | 'alone';
+
+interface Entry<Answer> {
+  readonly turn: PromiseWithResolvers<Turn<Answer>>;
+  readonly ended: PromiseWithResolvers<void>;
+}
+
+/** A statement that takes longer, waiting for somebody's lock or for a network, holds up no other. */
+const patienceMs = 25;
+
+/**
+ * Calls that come in while statements are under way go out together, as soon as one of those is answered; nobody waits
+ * for company. One call by itself is carried out by itself.
+ */
+export const createGatherer = <Call extends object, Answer>(
+  options: GatherOptions<Call, Answer>,
+): Gatherer<Call, Answer> => {
+  const { lanes, choose, together, alone, mayFollow, release = () => {} } = options;
+  const waiting = new Map<Call, Entry<Answer>>();
+  let underWay = 0;
+  let isScheduled = false;
+
+  const schedule = (): void => {
+    if (isScheduled || waiting.size === 0 || underWay >= lanes()) return;
+    isScheduled = true;
+    // setImmediate comes after all sockets of a turn have been served: their calls travel together.
+    setImmediate(flush);
+  };
+
+  const flush = (): void => {
+    isScheduled = false;
+    while (waiting.size > 0 && underWay < lanes()) {
+      const calls = choose(waiting.keys());
+      if (calls.length === 0) return;
+      void send(calls);
+    }
+  };
+
+  const takeOut = (call: Call): Entry<Answer> => {
+    const entry = waiting.get(call) as Entry<Answer>;
+    waiting.delete(call);
+    return entry;
+  };
+
+  const carryOutEach = async (entries: readonly Entry<Answer>[]): Promise<void> => {
+    for (const { turn } of entries) turn.resolve('alone');
+    await Promise.all(entries.map(({ ended }) => ended.promise));
+  };
+
+  const carryOut = async (calls: readonly Call[], entries: readonly Entry<Answer>[]): Promise<void> => {
+    if (entries.length === 1) return carryOutEach(entries);
+    try {
+      const answers = await together(calls);
+      if (answers === undefined) return await carryOutEach(entries);
+      for (const [index, { turn }] of entries.entries()) turn.resolve({ answer: answers[index] as Answer });
+    } catch (error) {
+      const [followers, others] = [true, false].map((may) =>
+        entries.filter((_, index) => mayFollow(calls[index] as Call, error) === may),
+      ) as [Entry<Answer>[], Entry<Answer>[]];
+      for (const { turn } of others) turn.reject(error);
+      await carryOutEach(followers);
+    }
+  };
+
+  const send = async (calls: readonly Call[]): Promise<void> => {
+    underWay += 1;
+    let isCounted = true;
+    const leave = (): void => {
+      if (isCounted) underWay -= 1;
+      isCounted = false;
+      schedule();
+    };
+    const impatience = setTimeout(leave, patienceMs);
+    await carryOut(calls, calls.map(takeOut));
+    clearTimeout(impatience);
+    release(calls);
+    leave();
+  };
+
+  return {
+    async call(call, deadline) {
+      const entry: Entry<Answer> = { turn: Promise.withResolvers(), ended: Promise.withResolvers() };
+      waiting.set(call, entry);
+      schedule();
+      try {
+        const turn = await deadline.within(entry.turn.promise, () => waiting.delete(call));
+        return turn === 'alone' ? await alone(call, deadline) : turn.answer;
+      } finally {
+        entry.ended.resolve();
+      }
+    },
+  };
+};

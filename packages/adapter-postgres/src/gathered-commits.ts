@@ -1,0 +1,125 @@
+import { type Conflict, keyOfWrite, type Write } from '@carnet/adapter-contract';
+import { commitWrites, isRepeatable, tryCommits } from './commit.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
+import { changedNothing } from './faults.ts';
+import { createGatherer } from './gather.ts';
+import type { GatherSettings } from './gathered-reads.ts';
+import { placeOf } from './record.ts';
+
+/**
+ * With whom a commit may share a statement. What has no condition can't be refused, so that nobody's conflict undoes it;
+ * a revocation sees what was there when its statement began, and stays alone.
+ */
+type Company = 'unconditional' | 'conditional' | 'none';
+
+interface Commit {
+  readonly writes: readonly Write[];
+  /** Grants, and records of none, that it is about. */
+  readonly places: ReadonlySet<string>;
+  readonly company: Company;
+  readonly sizeBytes: number;
+}
+
+const lanesOfCommits = 2;
+const mostRows = 128;
+const mostBytes = 262_144;
+/** Commits that share a statement at most: what one of them may undo, and make to be carried out one by one. */
+const mostConditional = 16;
+
+const companyOf = (writes: readonly Write[]): Company => {
+  if (writes.some(({ type }) => type === 'revoke')) return 'none';
+  const isFree = (write: Write) => write.type === 'remove' || (write.type === 'put' && !write.onlyIfPresent);
+  return writes.every(isFree) ? 'unconditional' : 'conditional';
+};
+
+const toCommit = (writes: readonly Write[]): Commit => ({
+  writes,
+  places: new Set(writes.map((write) => (write.type === 'revoke' ? write.grantId : placeOf(keyOfWrite(write))))),
+  company: companyOf(writes),
+  sizeBytes: writes.reduce((sum, write) => sum + ('record' in write ? write.record.payload.length : 0), 0),
+});
+
+/** How many conditional commits may share a statement: one after a refusal, and one more after each that went well. */
+const createCaution = () => {
+  let most = mostConditional;
+  return {
+    most: () => most,
+    wentWell() {
+      most = Math.min(most + 1, mostConditional);
+    },
+    wasRefused() {
+      most = 1;
+    },
+  };
+};
+
+/** Picks commits that go well together, none of them before one of the same place that has come earlier. */
+const createChoice = (mostOf: (company: Company) => number) => {
+  /** Places of the commits under way. */
+  const busy = new Set<string>();
+
+  const choose = (waiting: Iterable<Commit>): readonly Commit[] => {
+    const chosen: Commit[] = [];
+    const passedOver = new Set<string>();
+    let [rows, bytes] = [0, 0];
+    for (const commit of waiting) {
+      const first = chosen[0] ?? commit;
+      const isHeldUp = [...commit.places].some((place) => busy.has(place) || passedOver.has(place));
+      if (isHeldUp || commit.company !== first.company) {
+        for (const place of commit.places) passedOver.add(place);
+        continue;
+      }
+      rows += commit.writes.length;
+      bytes += commit.sizeBytes;
+      if (chosen.length > 0 && (rows > mostRows || bytes > mostBytes)) break;
+      chosen.push(commit);
+      for (const place of commit.places) busy.add(place);
+      if (chosen.length === mostOf(commit.company)) break;
+    }
+    return chosen;
+  };
+
+  const release = (commits: readonly Commit[]): void => {
+    for (const { places } of commits) for (const place of places) busy.delete(place);
+  };
+  return { choose, release };
+};
+
+/**
+ * Commits, several in one statement where they meet. Law: each is all or nothing, and answered for itself; those of one
+ * grant are carried out in the order in which they came. When a condition of any does not hold, nothing of the
+ * statement was done, and each of them is carried out by itself.
+ */
+export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
+  const caution = createCaution();
+  const mostOf = (company: Company): number =>
+    ({ unconditional: mostRows, conditional: caution.most(), none: 1 })[company];
+
+  const alone = async ({ writes, company }: Commit, deadline: Deadline): Promise<Conflict | undefined> => {
+    const conflict = await commitWrites(connections, writes, { now, deadline });
+    if (conflict !== undefined) caution.wasRefused();
+    else if (company === 'conditional') caution.wentWell();
+    return conflict;
+  };
+
+  const together = async (commits: readonly Commit[]): Promise<readonly undefined[] | undefined> => {
+    const all = commits.map(({ writes }) => writes);
+    const isDone = await withDeadline(timeoutMs, (deadline) => tryCommits(connections, all, { now, deadline }));
+    if (!isDone) caution.wasRefused();
+    else if (commits[0]?.company === 'conditional') caution.wentWell();
+    return isDone ? all.map(() => undefined) : undefined;
+  };
+
+  const gatherer = createGatherer<Commit, Conflict | undefined>({
+    // As many commits may be under way when they go one by one.
+    lanes: () => Math.min(Math.max(lanesOfCommits, Math.ceil(mostConditional / caution.most())), poolSize),
+    ...createChoice(mostOf),
+    together,
+    alone,
+    mayFollow: ({ writes }, error) => changedNothing(error) || isRepeatable(writes),
+  });
+  return {
+    commit: async (writes: readonly Write[], deadline: Deadline): Promise<Conflict | undefined> =>
+      writes.length === 0 ? undefined : gatherer.call(toCommit(writes), deadline),
+  };
+};

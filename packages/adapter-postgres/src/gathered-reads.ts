@@ -1,0 +1,56 @@
+import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
+import type { Connections } from './connections.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
+import { changedNothing } from './faults.ts';
+import { createGatherer } from './gather.ts';
+import { readRecords } from './read.ts';
+
+type Keys = readonly RecordKey[];
+type Found = readonly (FoundRecord | undefined)[];
+
+export interface GatherSettings {
+  readonly connections: Connections;
+  readonly now: () => number;
+  readonly timeoutMs: number;
+  /** How many connections there are. */
+  readonly poolSize: number;
+}
+
+const lanesOfReads = 2;
+const mostKeys = 512;
+
+const chooseReads = (waiting: Iterable<Keys>): readonly Keys[] => {
+  const chosen: Keys[] = [];
+  let count = 0;
+  for (const keys of waiting) {
+    count += keys.length;
+    if (chosen.length > 0 && count > mostKeys) break;
+    chosen.push(keys);
+  }
+  return chosen;
+};
+
+/** Reads, several in one statement where they meet. */
+export const createReads = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
+  const lanes = Math.min(lanesOfReads, poolSize);
+  const read = (keys: Keys, deadline: Deadline) => readRecords(connections, keys, { now: now(), deadline });
+  const gatherer = createGatherer<Keys, Found>({
+    lanes: () => lanes,
+    choose: chooseReads,
+    async together(calls) {
+      const found = await withDeadline(timeoutMs, (deadline) => read(calls.flat(), deadline));
+      let end = 0;
+      return calls.map(({ length }) => {
+        end += length;
+        return found.slice(end - length, end);
+      });
+    },
+    alone: read,
+    mayFollow: (_, error) => changedNothing(error),
+  });
+  return {
+    read: async (keys: Keys, deadline: Deadline): Promise<Found> =>
+      // A list of its own: two calls may be given the same one.
+      keys.length === 0 ? [] : gatherer.call([...keys], deadline),
+  };
+};

@@ -1,0 +1,180 @@
+import type { StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
+import { type PostgresServer, startPostgres } from '@carnet/test-servers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPostgresAdapter } from '../src/index.ts';
+import { countStatements } from './count.ts';
+import {
+  claim,
+  consume,
+  createStore,
+  freshId,
+  freshRecord,
+  loginWrites,
+  put,
+  revoke,
+  untilWaiting,
+  withClient,
+} from './store.ts';
+
+let server: PostgresServer;
+let url: string;
+let store: StorageAdapter;
+
+beforeAll(async () => {
+  server = await startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+  await withClient(server.url, (client) => client.query('create extension pg_stat_statements'));
+  url = await createStore(server);
+});
+afterAll(() => server.close());
+// Of its own for each test: what a store was refused makes it careful for a while.
+beforeEach(() => {
+  store = openPostgresAdapter({ url });
+});
+afterEach(() => store.close());
+
+const count = (work: () => Promise<unknown>) => countStatements(server.url, url, work);
+
+const times = <T>(amount: number, make: (index: number) => T): T[] => Array.from({ length: amount }, (_, n) => make(n));
+
+const putAll = async (records: readonly StoredRecord[]): Promise<void> => {
+  await store.commit(records.map(put));
+};
+
+/** Somebody else's transaction holds the record. */
+const whileLocked = (id: string, use: (client: Parameters<Parameters<typeof withClient>[1]>[0]) => Promise<unknown>) =>
+  withClient(url, async (client) => {
+    await client.query('begin');
+    await client.query('select from carnet_record where id = $1 for update', [id]);
+    await use(client);
+  });
+
+test('two hundred reads at once are one statement', async () => {
+  expect(await count(() => Promise.all(times(200, () => store.read([freshRecord()]))))).toBe(1);
+});
+
+test('a hundred commits without a condition are one statement', async () => {
+  const put1 = () => store.commit([put(freshRecord({ kind: 'client_credentials' }))]);
+  expect(await count(() => Promise.all(times(100, put1)))).toBe(1);
+});
+
+test('sixteen logins at once are one statement, and no more than sixteen', async () => {
+  const logins = times(48, () => loginWrites().writes);
+  expect(await count(() => Promise.all(logins.map((writes) => store.commit(writes))))).toBe(3);
+});
+
+test('what would be too much for one statement is several', async () => {
+  const large = () => store.commit([put(freshRecord({ payload: `"${'x'.repeat(100_000)}"` }))]);
+  expect(await count(() => Promise.all(times(4, large)))).toBe(2);
+  const long = () => store.commit(times(100, () => put(freshRecord())));
+  expect(await count(() => Promise.all(times(3, long)))).toBe(3);
+});
+
+test('a code that is redeemed again costs those beside it one statement each, and those after it nothing', async () => {
+  const { writes } = loginWrites();
+  await store.commit(writes);
+  const commitAll = () =>
+    Promise.all([...times(15, () => loginWrites().writes), writes].map((each) => store.commit(each)));
+  // Together; each alone; and the one that finds the name of the conflict.
+  expect(await count(commitAll)).toBeLessThanOrEqual(1 + 16 + 1);
+  const logins = () => Promise.all(times(16, () => store.commit(loginWrites().writes)));
+  // One, then two together, then three: until it is as before.
+  for (let round = 0; round < 3; round++) await logins();
+  expect(await count(logins)).toBe(1);
+});
+
+test('a conflict is no matter for what has no condition', async () => {
+  const record = freshRecord();
+  await store.commit([claim(record)]);
+  const free = times(50, () => freshRecord({ kind: 'client_credentials' }));
+  const calls = () => Promise.all([...free.map(put), claim(record)].map((write) => store.commit([write])));
+  expect(await count(calls)).toBeLessThanOrEqual(3);
+});
+
+test('commits of one grant are carried out in the order in which they are made', async () => {
+  const grants = times(20, () => {
+    const grantId = freshId();
+    return { grantId, early: freshRecord({ grantId }), late: freshRecord({ grantId }) };
+  });
+  await Promise.all(
+    grants.flatMap(({ grantId, early, late }) => [
+      store.commit([put(early)]),
+      store.commit([revoke(grantId)]),
+      store.commit([put(late)]),
+    ]),
+  );
+  const found = await store.read(grants.flatMap(({ early, late }) => [early, late]));
+  expect(found.map((each) => each?.id)).toEqual(grants.flatMap(({ late }) => [undefined, late.id]));
+});
+
+test('what the server refuses to store is refused by itself', async () => {
+  const records = times(10, () => freshRecord({ kind: 'grant', subject: 'someone' }));
+  const odd = new Map([
+    [3, freshRecord({ kind: 'grant', subject: 'nul \u0000' })],
+    [7, freshRecord({ kind: 'grant', expiresAt: new Date(Number.NaN) })],
+  ]);
+  const all = records.map((record, index) => odd.get(index) ?? record);
+  const outcomes = await Promise.allSettled(all.map((record) => store.commit([put(record)])));
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    all.map((_, index) => (odd.has(index) ? 'rejected' : 'fulfilled')),
+  );
+  const found = await store.read(records);
+  expect(found.map((each) => each !== undefined)).toEqual(all.map((_, index) => !odd.has(index)));
+});
+
+test('a commit that waits for a lock holds up only those it shares its statement with', async () => {
+  const [locked, beside, after] = times(3, () => freshRecord());
+  if (!locked || !beside || !after) throw new Error('There are three.');
+  await putAll([locked, beside, after]);
+  await whileLocked(locked.id, async (client) => {
+    const together = Promise.all([store.commit([consume(locked)]), store.commit([consume(beside)])]);
+    await untilWaiting(url);
+    expect(await store.commit([consume(after)])).toBeUndefined();
+    expect((await store.read([after, beside])).map((found) => found?.consumedAt !== null)).toEqual([true, false]);
+    await client.query('rollback');
+    expect(await together).toEqual([undefined, undefined]);
+  });
+});
+
+test('commits that ran into another transaction together are carried out one by one', async () => {
+  const [contended, beside] = times(2, () => freshRecord());
+  if (!contended || !beside) throw new Error('There are two.');
+  await putAll([contended, beside]);
+  await whileLocked(contended.id, async (client) => {
+    const together = Promise.all([store.commit([consume(contended)]), store.commit([consume(beside)])]);
+    await untilWaiting(url);
+    await client.query('update carnet_record set consumed_at = now() where id = $1', [contended.id]);
+    await client.query('commit');
+    expect(await together).toEqual([
+      { write: expect.objectContaining({ type: 'consume' }), reason: 'consumed' },
+      undefined,
+    ]);
+  });
+});
+
+test('nobody knows the outcome of commits whose session was ended under them, and none is made twice', async () => {
+  const [locked, beside] = times(2, () => freshRecord());
+  if (!locked || !beside) throw new Error('There are two.');
+  await putAll([locked, beside]);
+  await whileLocked(locked.id, async (client) => {
+    const together = Promise.allSettled([store.commit([consume(locked)]), store.commit([consume(beside)])]);
+    await untilWaiting(url);
+    await withClient(url, (other) =>
+      other.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name <> 'test' and wait_event_type = 'Lock'`,
+      ),
+    );
+    expect((await together).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await client.query('rollback');
+  });
+  expect((await store.read([locked, beside])).map((found) => found?.consumedAt)).toEqual([null, null]);
+});
+
+test('what was asked before the store is closed is answered', async () => {
+  const closing = openPostgresAdapter({ url: `${url}?pool=1` });
+  const records = times(60, () => freshRecord());
+  const commits = Promise.all(records.map((record) => closing.commit([claim(record)])));
+  await closing.close();
+  expect(await commits).toEqual(records.map(() => undefined));
+  await expect(closing.read(records)).rejects.toThrow('closed');
+});
