@@ -1,67 +1,61 @@
-import { runClosedLoop } from './load/closed-loop.ts';
-import { runJourneys } from './load/journeys.ts';
-import type { Load, Measured } from './load/load.ts';
+import type { Latencies } from './load/latencies.ts';
+import type { Load } from './load/load.ts';
+import { type Generator, runLoad } from './load/run-load.ts';
 import { cpuMicroseconds } from './measure-cpu.ts';
 import type { Scenario, Work } from './scenarios/scenario.ts';
 import type { Target } from './targets/target.ts';
 
-/** One round. */
+/** The figures of one round, or the medians of several. */
 export interface Round {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** CPU time of each, in microseconds: of the server's processes, of its store's, of the load generator. */
+  /**
+   * CPU time of each, in microseconds: of the server's processes, of its store's, of the load generator. `NaN` where the
+   * processes are not known.
+   */
   readonly serverCpu: number;
   readonly storeCpu: number;
   readonly generatorCpu: number;
 }
 
-const run = (work: Work, load: Load): Promise<Measured> =>
-  work.kind === 'requests' ? runClosedLoop(work, load) : runJourneys(work, load);
+export interface MeasuredRound extends Round {
+  readonly latencies: Latencies;
+}
 
-export const measureRound = async (target: Target, work: Work, load: Load): Promise<Round> => {
+const isKnown = ({ processIds }: Target): boolean => processIds.length > 0;
+
+const cpuOf = (target: Target, processIds: readonly number[]): number =>
+  isKnown(target) ? cpuMicroseconds(processIds) : Number.NaN;
+
+/** One round of the work. Throws unless every answer is right. */
+export const measureRound = async (
+  target: Target,
+  work: Work,
+  { generator = 'own', ...load }: Load & { readonly generator?: Generator },
+): Promise<MeasuredRound> => {
   if (work.kind === 'journeys') await work.renew?.();
-  const [serverBefore, storeBefore] = [cpuMicroseconds(target.processIds), cpuMicroseconds(target.storeProcessIds)];
-  const { count, seconds, latencies, generatorCpuMicroseconds } = await run(work, load);
-  const percentile = (share: number) => latencies.percentile(share) / 1_000;
+  const [serverBefore, storeBefore] = [cpuOf(target, target.processIds), cpuOf(target, target.storeProcessIds)];
+  const { count, seconds, latencies, generatorCpuMicroseconds } = await runLoad(work, load, generator);
   return {
     perSecond: count / seconds,
-    p50: percentile(50),
-    p95: percentile(95),
-    p99: percentile(99),
-    serverCpu: (cpuMicroseconds(target.processIds) - serverBefore) / count,
-    storeCpu: (cpuMicroseconds(target.storeProcessIds) - storeBefore) / count,
+    p50: latencies.percentile(50),
+    p95: latencies.percentile(95),
+    p99: latencies.percentile(99),
+    serverCpu: (cpuOf(target, target.processIds) - serverBefore) / count,
+    storeCpu: (cpuOf(target, target.storeProcessIds) - storeBefore) / count,
     generatorCpu: generatorCpuMicroseconds / count,
-  };
-};
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-};
-
-/** Of each figure by itself. */
-export const medianOf = (rounds: readonly Round[]): Round => {
-  const of = (name: keyof Round) => median(rounds.map((round) => round[name]));
-  return {
-    perSecond: of('perSecond'),
-    p50: of('p50'),
-    p95: of('p95'),
-    p99: of('p99'),
-    serverCpu: of('serverCpu'),
-    storeCpu: of('storeCpu'),
-    generatorCpu: of('generatorCpu'),
+    latencies,
   };
 };
 
 /** What the yardstick answers to as many connections. */
-export const yardstickOf = (scenario: Scenario): Scenario => ({
-  ...scenario,
+export const yardstickOf = (scenario: Pick<Scenario, 'connections'>): Scenario => ({
   name: 'yardstick',
   title: 'node:http, 70 bytes',
   amount: 10_000,
-  connections: 100,
+  connections: Math.min(100, scenario.connections),
   prepare: async ({ publicUrl }) => ({ kind: 'requests', url: `${publicUrl}/` }),
 });

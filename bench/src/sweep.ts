@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@carnet/test-servers';
 import pg from 'pg';
-import { percentile, runAtRate } from './load/fixed-rate.ts';
+import { runAtRate } from './load/fixed-rate.ts';
 import { openLogins } from './people/login.ts';
 import { publicClient, registerClient } from './people/register-client.ts';
 import { serveCarnet, startCarnet } from './targets/carnet-process.ts';
@@ -46,11 +46,10 @@ const watchLocks = (client: pg.Client, waits: Waits) => {
 };
 
 const phase = async (name: string, login: () => Promise<void>, isOver: (elapsedMs: number) => boolean) => {
-  const latencies = await runAtRate(perSecond, isOver, login);
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(latencies, share));
-  const figures = [p50, p95, p99].map((value = 0) => value.toFixed(1).padStart(8)).join('');
-  say(`${name.padEnd(10)}${String(latencies.length).padStart(8)}${figures}`);
-  return p99 ?? 0;
+  const { count, latencies } = await runAtRate(login, { perSecond, isOver });
+  const figures = [50, 95, 99].map((share) => latencies.percentile(share).toFixed(1).padStart(8)).join('');
+  say(`${name.padEnd(10)}${String(count).padStart(8)}${figures}`);
+  return latencies.percentile(99);
 };
 
 const server = await startPostgres();
@@ -62,7 +61,7 @@ try {
   say(`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${perSecond} logins/s, default durability`);
   const logins = openLogins(provider, await registerClient(provider, publicClient), 64);
   const login = async () => void (await logins.run());
-  await runAtRate(perSecond, (elapsed) => elapsed > 5_000, login);
+  await runAtRate(login, { perSecond, isOver: (elapsed) => elapsed > 5_000 });
   say(`filling in ${expiredRows} expired rows`);
   await fill(observer);
   await observer.query('vacuum analyze carnet_record');

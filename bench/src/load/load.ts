@@ -1,17 +1,21 @@
-import type { RecordableHistogram } from 'node:perf_hooks';
+import type { Latencies } from './latencies.ts';
 
 export interface Load {
   /** How many in all. */
   readonly amount: number;
   /** How many at once. */
   readonly connections: number;
+  /** Begun each second, whether or not the ones before have ended; without it, each when another has ended. */
+  readonly perSecond?: number;
 }
 
 export interface Measured {
   readonly count: number;
   readonly seconds: number;
-  /** Of each answer, in microseconds. */
-  readonly latencies: RecordableHistogram;
+  readonly latencies: Latencies;
   /** What making the load cost. */
   readonly generatorCpuMicroseconds: number;
 }
+
+/** Does it once. Throws for any answer but the right one. */
+export type Run = () => Promise<void>;

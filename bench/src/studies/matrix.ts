@@ -1,8 +1,9 @@
-import { measureRound, medianOf, type Round } from '../measure.ts';
+import { measureRound, type Round } from '../measure.ts';
 import { clientCredentials, clientCredentialsJwt } from '../scenarios/client-credentials.ts';
 import { introspection, introspectionJwt } from '../scenarios/introspection.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { refresh, refreshJwt, userinfo, userinfoJwt } from '../scenarios/tokens.ts';
+import { medianOf } from '../statistics.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { type StoreName, storeNames } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';

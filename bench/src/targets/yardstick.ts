@@ -9,13 +9,14 @@ import type { RunningTarget } from './target.ts';
 const yardstickBody = JSON.stringify({
   active: true,
   scope: 'openid offline_access',
-  client_id: 'yardstick',
-}).padEnd(70);
+  client_id: 'a-client',
+});
 
 const serve = async (): Promise<void> => {
   const body = Buffer.from(yardstickBody);
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
   const server = createServer((_request, response) => response.writeHead(200, headers).end(body));
+  process.once('disconnect', () => process.exit());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   process.send?.((server.address() as AddressInfo).port);

@@ -1,0 +1,60 @@
+import type { Scenario } from './scenarios/scenario.ts';
+
+/** Warming up takes about so many steps, each a quarter as long as a round. */
+const usualWarmUps = 3;
+
+const minutes = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
+
+/** How long all takes, judged by what it took so far: each scenario counts the same. */
+const secondsLeft = (elapsedSeconds: number, doneShare: number): number | undefined =>
+  doneShare === 0 ? undefined : (elapsedSeconds * (1 - doneShare)) / doneShare;
+
+export interface Progress {
+  begin(scenario: Scenario): void;
+  step(target: string, step: string): void;
+  /** A line by itself. */
+  note(text: string): void;
+  end(): void;
+}
+
+export interface ProgressPlan {
+  readonly scenarioCount: number;
+  /** Of one scenario: targets and yardstick. */
+  readonly targetCount: number;
+  readonly rounds: number;
+}
+
+/** What is under way, on stderr: one line that changes on a terminal, a line a scenario elsewhere. */
+export const createProgress = ({ scenarioCount, targetCount, rounds }: ProgressPlan): Progress => {
+  const startedAt = performance.now();
+  const stepsOfOne = targetCount * (rounds + usualWarmUps);
+  const isTerminal = process.stderr.isTTY === true;
+  let begun = 0;
+  let steps = 0;
+  let name = '';
+  const left = (): string => {
+    const share = (begun - 1 + Math.min(1, steps / stepsOfOne)) / scenarioCount;
+    const seconds = secondsLeft((performance.now() - startedAt) / 1_000, share);
+    return seconds === undefined ? '' : `, about ${minutes(seconds)} left`;
+  };
+  const write = (text: string): void => void process.stderr.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
+  return {
+    begin(scenario) {
+      begun += 1;
+      steps = 0;
+      name = scenario.name;
+      if (!isTerminal) write(`${begun} of ${scenarioCount}: ${name}${left()}`);
+    },
+    step(target, step) {
+      if (step !== 'making ready') steps += 1;
+      if (isTerminal) write(`${begun} of ${scenarioCount}: ${name} on ${target}, ${step}${left()}`);
+    },
+    note(text) {
+      write(isTerminal ? `${text}\n` : text);
+    },
+    end() {
+      if (isTerminal) write('');
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import type { Verdict } from '../figures.ts';
+import type { Outcome } from '../run-scenario.ts';
+import { rounded, tableOf } from '../studies/study.ts';
+
+const share = (cpuMicroseconds: number, perSecond: number): string =>
+  Number.isFinite(cpuMicroseconds) ? ((cpuMicroseconds * perSecond) / 1_000_000).toFixed(2) : '-';
+
+const orDash = (value: number): string => rounded(value) || '-';
+
+/** Heads and cells of the table of outcomes: the same in the terminal and in Markdown. */
+const columns: readonly (readonly [string, (outcome: Outcome) => string])[] = [
+  ['scenario', ({ scenario }) => scenario],
+  ['on', ({ target }) => target],
+  ['/s', ({ median }) => orDash(median.perSecond)],
+  ['lowest', ({ lowest }) => orDash(lowest.perSecond)],
+  ['highest', ({ highest }) => orDash(highest.perSecond)],
+  ['p50', ({ median }) => orDash(median.p50)],
+  ['p95', ({ median }) => orDash(median.p95)],
+  ['p99', ({ median }) => orDash(median.p99)],
+  ['cpu', ({ median }) => orDash(median.serverCpu)],
+  ['store', ({ median }) => orDash(median.storeCpu)],
+  ['load', ({ median }) => orDash(median.generatorCpu)],
+  [
+    'cores',
+    ({ median: { serverCpu, storeCpu, generatorCpu, perSecond } }) =>
+      [serverCpu, storeCpu, generatorCpu].map((cpu) => share(cpu, perSecond)).join('+'),
+  ],
+  ['units', ({ median, yardstick }) => orDash(yardstick.perSecond / median.perSecond)],
+  ['cpu units', ({ median, yardstick }) => orDash(median.serverCpu / yardstick.serverCpu)],
+];
+
+export const legend = `/s: median of the rounds, and the lowest and highest of them. p50, p95, p99: milliseconds. cpu, store, load: CPU microseconds of
+each, of the server's processes, its store's, and what makes the load; cores: how many cores each of these three kept busy.
+units: how often the yardstick (bare node:http, 70 bytes) answers meanwhile; cpu units: cpu by the yardstick's.`;
+
+export const outcomesTable = (outcomes: readonly Outcome[]): string =>
+  tableOf([columns.map(([head]) => head), ...outcomes.map((outcome) => columns.map(([, cell]) => cell(outcome)))]);
+
+export const verdictRows = (verdicts: readonly Verdict[]): readonly (readonly string[])[] => [
+  ['figure', 'on', 'measured', 'must', '', 'aim', ''],
+  ...verdicts.map(({ scenario, target, measured, unit, must, isMet, aim, isAimReached }) => [
+    scenario,
+    target,
+    `${measured >= 1_000 ? Math.round(measured).toLocaleString('en') : measured.toFixed(2)} ${unit}`,
+    must,
+    isMet ? 'met' : 'NOT MET',
+    aim,
+    isAimReached ? 'reached' : 'not yet',
+  ]),
+];

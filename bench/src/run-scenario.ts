@@ -1,0 +1,125 @@
+import { createLatencies, type Latencies } from './load/latencies.ts';
+import type { Generator } from './load/run-load.ts';
+import { type MeasuredRound, measureRound, type Round, yardstickOf } from './measure.ts';
+import type { Scenario, Work } from './scenarios/scenario.ts';
+import { medianOf, spreadOf } from './statistics.ts';
+import type { Target } from './targets/target.ts';
+
+/** Rounds of warming up, at most. */
+const mostWarmUps = 6;
+
+/** Of a round's requests. */
+const warmUpShare = 0.25;
+
+/** Warmed up: less than this share was gained by another round. */
+const gainThatMatters = 0.05;
+
+export interface Rules {
+  readonly rounds: number;
+  readonly generator: Generator;
+  /** Begun each second; without it, each when another has ended. */
+  readonly perSecond?: number;
+  /** Says what is under way. */
+  onStep(target: string, step: string): void;
+}
+
+/** What came of a scenario on one target. */
+export interface Outcome {
+  readonly scenario: string;
+  readonly title: string;
+  readonly target: string;
+  readonly connections: number;
+  readonly amount: number;
+  readonly warmUps: number;
+  readonly rounds: readonly Round[];
+  readonly median: Round;
+  readonly lowest: Round;
+  readonly highest: Round;
+  /** Medians of the yardstick's rounds between these. */
+  readonly yardstick: Round;
+  /** Of all rounds, by bucket: see {@link Latencies.buckets}. */
+  readonly buckets: readonly number[];
+}
+
+interface Ready {
+  readonly target: Target;
+  readonly work: Work;
+  readonly scenario: Scenario;
+  warmUps: number;
+  readonly rounds: MeasuredRound[];
+}
+
+const costOf = ({ serverCpu, perSecond }: Round): number => (Number.isNaN(serverCpu) ? 1 / perSecond : serverCpu);
+
+const measure = ({ target, work, scenario }: Ready, rules: Rules, share = 1): Promise<MeasuredRound> =>
+  measureRound(target, work, {
+    amount: Math.ceil(scenario.amount * share),
+    connections: scenario.connections,
+    generator: rules.generator,
+    ...(rules.perSecond !== undefined && scenario.name !== 'yardstick' ? { perSecond: rules.perSecond } : {}),
+  });
+
+/**
+ * Short rounds until the server's CPU time per request (where it is not known, the time) is no longer lower by 5 % than the
+ * least before: then what runs often is compiled, caches are filled, connections to the store are open.
+ */
+const warmUp = async (ready: Ready, rules: Rules): Promise<void> => {
+  for (let least = Number.POSITIVE_INFINITY; ready.warmUps < mostWarmUps; ) {
+    rules.onStep(ready.target.name, `warming up, ${ready.warmUps + 1}`);
+    const cost = costOf(await measure(ready, rules, warmUpShare));
+    ready.warmUps += 1;
+    if (cost > least * (1 - gainThatMatters)) return;
+    least = cost;
+  }
+};
+
+const prepare = async (scenario: Scenario, target: Target): Promise<Ready> => ({
+  target,
+  work: await scenario.prepare(target),
+  scenario,
+  warmUps: 0,
+  rounds: [],
+});
+
+const latenciesOf = (rounds: readonly MeasuredRound[]): Latencies => {
+  const all = createLatencies();
+  for (const { latencies } of rounds) all.add(latencies);
+  return all;
+};
+
+const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, yardstick: Round): Outcome => ({
+  scenario: scenario.name,
+  title: scenario.title,
+  target: target.name,
+  connections: scenario.connections,
+  amount: scenario.amount,
+  warmUps,
+  rounds: rounds.map(({ latencies: _, ...round }) => round),
+  median: medianOf(rounds),
+  ...spreadOf(rounds),
+  yardstick,
+  buckets: latenciesOf(rounds).buckets,
+});
+
+/** Each round: the yardstick, then each target in turn, so that what else the machine does befalls them all. */
+export const runScenario = async (
+  scenario: Scenario,
+  { yardstick, targets }: { readonly yardstick: Target; readonly targets: readonly Target[] },
+  rules: Rules,
+): Promise<readonly Outcome[]> => {
+  const unit = await prepare(yardstickOf(scenario), yardstick);
+  const all: Ready[] = [];
+  for (const target of targets) {
+    rules.onStep(target.name, 'making ready');
+    all.push(await prepare(scenario, target));
+  }
+  for (const ready of [unit, ...all]) await warmUp(ready, rules);
+  for (let round = 1; round <= rules.rounds; round += 1) {
+    for (const ready of [unit, ...all]) {
+      rules.onStep(ready.target.name, `round ${round} of ${rules.rounds}`);
+      ready.rounds.push(await measure(ready, rules));
+    }
+  }
+  const median = medianOf(unit.rounds);
+  return all.map((ready) => outcomeOf(ready, median));
+};
