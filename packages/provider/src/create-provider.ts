@@ -21,11 +21,11 @@ const assemble = (base: Foundation): Carnet => {
   const ready = createReadiness(base);
   const flow = createFlow(base);
   const clients = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds });
-  const verifySecret = createSecretVerifier({ maxPending }).verify;
+  const secrets = createSecretVerifier({ maxPending });
   const outbound = createOutbound(base);
   const deliveries = createSessionDeliveries(base, { clients, outbound });
-  const oidc = createConfiguredOidc(base, { flow, clients, verifySecret, outbound, deliveries });
-  const callback = createPublicListener(base, { clients, oidc, verifySecret, requestId });
+  const oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries });
+  const callback = createPublicListener(base, { clients, oidc, secrets, requestId });
   const admin = createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
   const health = createHealth({ ready, requestId });
   const sweeper = startSweeper(base);

@@ -42,7 +42,7 @@ const optionsOf = (config: Config): OidcOptions => ({
 /** oidc-provider as the configuration wants it. */
 export const createConfiguredOidc = (
   base: Foundation,
-  { flow, ...parts }: Pick<Parts, 'flow' | 'clients' | 'verifySecret' | 'outbound' | 'deliveries'>,
+  { flow, ...parts }: Pick<Parts, 'flow' | 'clients' | 'secrets' | 'outbound' | 'deliveries'>,
 ): Oidc => {
   const { config, options, adapter, undoneBy, signingKeys, logger, telemetry, now } = base;
   return createRenewableOidc({

@@ -10,7 +10,7 @@ import type { Readiness } from './readiness.ts';
 export interface Parts {
   readonly flow: Flow;
   readonly clients: ClientStore;
-  readonly verifySecret: SecretVerifier['verify'];
+  readonly secrets: SecretVerifier;
   readonly outbound: OutboundClient;
   readonly deliveries: Deliveries;
   readonly oidc: Oidc;

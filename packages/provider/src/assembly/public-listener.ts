@@ -17,18 +17,18 @@ const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(
 const publicHosts = ({ issuer, features }: Config): readonly string[] =>
   [issuer, features.mtls.baseUrl].filter((url) => url !== undefined).map((url) => new URL(url).host);
 
-type RegistrationParts = Pick<Parts, 'clients' | 'oidc' | 'verifySecret' | 'requestId'>;
+type RegistrationParts = Pick<Parts, 'clients' | 'oidc' | 'secrets' | 'requestId'>;
 
 const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts): NodeHandler => {
   const { config, options, adapter, logger, telemetry, now } = base;
-  const { clients, oidc, verifySecret, requestId } = parts;
+  const { clients, oidc, secrets, requestId } = parts;
   return createRegistration({
     config: config.oidc.dynamicClientRegistration,
     issuer: config.issuer,
     adapter,
     clients,
     validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
-    verifySecret,
+    verifySecret: secrets.verify,
     hook: options.registrationPolicy,
     audit: telemetry.audit,
     requestId,

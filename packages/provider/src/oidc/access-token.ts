@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { words } from '../flow/words.ts';
 import { openJwt } from '../keys/open-jwt.ts';
 import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import { randomText } from '../storage/random-text.ts';
 import type { Actor } from './hooks/hook.ts';
 
 /** The claims of a JWT access token: RFC 9068, section 2.2, and the names Hydra's users read (`scp`, `ext`, `nbf`). */
@@ -103,7 +103,7 @@ export interface AccessTokenJwts {
 
 /** The id of a JWT access token. Its parts may be empty: a grant there is none of, and the generation zero. */
 export const jwtId = (grantId: string | undefined, generation: number): string =>
-  `${grantId ?? ''}.${randomBytes(16).toString('base64url')}${generation === 0 ? '' : `.${generation}`}`;
+  `${grantId ?? ''}.${randomText(16)}${generation === 0 ? '' : `.${generation}`}`;
 
 export const grantOfJwt = (jti: string): string | undefined => {
   const [grantId, random] = jti.split('.');

@@ -7,7 +7,7 @@ import type { OidcDependencies } from './dependencies.ts';
 import { type ComposedFeatures, refusalOf, switchedOff } from './features/compose-features.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 
-type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
+export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
 
 /** oidc-provider wants a secret to be there. Nobody knows this one, so nothing that is made with it can be forged. */
 const unknownSecret = randomBytes(48).toString('base64url');
@@ -109,7 +109,7 @@ export interface ProviderClients {
  */
 export const adoptClients = (
   provider: Provider,
-  { clients, verifySecret, options }: Pick<OidcDependencies, 'clients' | 'verifySecret' | 'options'>,
+  { clients, secrets: verifier, options }: Pick<OidcDependencies, 'clients' | 'secrets' | 'options'>,
   features: Pick<ComposedFeatures, 'grantTypes' | 'responseTypes' | 'clientMetadata'>,
 ): ProviderClients => {
   const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
@@ -146,11 +146,11 @@ export const adoptClients = (
     async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {
       const { id, secrets } = recordOf(this);
       const { ctx } = provider.constructor as typeof Provider;
-      if (ctx === undefined) return verifySecret(id, secret, secrets);
+      if (ctx === undefined) return verifier.verify(id, secret, secrets);
       // The registered method and no other (OpenID Connect Registration 1.0, token_endpoint_auth_method).
       const isBasic = ctx.headers.authorization !== undefined;
       if (isBasic !== (this.clientAuthMethod === 'client_secret_basic')) return false;
-      return rememberFailure(stateOf(ctx), () => verifySecret(id, secret, secrets));
+      return rememberFailure(stateOf(ctx), () => verifier.verify(id, secret, secrets));
     },
     includeSid: () => true,
   });

@@ -6,6 +6,7 @@ import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
 import { createAccessTokenJwts, generationOfJwt, grantOfJwt } from './access-token.ts';
+import { createAccessTokenForms } from './access-token-forms.ts';
 import { createAuditMiddleware } from './audit-middleware.ts';
 import { createInteractionStart } from './begin-interaction.ts';
 import { adoptClients } from './clients.ts';
@@ -86,7 +87,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy, paths, features }));
   shareContext(provider, deps.jar);
   const clients = adoptClients(provider, deps, features);
-  applyOverrides(provider, deps, jwts);
+  const accessTokenForms = createAccessTokenForms(options, jwts);
+  applyOverrides(provider, deps, accessTokenForms);
   features.install(provider, clients);
 
   const mayReceive = async (params: FlowState['params']): Promise<boolean> => {
@@ -122,7 +124,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
 
   const reference = provider.callback() as Oidc['handle'];
   const lean = createLeanHandler({
-    endpoints: options.leanEndpoints ? leanEndpoints() : new Map(),
+    endpoints: leanEndpoints(deps, { clients, accessTokenForms }),
     corsHeadersOf: createCorsHeaders(paths, options.features),
     failureResponse,
     audit: deps.audit,

@@ -81,7 +81,7 @@ export interface OidcDependencies {
   readonly undoneBy: UndoneBy;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly subjects: SubjectIdentifiers;
-  readonly verifySecret: SecretVerifier['verify'];
+  readonly secrets: Pick<SecretVerifier, 'verify' | 'isProven'>;
   readonly signingKeys: SigningKeys;
   readonly envelope: Envelope;
   readonly keyRing: KeyRing;

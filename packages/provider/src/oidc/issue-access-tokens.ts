@@ -1,8 +1,7 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { words } from '../flow/words.ts';
-import type { AccessTokenJwts } from './access-token.ts';
-import { type AccessToken, createAccessTokenForms, storedMembers } from './access-token-forms.ts';
+import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
 import { recordOf } from './clients.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -39,11 +38,10 @@ const keepClaims = (ctx: KoaContextWithOIDC, claims: TokenClaims): void => {
 };
 
 /** Access tokens are ours: their values, their form by client, their audience and what they say beside the standard. */
-export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, jwts: AccessTokenJwts): void => {
+export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, forms: AccessTokenForms): void => {
   const { options, now } = deps;
   const scopeMatch = scopeMatches[options.scopeStrategy];
   const present = createPresentSubject(deps.subjects);
-  const forms = createAccessTokenForms(options, jwts);
   const runHooks = createHookRunner(deps);
 
   const subjectOf = (ctx: KoaContextWithOIDC, client: object, { accountId, clientId, grantId }: Model): string =>

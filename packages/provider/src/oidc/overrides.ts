@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider';
 import { spillState } from '../flow/spill.ts';
 import { encodeState } from '../flow/state-codec.ts';
-import type { AccessTokenJwts } from './access-token.ts';
+import type { AccessTokenForms } from './access-token-forms.ts';
 import { issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { passExtraClaims } from './extra-claims.ts';
@@ -81,9 +81,9 @@ const extendGrants = (provider: Provider): void => {
   Object.defineProperty(provider.Grant, 'IN_PAYLOAD', { value: [...names, 'details'] });
 };
 
-export const applyOverrides = (provider: Provider, deps: OidcDependencies, jwts: AccessTokenJwts): void => {
+export const applyOverrides = (provider: Provider, deps: OidcDependencies, forms: AccessTokenForms): void => {
   sealCodes(provider, deps);
-  issueAccessTokens(provider, deps, jwts);
+  issueAccessTokens(provider, deps, forms);
   deriveSuccessors(provider, deps);
   fixUrls(provider, deps);
   openScopes(provider);

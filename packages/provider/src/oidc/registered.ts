@@ -1,26 +1,36 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientRecord } from '../clients/client-record.ts';
 import { registrationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
 import { recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
-/** Throws `invalid_scope` for the first that the client has not registered. */
-export const assertScopes = (client: object, scopes: readonly string[], matches: ScopeMatch): void => {
-  const registered = registrationOf(recordOf(client));
-  for (const scope of scopes) {
-    if (!matches(registered.scopes, scope))
-      throw new errors.InvalidScope('the client is not registered for this scope', scope);
-  }
+/** The first of the scopes that the client has not registered. */
+export const unregisteredScope = (
+  record: ClientRecord,
+  scopes: readonly string[],
+  matches: ScopeMatch,
+): string | undefined => {
+  const registered = registrationOf(record);
+  return scopes.find((scope) => !matches(registered.scopes, scope));
 };
 
-/** Throws `invalid_request` for the first audience that the client has not registered. */
+/** Throws `invalid_scope` for the first that the client has not registered. */
+export const assertScopes = (client: object, scopes: readonly string[], matches: ScopeMatch): void => {
+  const scope = unregisteredScope(recordOf(client), scopes, matches);
+  if (scope !== undefined) throw new errors.InvalidScope('the client is not registered for this scope', scope);
+};
+
+export const isRegisteredAudience = (record: ClientRecord, audience: readonly string[]): boolean => {
+  const registered = registrationOf(record);
+  return audience.every((item) => registered.audience.has(item));
+};
+
+/** Throws `invalid_request` for an audience that the client has not registered. */
 export const assertAudience = (client: object, audience: readonly string[]): void => {
-  const registered = registrationOf(recordOf(client));
-  for (const item of audience) {
-    if (!registered.audience.has(item))
-      throw new errors.InvalidRequest('the client is not registered for this audience');
-  }
+  if (!isRegisteredAudience(recordOf(client), audience))
+    throw new errors.InvalidRequest('the client is not registered for this audience');
 };
 
 /** A parameter as it was sent, by the one way that counts. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { RecordKey } from '@carnet/adapter-contract';
+import { randomText } from '../storage/random-text.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface TokenKeys {
 }
 
 /** 256 random bits, base64url. */
-const randomSecret = (): string => randomBytes(32).toString('base64url');
+const randomSecret = (): string => randomText(32);
 
 export const accessTokenValue = (grantId: string | undefined): string =>
   grantId === undefined ? prefixes.access + randomSecret() : `${prefixes.access}${grantId}.${randomSecret()}`;

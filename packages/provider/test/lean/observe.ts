@@ -31,6 +31,9 @@ const lineOf = (line: string): unknown => {
   return sorted({ ...rest, ...(err === undefined ? {} : { err: { type, message } }) });
 };
 
+/** Of tokens that nobody was given. */
+const lostIds = /(?<="id":")[\w-]{43}(?=","kind":"(?:access_token|refresh_token|client_credentials)")/g;
+
 const untilLogged = async (instance: Instance, from: number): Promise<readonly string[]> => {
   for (let turns = 0; turns < 50; turns++) {
     const lines = instance.log().slice(from).split('\n').filter(Boolean);
@@ -54,16 +57,19 @@ export const observe = async (
   const lines = await untilLogged(instance, logged);
   const { date = '', 'x-request-id': requestId = 'none', ...headers } = answer.headers;
   const hide = maskOf(`${JSON.stringify(headers)} ${answer.text}`);
-  const masked = <T>(value: T): T =>
-    JSON.parse(mask(hide(JSON.stringify(value).replaceAll(requestId, '<request id>'))), undefined) as T;
+  // Of a request that was cut off there is a record, perhaps, and no answer that names it.
+  const isOwn = requestId === 'none' ? /(?<="requestId":")[^"]+/g : requestId;
+  const hideAll = (text: string): string => mask(hide(text.replaceAll(isOwn, '<request id>')));
+  const masked = <T>(value: T): T => JSON.parse(hideAll(JSON.stringify(value))) as T;
+  const commits = JSON.stringify(instance.calls.commits.map((writes) => writes.map(effectOf)));
   return {
     answer,
     trips: tripsOf(instance.calls),
     comparable: {
       status: answer.status,
       headers: { ...masked(headers), hasDate: date !== '', hasRequestId: requestId !== 'none' },
-      body: mask(hide(answer.text.replaceAll(requestId, '<request id>'))),
-      commits: masked(instance.calls.commits.map((writes) => writes.map(effectOf))),
+      body: hideAll(answer.text),
+      commits: JSON.parse(hideAll(answer.status < 500 ? commits : commits.replace(lostIds, '<lost>'))),
       log: masked(lines.map(lineOf)),
     },
   };

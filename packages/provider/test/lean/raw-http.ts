@@ -34,6 +34,8 @@ const encode = ({ method = 'GET', target, headers = [], body = '', contentLength
 
 const decode = (bytes: Buffer): RawHttpAnswer => {
   const end = bytes.indexOf('\r\n\r\n');
+  // 100 Continue: the answer comes after it.
+  if (bytes.subarray(9, 10).toString() === '1' && end > 0) return decode(bytes.subarray(end + 4));
   if (end < 0) return { status: 0, headers: {}, text: bytes.toString() };
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const headers: Record<string, string> = {};

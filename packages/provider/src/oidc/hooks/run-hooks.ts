@@ -131,6 +131,12 @@ const guarded = async (ask: () => HookAnswer | Promise<HookAnswer>): Promise<Hoo
   }
 };
 
+/** Whether anybody is asked for tokens: otherwise they say what they say. */
+export const hasTokenHooks = ({ options, hooks = {} }: Pick<Dependencies, 'options' | 'hooks'>): boolean => {
+  const { token, refreshToken } = options.hooks;
+  return [token.url, refreshToken.url, hooks.token, hooks.refreshToken].some((hook) => hook !== undefined);
+};
+
 /** All hooks in turn, those of refreshing first; each is told what the one before has made of the claims. */
 export const createHookRunner = (deps: Dependencies): RunHooks => {
   const { options, hooks = {}, outbound, logger } = deps;

@@ -1,4 +1,4 @@
-import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StoredRecord, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { tokenGenerationOf } from '../../clients/registration.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
@@ -24,23 +24,24 @@ const inModel = (record: FoundRecord, value: string): Record<string, unknown> =>
   grantId: record.grantId,
 });
 
-const putToken = (value: string, payload: Record<string, unknown>): void => {
+/** The record of a token whose payload is as oidc-provider has it. */
+export const tokenRecord = (value: string, payload: Readonly<Record<string, unknown>>): StoredRecord => {
   const keys = tokenKeys(value);
   if (keys === undefined) throw new TypeError('token value of an unknown shape');
-  const request = currentState();
   const { jti, kind, clientId, accountId, grantId, ...rest } = payload;
-  const expiresAt = (payload.exp as number) * 1000;
-  if (request.grant) request.grant.expiresAt = Math.max(request.grant.expiresAt, expiresAt);
-  request.uow.write({
-    type: 'put',
-    record: {
-      ...keys.token,
-      payload: JSON.stringify(rest),
-      expiresAt: new Date(expiresAt),
-      clientId: clientId as string,
-      subject: accountId as string | undefined,
-    },
-  });
+  return {
+    ...keys.token,
+    payload: JSON.stringify(rest),
+    expiresAt: new Date((payload.exp as number) * 1000),
+    clientId: clientId as string,
+    subject: accountId as string | undefined,
+  };
+};
+
+const putToken = (value: string, payload: Record<string, unknown>): void => {
+  const { grant, uow } = currentState();
+  if (grant) grant.expiresAt = Math.max(grant.expiresAt, (payload.exp as number) * 1000);
+  uow.write({ type: 'put', record: tokenRecord(value, payload) });
 };
 
 export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => ({

@@ -1,0 +1,54 @@
+import { errors } from 'oidc-provider';
+import type { ClientRecord } from '../../clients/client-record.ts';
+import { type ProviderClient, type ProviderClients, recordOf } from '../clients.ts';
+import type { OidcDependencies } from '../dependencies.ts';
+import { clientCredentialsIn } from './client-credentials-in.ts';
+import type { LeanRequest } from './lean-endpoint.ts';
+
+export interface AuthenticatedClient {
+  readonly client: ProviderClient;
+  readonly record: ClientRecord;
+}
+
+/** The client that a request is from, or nothing where it has to be looked at by oidc-provider. */
+export type AuthenticateClient = (request: LeanRequest) => Promise<AuthenticatedClient | undefined>;
+
+/** Tokens of such a client are bound to a key or a certificate. */
+const isBound = ({ metadata }: ClientRecord): boolean =>
+  metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true;
+
+/**
+ * Authenticates clients by the method that they are registered for and no other (OpenID Connect Registration 1.0,
+ * `token_endpoint_auth_method`). A secret counts here if it is known to be right: one that has to be hashed is
+ * oidc-provider's to have compared, so that it is compared once.
+ */
+export const createAuthenticateClient = ({
+  clients,
+  secrets,
+}: {
+  readonly clients: Pick<ProviderClients, 'find'>;
+  readonly secrets: Pick<OidcDependencies['secrets'], 'isProven'>;
+}): AuthenticateClient => {
+  /** A client that asks for what is switched off is refused elsewhere. */
+  const find = async (id: string): Promise<ProviderClient | undefined> => {
+    try {
+      return await clients.find(id);
+    } catch (error) {
+      if (error instanceof errors.InvalidClientMetadata) return undefined;
+      throw error;
+    }
+  };
+
+  return async (request) => {
+    const credentials = clientCredentialsIn(request);
+    if (credentials === undefined) return undefined;
+    const client = await find(credentials.clientId);
+    if (client?.clientAuthMethod !== credentials.method) return undefined;
+    const record = recordOf(client);
+    const { secret } = credentials;
+    if (isBound(record) || (secret !== undefined && !secrets.isProven(record.id, secret, record.secrets)))
+      return undefined;
+    request.known.clientId = record.id;
+    return { client, record };
+  };
+};

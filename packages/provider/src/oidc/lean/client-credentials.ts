@@ -1,0 +1,57 @@
+import { scopeMatches } from '../../clients/scope-match.ts';
+import { words } from '../../flow/words.ts';
+import { type AccessToken, type AccessTokenForms, storedMembers } from '../access-token-forms.ts';
+import type { OidcDependencies } from '../dependencies.ts';
+import { lifetimeOf } from '../lifetimes.ts';
+import { tokenRecord } from '../models/token-models.ts';
+import { isRegisteredAudience, unregisteredScope } from '../registered.ts';
+import { accessTokenValue } from '../token-value.ts';
+import type { LeanGrant } from './token-endpoint.ts';
+import { tokenResponse } from './token-response.ts';
+
+/** RFC 6749, section 3.3. */
+const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+
+/** The client credentials grant (RFC 6749, section 4.4): one write for an opaque token, none for a JWT. */
+export const createClientCredentialsGrant = (
+  { options, adapter, now }: Pick<OidcDependencies, 'options' | 'adapter' | 'now'>,
+  forms: AccessTokenForms,
+): LeanGrant => {
+  const scopeMatch = scopeMatches[options.scopeStrategy];
+
+  /** The token's value, once it is stored; nothing when the store would not have it. */
+  const store = async (token: AccessToken): Promise<string | undefined> => {
+    const { client, iat, exp } = token;
+    const value = accessTokenValue(undefined);
+    const scope = token.scope || undefined;
+    const record = tokenRecord(value, { iat, exp, clientId: client.id, scope, ...storedMembers(token) });
+    return (await adapter.commit([{ type: 'put', record }])) === undefined ? value : undefined;
+  };
+
+  return {
+    parameters: ['scope', 'audience'],
+    async answer({ form }, { record }) {
+      const asked = form.get('scope');
+      const [scopes, audience] = [words(asked), words(form.get('audience'))];
+      if (asked !== undefined && !scopePattern.test(asked)) return undefined;
+      if (unregisteredScope(record, scopes, scopeMatch) !== undefined) return undefined;
+      if (!isRegisteredAudience(record, audience)) return undefined;
+      const expires_in = lifetimeOf(record, 'client_credentials', 'access_token', options.ttl.accessToken);
+      const iat = Math.floor(now() / 1000);
+      const token: AccessToken = {
+        client: record,
+        grantId: undefined,
+        subject: record.id,
+        scope: scopes.join(' '),
+        audience,
+        ext: {},
+        authorizationDetails: undefined,
+        iat,
+        exp: iat + expires_in,
+      };
+      const access_token = forms.formOf(record) === 'jwt' ? await forms.sign(token) : await store(token);
+      if (access_token === undefined) return undefined;
+      return tokenResponse({ access_token, expires_in, scope: token.scope || undefined });
+    },
+  };
+};

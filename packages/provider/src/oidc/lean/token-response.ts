@@ -1,0 +1,27 @@
+import { jsonContentType } from '../../http/error-body.ts';
+import type { LeanResponse } from './lean-endpoint.ts';
+
+/** A successful answer of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
+export interface TokenAnswer {
+  readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly id_token?: string;
+  readonly refresh_token?: string;
+  readonly scope?: string;
+}
+
+const headers = { 'Content-Type': jsonContentType };
+
+/** In the order in which oidc-provider writes its members. */
+export const tokenResponse = ({
+  access_token,
+  expires_in,
+  id_token,
+  refresh_token,
+  scope,
+}: TokenAnswer): LeanResponse => ({
+  status: 200,
+  headers,
+  body: JSON.stringify({ access_token, expires_in, id_token, refresh_token, scope, token_type: 'Bearer' }),
+});
