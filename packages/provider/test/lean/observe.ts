@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredRecord, Write } from '@carnet/adapter-contract';
 import type { Calls, Instance } from '../harness.ts';
 import { type Mask, maskOf } from './mask.ts';
@@ -35,12 +36,16 @@ const lineOf = (line: string): unknown => {
 const lostIds = /(?<="id":")[\w-]{43}(?=","kind":"(?:access_token|refresh_token|client_credentials)")/g;
 
 const untilLogged = async (instance: Instance, from: number): Promise<readonly string[]> => {
-  for (let turns = 0; turns < 50; turns++) {
-    const lines = instance.log().slice(from).split('\n').filter(Boolean);
-    if (lines.some((line) => line.includes('"msg":"request"'))) return lines;
-    await new Promise((resolve) => setImmediate(resolve));
+  let lines: readonly string[] = [];
+  // A request that was cut off has no last line: it has been dealt with when nothing has been written for a while.
+  for (let quietMs = 0; quietMs < 60; quietMs += 5) {
+    const now = instance.log().slice(from).split('\n').filter(Boolean);
+    if (now.some((line) => line.includes('"msg":"request"'))) return now;
+    if (now.length !== lines.length) quietMs = 0;
+    lines = now;
+    await delay(5);
   }
-  return instance.log().slice(from).split('\n').filter(Boolean);
+  return lines;
 };
 
 const tripsOf = ({ reads, commits }: Calls): number =>
