@@ -3,6 +3,8 @@ import type { Config } from '../config/schema.ts';
 import { hostAllowed } from '../http/host.ts';
 import { type ConnectHandler, createPublicHandler } from '../http/public-handler.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
+import { setOwnHeaders } from '../http/security-headers.ts';
+import type { Oidc } from '../oidc/create-oidc.ts';
 import { metadataAliases } from '../oidc/paths.ts';
 import { createRegistration } from '../registration/create-registration.ts';
 import { registrationRouteOf } from '../registration/registration-handler.ts';
@@ -41,7 +43,11 @@ const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts
 export const createPublicListener = (base: Foundation, parts: RegistrationParts): ConnectHandler => {
   const { config, logger, telemetry } = base;
   const { oidc, requestId } = parts;
-  const registration = createConfiguredRegistration(base, parts);
+  const register = createConfiguredRegistration(base, parts);
+  const registration: Oidc['handle'] = (req, res, id) => {
+    setOwnHeaders(res, id);
+    return register(req, res);
+  };
   const basePath = basePathOf(config.issuer);
   return createPublicHandler({
     basePath,
@@ -49,10 +55,10 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     aliases: metadataAliases(basePath),
     isAllowedHost: hostAllowed([...publicHosts(config), ...config.http.allowedHosts]),
     requestId,
-    handle: (req, res, route) =>
+    handle: (req, res, { route, requestId: id }) =>
       telemetry.serve(
         { method: req.method ?? 'GET', route, headers: req.headers },
-        () => (route.startsWith(registrationPath) ? registration(req, res) : oidc.handle(req, res)),
+        () => (route.startsWith(registrationPath) ? registration : oidc.handle)(req, res, id),
         () => res.statusCode,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CarnetError } from '../errors.ts';
 import { renderError } from './error-body.ts';
 import { refuseHost } from './host.ts';
-import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import { sendResponse } from './send-response.ts';
 
 /** What Connect, Express and others call with; Koa is served by `koaMiddleware`. */
@@ -17,6 +17,11 @@ export interface PublicAnswer {
   readonly durationMs: number;
 }
 
+export interface RequestedEndpoint {
+  readonly route: string;
+  readonly requestId: string;
+}
+
 export interface PublicHandlerOptions {
   /** The path of the base URL, such as `/op`, without a slash at the end; `''` for none. */
   readonly basePath: string;
@@ -26,8 +31,8 @@ export interface PublicHandlerOptions {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
-  /** Answers a request whose `url` is relative to the base. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse, route: string) => Promise<unknown>;
+  /** Answers a request whose `url` is relative to the base, with `setOwnHeaders` or headers that hold the same. */
+  readonly handle: (req: IncomingMessage, res: ServerResponse, endpoint: RequestedEndpoint) => Promise<unknown>;
   readonly onAnswer: (answer: PublicAnswer) => void;
   /** The handler itself failed: a bug. */
   readonly onError: (error: unknown, requestId: string) => void;
@@ -49,7 +54,7 @@ const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHan
   return originalUrl?.startsWith(`${basePath}/`) && originalUrl !== url ? url : undefined;
 };
 
-/** Wraps the provider's own handler in what every answer gets: the host check, security headers, an id, a log line. */
+/** Wraps the provider's own handler in what every request gets: the host check, an id, a log line. */
 export const createPublicHandler =
   (options: PublicHandlerOptions): ConnectHandler =>
   (req, res, next) => {
@@ -64,15 +69,13 @@ export const createPublicHandler =
     const startedAt = performance.now();
     const requestId = options.requestId();
     const { method = 'GET' } = req;
-    setSecurityHeaders(res);
-    res.setHeader('X-Request-Id', requestId);
     res.once('finish', () =>
       options.onAnswer({ method, route, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
     );
     req.url = url;
-    options.handle(req, res, route).catch((error: unknown) => {
+    options.handle(req, res, { route, requestId }).catch((error: unknown) => {
       options.onError(error, requestId);
-      sendResponse(res, renderError(error, requestId), securityHeaders);
+      sendResponse(res, renderError(error, requestId), { ...securityHeaders, 'X-Request-Id': requestId });
     });
   };
 

@@ -21,7 +21,8 @@ const adminGetHeaders: ResponseHeaders = Object.freeze({
 export const adminSecurityHeaders = (method: string): ResponseHeaders =>
   method === 'GET' || method === 'HEAD' ? adminGetHeaders : securityHeaders;
 
-/** Set the security headers on a response that someone else writes; what they set later wins. */
-export const setSecurityHeaders = (response: ServerResponse): void => {
+/** Set the security headers, and the request's id, on a response that someone else writes; what they set later wins. */
+export const setOwnHeaders = (response: ServerResponse, requestId: string): void => {
   for (const name in securityHeaders) response.setHeader(name, securityHeaders[name] as string);
+  response.setHeader('X-Request-Id', requestId);
 };

@@ -5,6 +5,7 @@ import { scopeMatches } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
+import { setOwnHeaders } from '../http/security-headers.ts';
 import { createAccessTokenJwts, generationOfJwt, grantOfJwt } from './access-token.ts';
 import { createAccessTokenForms } from './access-token-forms.ts';
 import { createAuditMiddleware } from './audit-middleware.ts';
@@ -39,7 +40,7 @@ export interface Oidc {
   /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */
   routeOf(path: string): string | undefined;
   /** Answers a request whose URL is relative to the issuer. */
-  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  handle(req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void>;
   introspect(token: string, options?: { readonly scope?: string }): Promise<Introspection>;
   /** Throws `invalid_client_metadata`. */
   validateClient(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
@@ -122,9 +123,13 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     if (!(err instanceof CarnetError)) logger.error({ err, requestId: requestIdOf(ctx) }, 'server_error');
   });
 
-  const reference = provider.callback() as Oidc['handle'];
+  const callback = provider.callback() as (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  const reference: Oidc['handle'] = (req, res, requestId) => {
+    setOwnHeaders(res, requestId);
+    return callback(req, res);
+  };
   const lean = createLeanHandler({
-    endpoints: leanEndpoints(deps, { clients, accessTokenForms }),
+    endpoints: leanEndpoints(deps, { clients, accessTokenForms, reference }),
     corsHeadersOf: createCorsHeaders(paths, options.features),
     failureResponse,
     audit: deps.audit,
@@ -132,8 +137,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
 
   return {
     routeOf: (path) => paths.endpointAt(path)?.path,
-    handle: async (req, res) => {
-      if (!(await lean(req, res))) await reference(req, res);
+    handle: async (req, res, requestId) => {
+      if (!(await lean(req, res, requestId))) await reference(req, res, requestId);
     },
     introspect: createIntrospect({
       issuer: options.issuer,

@@ -22,7 +22,7 @@ export const createRenewableOidc = (
   });
   return {
     routeOf: (path) => current.routeOf(path),
-    handle: (req, res) => current.handle(req, res),
+    handle: (req, res, requestId) => current.handle(req, res, requestId),
     introspect: (token, options) => current.introspect(token, options),
     validateClient: (record) => current.validateClient(record),
     stats: () => ({ clientInstantiations: instantiatedBefore + current.stats().clientInstantiations }),

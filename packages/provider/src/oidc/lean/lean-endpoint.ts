@@ -19,6 +19,8 @@ export interface LeanResponse {
   readonly status: number;
   /** Over those that every response has, and those of CORS. */
   readonly headers: OutgoingHttpHeaders;
+  /** `headers` are all of them, but for the request's id. */
+  readonly isComplete?: true;
   readonly body: string | Buffer;
 }
 

@@ -5,12 +5,15 @@ import { hasTokenHooks } from '../hooks/run-hooks.ts';
 import { routes } from '../paths.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
 import { createClientCredentialsGrant } from './client-credentials.ts';
+import { documentEndpoints } from './documents.ts';
 import type { LeanEndpoint } from './lean-endpoint.ts';
+import type { Reference } from './render-document.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 
 export interface LeanParts {
   readonly clients: Pick<ProviderClients, 'find'>;
   readonly accessTokenForms: AccessTokenForms;
+  readonly reference: Reference;
 }
 
 /** None where hooks may change any answer, or where a profile refuses what is plain here. */
@@ -23,4 +26,8 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Readonly<Recor
 
 /** What is answered in front of oidc-provider, by method and path. */
 export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>
-  new Map(deps.options.leanEndpoints ? Object.entries({ ...tokenEndpoint(deps, parts) }) : []);
+  new Map(
+    deps.options.leanEndpoints
+      ? Object.entries({ ...tokenEndpoint(deps, parts), ...documentEndpoints(parts.reference) })
+      : [],
+  );

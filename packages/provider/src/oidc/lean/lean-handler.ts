@@ -1,12 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { jsonContentType } from '../../http/error-body.ts';
 import { readBody } from '../../http/read-body.ts';
+import { securityHeaders } from '../../http/security-headers.ts';
 import type { HttpResponse } from '../../http/types.ts';
 import type { Audit } from '../../telemetry/audit.ts';
 import { auditActionOf } from '../audit-middleware.ts';
 import type { FailureResponse } from '../failure-response.ts';
 import { replayForm } from '../form-body.ts';
-import { requestIdOf } from '../request-state.ts';
 import type { LeanEndpoint, LeanRequest, LeanResponse } from './lean-endpoint.ts';
 import { parsePlainForm } from './plain-form.ts';
 
@@ -31,6 +31,13 @@ const hasPlainForm = (req: IncomingMessage): boolean => {
   );
 };
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/** What the application around us has said, and oidc-provider would add to, take away or leave as it is. */
+const hasTouchyHeaders = (res: ServerResponse): boolean =>
+  res.getHeaderNames().some((name) => name === 'vary' || name === 'pragma' || name.startsWith('access-control-'));
+
 const errorIn = (response: HttpResponse): string | undefined => (response.body as { error?: string }).error;
 
 const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
@@ -40,7 +47,7 @@ const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
 });
 
 /** Whether the request was answered; where it was not, it is as it came. */
-export type LeanHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
+export type LeanHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
 
 export interface LeanHandlerOptions {
   /** By method and path, such as `POST /oauth2/token`. */
@@ -62,7 +69,7 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
   const answerers = new Map(
     [...endpoints].map(([name, endpoint]): [string, Answerer] => {
       const path = name.slice(name.indexOf(' ') + 1);
-      return [name, { path, endpoint, headers: corsHeadersOf(path) }];
+      return [name, { path, endpoint, headers: { ...securityHeaders, ...corsHeadersOf(path) } }];
     }),
   );
 
@@ -93,14 +100,16 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     }
   };
 
-  return async (req, res) => {
+  return async (req, res, requestId) => {
     const { url = '/', method, headers } = req;
     const at = url.indexOf('?');
     const answerer = answerers.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
     // What is told to pages of other origins depends on the client (CORS).
-    if (answerer === undefined || headers.origin !== undefined) return false;
+    if (answerer === undefined || headers.origin !== undefined || hasTouchyHeaders(res)) return false;
     let bytes: Buffer | undefined;
-    if (method === 'POST') {
+    if (method !== 'POST') {
+      if (hasBody(req)) return false;
+    } else {
       if (!hasPlainForm(req)) return false;
       // One that breaks off is refused by whoever reads it next.
       bytes = await readBody(req, maxFormBytes).catch(() => undefined);
@@ -108,13 +117,15 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     }
     const form = bytes === undefined ? noForm : parsePlainForm(bytes.toString('latin1'));
     const query = at < 0 ? '' : url.slice(at + 1);
-    const response = form && (await answer(answerer, { req, query, form, requestId: requestIdOf({ res }), known: {} }));
+    const response = form && (await answer(answerer, { req, query, form, requestId, known: {} }));
     if (response === undefined) {
       if (bytes) replayForm(req, bytes);
       return false;
     }
-    const { status, body } = response;
-    const all = { ...answerer.headers, ...response.headers, 'Content-Length': Buffer.byteLength(body) };
+    const { status, body, isComplete } = response;
+    const contentLength = Buffer.byteLength(body);
+    const own = { 'X-Request-Id': requestId, 'Content-Length': contentLength };
+    const all = isComplete ? { ...response.headers, ...own } : { ...answerer.headers, ...response.headers, ...own };
     res.writeHead(status, all).end(body);
     return true;
   };
