@@ -1,7 +1,16 @@
 #!/usr/bin/env node
-import { text } from 'node:stream/consumers';
-import { environment } from '../config/env.ts';
-import { run } from './run.ts';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+// Before anything is loaded that it could hold. In the home of whoever runs this, where nobody else can plant code; where
+// that can't be written, or Node is older than 22.8, there is no cache, and no error.
+module.enableCompileCache?.(join(homedir(), '.cache', 'carnet'));
+const [{ text }, { environment }, { run }] = await Promise.all([
+  import('node:stream/consumers'),
+  import('../config/env.ts'),
+  import('./run.ts'),
+]);
 
 const exitCode = await run(process.argv.slice(2), {
   env: environment(),

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { parseDocument } from 'yaml';
 import { ConfigError } from '../errors.ts';
 import { isTree, type Tree } from './settings.ts';
 
+const require = createRequire(import.meta.url);
+
 const parseYaml = (text: string): unknown => {
+  // Here, not at the top: many processes are configured by their environment alone.
+  const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(text, { prettyErrors: false });
   const [error] = document.errors;
   if (error === undefined) return document.toJS();

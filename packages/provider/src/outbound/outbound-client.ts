@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Agent, type Dispatcher, request as send } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { type Allowed, readAllowed } from './allowed.ts';
 import { createCheckedLookup, PrivateAddressError, type Resolve, resolveBySystem } from './checked-lookup.ts';
 import type { OutboundConfig } from './config.ts';
@@ -55,8 +55,12 @@ export interface OutboundOptions extends OutboundConfig {
 const loopback = ['127.0.0.0/8', '::1/128'];
 const connectionsPerOrigin = 32;
 
+type Undici = typeof import('undici');
+
 interface Route {
-  readonly dispatcher: Agent;
+  /** Made for its first request. @throws TypeError once it is closed */
+  dispatcher(undici: Undici): Agent;
+  close(): Promise<void>;
   /** Asked of hosts that are addresses already: no name is looked up for these. */
   readonly mayConnect: (address: string) => boolean;
 }
@@ -65,9 +69,20 @@ interface Route {
 const createRoutes = (allowed: Allowed, { resolve = resolveBySystem, ca, timeoutMs }: OutboundOptions) => {
   const route = (mayConnect: Route['mayConnect']): Route => {
     const lookup = createCheckedLookup(resolve, mayConnect);
+    const options = { connections: connectionsPerOrigin, connect: { lookup, ca, timeout: timeoutMs } };
+    let agent: Agent | undefined;
+    let isClosed = false;
     return {
       mayConnect,
-      dispatcher: new Agent({ connections: connectionsPerOrigin, connect: { lookup, ca, timeout: timeoutMs } }),
+      dispatcher: (undici) => {
+        if (isClosed) throw new TypeError('the outbound client is closed');
+        agent ??= new undici.Agent(options);
+        return agent;
+      },
+      close: async () => {
+        isClosed = true;
+        await agent?.destroy();
+      },
     };
   };
   return {
@@ -144,23 +159,25 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
   // What clients name has another purpose: to reach the host of a hook they would need it in `allow`.
   const isHook = ({ href }: URL, purpose: OutboundPurpose): boolean => purpose === 'hook' && hooks.has(href);
 
-  const routeFor = (target: URL, purpose: OutboundPurpose): Agent => {
-    if (allowed.host(target) || isHook(target, purpose)) return routes.named.dispatcher;
+  const routeFor = (target: URL, purpose: OutboundPurpose): Route => {
+    if (allowed.host(target) || isHook(target, purpose)) return routes.named;
     const isPlain = target.protocol === 'http:';
-    const { dispatcher, mayConnect } = isPlain ? routes.http : routes.https;
+    const route = isPlain ? routes.http : routes.https;
     const literal = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) === 0 || mayConnect(literal)) return dispatcher;
+    if (isIP(literal) === 0 || route.mayConnect(literal)) return route;
     throw new OutboundError({ purpose, host: target.host }, isPlain ? 'plain_http' : 'private_address');
   };
 
   const exchange = async (target: URL, request: OutboundRequest): Promise<OutboundResponse> => {
     const { purpose, method = 'GET', body, maxBytes = options.maxBytes, timeoutMs = options.timeoutMs } = request;
-    const dispatcher = routeFor(target, purpose);
+    const route = routeFor(target, purpose);
     const clock = startClock(timeoutMs, request.signal);
     try {
+      // Here, not at the top: most processes start without asking anybody anything.
+      const undici = await import('undici');
       const answer = await clock.limit(
-        send(target, {
-          dispatcher,
+        undici.request(target, {
+          dispatcher: route.dispatcher(undici),
           method,
           body,
           signal: clock.signal,
@@ -194,7 +211,7 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
       }
     },
     close: async () => {
-      await Promise.all(Object.values(routes).map(({ dispatcher }) => dispatcher.destroy()));
+      await Promise.all(Object.values(routes).map((route) => route.close()));
     },
   };
 };

@@ -53,11 +53,16 @@ const create = (api: Api): Tracing => {
   };
 };
 
+/** Where every 1.x of `@opentelemetry/api` keeps what an SDK has set up, so that all copies of it share that. */
+const globalApi = Symbol.for('opentelemetry.js.api.1');
+
 /**
  * Spans, if the program has `@opentelemetry/api` and has set up an SDK before the provider is created (as its documentation
  * says to); whether it has is asked once.
  */
 export const openTracing = async (): Promise<Tracing> => {
+  // Its hundred modules are not loaded to hear that there is no SDK.
+  if (!Object.hasOwn(globalThis, globalApi)) return none;
   const api = await import('@opentelemetry/api').catch(() => undefined);
   if (api === undefined) return none;
   const provider = api.trace.getTracerProvider() as { getDelegate?: () => object };
