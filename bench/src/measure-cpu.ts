@@ -47,5 +47,5 @@ export const cpuMicroseconds = (processIds: readonly number[]): number =>
   familyOf(processIds).reduce((sum, id) => sum + threadNanoseconds(id), 0) / 1_000;
 
 /** Resident memory of each process of the family, in bytes. */
-const residentBytes = (processIds: readonly number[]): readonly number[] =>
+export const residentBytes = (processIds: readonly number[]): readonly number[] =>
   familyOf(processIds).map((id) => Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${id}/status`))?.[1] ?? 0) * 1_024);

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
+import { eventLoop } from './event-loop.ts';
 import { matrix } from './matrix.ts';
+import { memory } from './memory.ts';
+import { start } from './start.ts';
 import type { Study } from './study.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [matrix];
+export const studies: readonly Study[] = [matrix, eventLoop, memory, start];
 
 /** @throws TypeError for an option that the study does not have */
 export const runStudy = (study: Study, args: readonly string[]): Promise<void> => {

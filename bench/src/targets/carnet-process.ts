@@ -7,7 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@carnet/test-servers';
 
-const carnet = fileURLToPath(new URL('../../../packages/provider/src/cli/main.ts', import.meta.url));
+const provider = new URL('../../../packages/provider/', import.meta.url);
+const source = fileURLToPath(new URL('src/cli/main.ts', provider));
+/** What `npm run build` makes of it. */
+export const builtCarnet = fileURLToPath(new URL('dist/cli/main.js', provider));
 
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -23,11 +26,14 @@ export interface CarnetProcess {
   readonly nodeOptions?: readonly string[];
   /** Where its log goes: a file, so that reading it costs this process nothing. */
   readonly logFile?: string;
+  /** Run what was built, not the source. */
+  readonly isBuilt?: boolean;
 }
 
 /** Runs a `carnet` command; it ends with this process. */
-export const startCarnet = ({ args, env, cwd, nodeOptions = [], logFile }: CarnetProcess): ChildProcess => {
-  const argv = [...nodeOptions, '--conditions=source', '--disable-warning=ExperimentalWarning', carnet, ...args];
+export const startCarnet = ({ args, env, cwd, nodeOptions = [], logFile, isBuilt }: CarnetProcess): ChildProcess => {
+  const program = isBuilt ? [builtCarnet] : ['--conditions=source', source];
+  const argv = [...nodeOptions, '--disable-warning=ExperimentalWarning', ...program, ...args];
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, argv, { env, cwd, stdio: ['ignore', log, 'inherit'] });
   if (typeof log === 'number') closeSync(log);
@@ -54,10 +60,11 @@ const untilReady = async (child: ChildProcess, logFile: string): Promise<Ready> 
   }
 };
 
-export interface ServeOptions {
+export interface ServeOptions extends Pick<CarnetProcess, 'nodeOptions' | 'isBuilt'> {
   readonly env: Readonly<Record<string, string>>;
   readonly workers?: number;
-  readonly nodeOptions?: readonly string[];
+  /** A folder that stays, for a server that is started again. Default: one of its own, gone when it stops. */
+  readonly folder?: string;
 }
 
 export interface RunningCarnet extends Ready {
@@ -68,9 +75,10 @@ export interface RunningCarnet extends Ready {
 }
 
 /** `carnet serve --dev` on ports of its own, in a folder of its own. Nobody sweeps its store. */
-export const serveCarnet = async ({ env, workers = 1, nodeOptions }: ServeOptions): Promise<RunningCarnet> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-'));
+export const serveCarnet = async ({ env, workers = 1, folder: kept, ...how }: ServeOptions): Promise<RunningCarnet> => {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'carnet-bench-'));
   const logFile = join(folder, 'log');
+  rmSync(logFile, { force: true });
   const port = await findFreePort();
   const startedAt = performance.now();
   const child = startCarnet({
@@ -83,8 +91,8 @@ export const serveCarnet = async ({ env, workers = 1, nodeOptions }: ServeOption
       ...env,
     },
     cwd: folder,
-    nodeOptions,
     logFile,
+    ...how,
   });
   const ended = once(child, 'exit');
   const ready = await untilReady(child, logFile);
@@ -95,7 +103,7 @@ export const serveCarnet = async ({ env, workers = 1, nodeOptions }: ServeOption
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 };

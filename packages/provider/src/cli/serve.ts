@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { keepDevSecrets } from '../config/dev-folder.ts';
 import type { Loaded } from '../config/load-config.ts';
 import { redact } from '../config/print.ts';
@@ -8,7 +7,6 @@ import { firstSignal } from './first-signal.ts';
 import { configOptions, devFolder, loadFromCommandLine } from './load.ts';
 import { runPrimary } from './primary.ts';
 import { type ListenerName, listenerNames, openServer } from './server.ts';
-import { runWorker } from './worker.ts';
 
 const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   if (!config.dev) return;
@@ -57,7 +55,6 @@ export const serve: Command = {
   },
   examples: ['carnet serve --dev', 'carnet serve public --config carnet.yaml --workers 2'],
   run: async (values, surface, operands) => {
-    if (cluster.isWorker) return runWorker();
     const only = listenerOf(operands);
     const loaded = loadFromCommandLine(values, surface);
     const logger = createLogger(loaded.config.log);

@@ -1,0 +1,47 @@
+import { runJourneys } from '../load/journeys.ts';
+import { residentBytes } from '../measure-cpu.ts';
+import { openLogins } from '../people/login.ts';
+import { publicClient, registerClient } from '../people/register-client.ts';
+import { startCarnetTarget } from '../targets/carnet.ts';
+import type { StoreName } from '../targets/stores.ts';
+import type { Target } from '../targets/target.ts';
+import { note, rounded, type Study, say, tableOf } from './study.ts';
+
+const connections = 64;
+const looks = 20;
+
+/** The primary of several workers serves nobody: it comes first, and is told apart. */
+const resident = ({ processIds }: Target, workers: number): readonly number[] =>
+  residentBytes(processIds)
+    .slice(workers > 1 ? 1 : 0)
+    .map((bytes) => bytes / 1e6);
+
+/** What a worker keeps of people who came by. */
+export const memory: Study = {
+  name: 'memory',
+  title: 'Resident memory of each worker along so many logins',
+  options: { logins: '200000', store: 'postgres', workers: '2' },
+  async run({ logins = '', store, workers: wanted }) {
+    const [amount, workers] = [Number(logins), Number(wanted)];
+    const target = await startCarnetTarget({ store: store as StoreName, workers });
+    try {
+      const rows = [['logins', ...Array.from({ length: workers }, (_, index) => `worker ${index + 1}, MB`), 'per s']];
+      rows.push(['0', ...resident(target, workers).map(rounded), '']);
+      const people = openLogins(target, await registerClient(target, publicClient), connections);
+      const run = async () => void (await people.run());
+      const step = Math.max(connections, Math.ceil(amount / looks));
+      for (let done = 0; done < amount; ) {
+        const count = Math.min(step, amount - done);
+        const { seconds } = await runJourneys({ kind: 'journeys', run }, { amount: count, connections });
+        done += count;
+        const row = [String(done), ...resident(target, workers).map(rounded), rounded(count / seconds)];
+        rows.push(row);
+        note(row.join('  '));
+      }
+      await people.close();
+      say(tableOf(rows));
+    } finally {
+      await target.stop();
+    }
+  },
+};

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuMicroseconds } from '../measure-cpu.ts';
+import { builtCarnet, serveCarnet } from '../targets/carnet-process.ts';
+import { type StoreName, startStore } from '../targets/stores.ts';
+import { note, rounded, type Study, say, tableOf } from './study.ts';
+
+interface Start {
+  readonly readyMs: number;
+  readonly cpuMs: number;
+}
+
+const startOnce = async (options: Parameters<typeof serveCarnet>[0]): Promise<Start> => {
+  const server = await serveCarnet(options);
+  const cpuMs = cpuMicroseconds([server.processId]) / 1_000;
+  await server.stop();
+  return { readyMs: server.readyAfterMs, cpuMs };
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The first start has migrated, made keys and filled the cache of compiled code: it is shown by itself. */
+const measure = async (name: StoreName, workers: number, rounds: number): Promise<readonly string[]> => {
+  const store = await startStore(name);
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-start-'));
+  try {
+    // Its own home: what others have compiled is not there.
+    const env = { DATABASE_URL: store.url, ID_TOKEN_ALG: 'ES256', HOME: folder };
+    const starts: Start[] = [];
+    const all = { env, workers, folder, isBuilt: true };
+    while (starts.length <= rounds) starts.push(await startOnce(all));
+    const again = starts.slice(1);
+    const uncached = await startOnce({ ...all, env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } });
+    return [
+      `${name}, ${workers} worker${workers > 1 ? 's' : ''}`,
+      rounded(median(again.map(({ readyMs }) => readyMs))),
+      rounded(Math.min(...again.map(({ readyMs }) => readyMs))),
+      rounded(median(again.map(({ cpuMs }) => cpuMs))),
+      rounded(starts[0]?.readyMs ?? Number.NaN),
+      rounded(uncached.readyMs),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await store.stop();
+  }
+};
+
+/** How long a restart keeps people waiting. */
+export const start: Study = {
+  name: 'start',
+  title: 'From the start of the process to ready, built and migrated',
+  options: { rounds: '7' },
+  async run({ rounds }) {
+    if (!existsSync(builtCarnet)) throw new Error('nothing is built: `npx pnpm build` first');
+    const rows = [['ms', 'ready', 'fastest', 'CPU', 'first', 'no cache of code']];
+    for (const name of ['sqlite', 'postgres'] as const) {
+      for (const workers of [1, 2]) {
+        note(`${name}, ${workers} workers`);
+        rows.push([...(await measure(name, workers, Number(rounds)))]);
+      }
+    }
+    say(tableOf(rows));
+  },
+};
