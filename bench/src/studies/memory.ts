@@ -1,4 +1,4 @@
-import { runJourneys } from '../load/journeys.ts';
+import { runClosedLoop } from '../load/closed-loop.ts';
 import { residentBytes } from '../measure-cpu.ts';
 import { openLogins } from '../people/login.ts';
 import { publicClient, registerClient } from '../people/register-client.ts';
@@ -32,7 +32,7 @@ export const memory: Study = {
       const step = Math.max(connections, Math.ceil(amount / looks));
       for (let done = 0; done < amount; ) {
         const count = Math.min(step, amount - done);
-        const { seconds } = await runJourneys({ kind: 'journeys', run }, { amount: count, connections });
+        const { seconds } = await runClosedLoop(run, { amount: count, connections });
         done += count;
         const row = [String(done), ...resident(target, workers).map(rounded), rounded(count / seconds)];
         rows.push(row);
