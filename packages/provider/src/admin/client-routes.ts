@@ -1,10 +1,11 @@
+import { clientJson } from '../clients/client-json.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { CarnetError } from '../errors.ts';
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { clientBody, type EchoOptions, echoBody } from './client-body.ts';
 import { clientDescriptions as about } from './client-descriptions.ts';
+import { type EchoOptions, echoBody } from './client-echo.ts';
 import { type ClientListDependencies, listClients } from './client-list.ts';
 import {
   type ClientOperationDependencies,
@@ -22,7 +23,7 @@ const json = { 'Content-Type': jsonContentType };
 
 const idOf = ({ params }: HttpRequest): string => params.id ?? '';
 
-const shown = (record: ClientRecord): HttpResponse => ({ status: 200, headers: json, body: clientBody(record) });
+const shown = (record: ClientRecord): HttpResponse => ({ status: 200, headers: json, body: clientJson(record) });
 
 const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
   status: 200,
@@ -31,7 +32,7 @@ const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
 
 const list = async (request: HttpRequest, deps: ClientDependencies): Promise<HttpResponse> => {
   const { records, link } = await listClients(request.query, deps);
-  return { status: 200, headers: { ...json, Link: link }, body: `[${records.map(clientBody).join(',')}]` };
+  return { status: 200, headers: { ...json, Link: link }, body: `[${records.map(clientJson).join(',')}]` };
 };
 
 const get = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {

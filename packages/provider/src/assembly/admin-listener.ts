@@ -34,7 +34,6 @@ const headlessDependencies = (base: Foundation, { flow, clients, outbound }: Adm
     clients,
     scopeMatch: scopeMatches[config.tokens.scopeStrategy],
     detailTypes: rar.enabled ? rar.types : {},
-    toWire: (record) => record.metadata,
     backchannel: ciba.enabled ? { adapter, outbound, subjects, audit } : undefined,
     device: device.enabled ? { ...device, adapter, audit } : undefined,
     now,

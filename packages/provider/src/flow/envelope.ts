@@ -1,4 +1,6 @@
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { takeRandom } from '../random.ts';
+import { decodeBase64url } from './base64url.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Purpose } from './purposes.ts';
 
@@ -6,31 +8,31 @@ import type { Purpose } from './purposes.ts';
 const paddingBytes = 64;
 const ivBytes = 12;
 const tagBytes = 16;
+// authTagLength is what makes a truncated tag fail: without it old Node versions accept four bytes.
+const gcm = { authTagLength: tagBytes };
 /** Nothing we seal comes near; what is longer is not looked at. */
 const maxTokenLength = 131_072;
 
-const encodeHeader = (kid: string) => Buffer.from(`{"alg":"dir","enc":"A256GCM","kid":"${kid}"}`).toString('base64url');
 const headerPattern = /^\{"alg":"dir","enc":"A256GCM","kid":"([A-Za-z0-9._-]{1,16})"\}$/;
 
-/** Randomness is drawn for many nonces at once: a call costs more than the bytes. */
-const pool = Buffer.allocUnsafe(ivBytes * 256);
-let poolOffset = pool.length;
-const nextIv = (): Buffer => {
-  if (poolOffset === pool.length) {
-    randomFillSync(pool);
-    poolOffset = 0;
-  }
-  const iv = Buffer.from(pool.subarray(poolOffset, poolOffset + ivBytes));
-  poolOffset += ivBytes;
-  return iv;
-};
+/** The protected header: the name of a key, as it is sent and as the bytes that are authenticated. */
+interface Header {
+  readonly kid: string;
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+const toHeader = (kid: string, text: string): Header => ({ kid, text, bytes: Buffer.from(text, 'ascii') });
+
+const headerOf = (kid: string): Header =>
+  toHeader(kid, Buffer.from(`{"alg":"dir","enc":"A256GCM","kid":"${kid}"}`).toString('base64url'));
 
 /** ISO/IEC 7816-4: one 0x80, then zeros. */
 const pad = (plaintext: Uint8Array): Buffer => {
-  const padded = Buffer.alloc(Math.ceil((plaintext.length + 1) / paddingBytes) * paddingBytes);
+  const padded = Buffer.allocUnsafe(Math.ceil((plaintext.length + 1) / paddingBytes) * paddingBytes);
   padded.set(plaintext);
   padded[plaintext.length] = 0x80;
-  return padded;
+  return padded.fill(0, plaintext.length + 1);
 };
 
 const unpad = (padded: Buffer): Buffer | undefined => {
@@ -38,11 +40,9 @@ const unpad = (padded: Buffer): Buffer | undefined => {
   return end < 0 ? undefined : padded.subarray(0, end);
 };
 
-/** Base64url without the leniency of `Buffer.from`: exactly one text decodes to given bytes. */
-const decodeSegment = (segment: string): Buffer | undefined => {
-  const bytes = Buffer.from(segment, 'base64url');
-  return bytes.toString('base64url') === segment ? bytes : undefined;
-};
+/** The header is compared as text, never parsed: `zip`, `crit`, `jku` and the like can't be said at all. */
+const kidOf = (header: string): string | undefined =>
+  headerPattern.exec(decodeBase64url(header)?.toString('latin1') ?? '')?.[1];
 
 export interface Envelope {
   /** Seal bytes for one purpose, as a compact JWE (RFC 7516, `dir` with `A256GCM`, no compression). */
@@ -51,44 +51,53 @@ export interface Envelope {
   open(purpose: Purpose, token: string): Buffer | undefined;
 }
 
-export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>): Envelope => ({
-  seal(purpose, plaintext) {
-    const { kid, key } = keys.sealing(purpose);
-    const header = encodeHeader(kid);
-    const iv = nextIv();
-    const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-    cipher.setAAD(Buffer.from(header, 'ascii'));
-    const ciphertext = cipher.update(pad(plaintext));
-    cipher.final();
-    const tag = cipher.getAuthTag();
-    return `${header}..${iv.toString('base64url')}.${ciphertext.toString('base64url')}.${tag.toString('base64url')}`;
-  },
+export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>): Envelope => {
+  /** The header of today's key, and the one that was opened last: hardly any request brings another. */
+  let sealing: Header | undefined;
+  let opened: Header | undefined;
 
-  open(purpose, token) {
-    if (token.length > maxTokenLength) return undefined;
-    const [header = '', encryptedKey, ivText = '', ciphertextText = '', tagText = '', ...rest] = token.split('.');
-    if (encryptedKey !== '' || rest.length > 0) return undefined;
-    const decoded = decodeSegment(header);
-    const iv = decodeSegment(ivText);
-    const ciphertext = decodeSegment(ciphertextText);
-    const tag = decodeSegment(tagText);
-    if (decoded === undefined || iv?.length !== ivBytes || ciphertext === undefined || tag?.length !== tagBytes) {
-      return undefined;
-    }
-    // The header is compared as text, never parsed: `zip`, `crit`, `jku` and the like can't be said at all.
-    const kid = headerPattern.exec(decoded.toString('latin1'))?.[1];
-    const key = kid === undefined ? undefined : keys.opening(purpose, kid);
-    if (key === undefined) return undefined;
-    // authTagLength is what makes a truncated tag fail: without it old Node versions accept four bytes.
-    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-    decipher.setAAD(Buffer.from(header, 'ascii'));
-    decipher.setAuthTag(tag);
-    const padded = decipher.update(ciphertext);
-    try {
-      decipher.final();
-    } catch {
-      return undefined;
-    }
-    return unpad(padded);
-  },
-});
+  const parseHeader = (text: string): Header | undefined => {
+    if (text === opened?.text) return opened;
+    const kid = kidOf(text);
+    return kid === undefined ? undefined : toHeader(kid, text);
+  };
+
+  return {
+    seal(purpose, plaintext) {
+      const { kid, key } = keys.sealing(purpose);
+      if (sealing?.kid !== kid) sealing = headerOf(kid);
+      const iv = takeRandom(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, iv, gcm);
+      cipher.setAAD(sealing.bytes);
+      const ciphertext = cipher.update(pad(plaintext));
+      cipher.final();
+      const tag = cipher.getAuthTag();
+      return `${sealing.text}..${iv.toString('base64url')}.${ciphertext.toString('base64url')}.${tag.toString('base64url')}`;
+    },
+
+    open(purpose, token) {
+      if (token.length > maxTokenLength) return undefined;
+      const [headerText = '', encryptedKey, ivText = '', ciphertextText = '', tagText = '', ...rest] = token.split('.');
+      if (encryptedKey !== '' || rest.length > 0) return undefined;
+      const header = parseHeader(headerText);
+      if (header === undefined) return undefined;
+      const key = keys.opening(purpose, header.kid);
+      if (key === undefined) return undefined;
+      opened = header;
+      const iv = decodeBase64url(ivText);
+      const ciphertext = decodeBase64url(ciphertextText);
+      const tag = decodeBase64url(tagText);
+      if (iv?.length !== ivBytes || ciphertext === undefined || tag?.length !== tagBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm);
+      decipher.setAAD(header.bytes);
+      decipher.setAuthTag(tag);
+      const padded = decipher.update(ciphertext);
+      try {
+        decipher.final();
+      } catch {
+        return undefined;
+      }
+      return unpad(padded);
+    },
+  };
+};

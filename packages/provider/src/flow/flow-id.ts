@@ -1,10 +1,10 @@
-import { hash, randomFillSync } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { takeRandom } from '../random.ts';
 import type { FlowState } from './flow-state.ts';
 
 /** A new flow id; the time comes first so that the oldest of a browser's flows can be told. */
 export const createFlowId = (now: number): string => {
-  const bytes = Buffer.allocUnsafe(16);
-  randomFillSync(bytes, 4);
+  const bytes = takeRandom(16);
   bytes.writeUInt32BE(Math.floor(now / 1000));
   return bytes.toString('base64url');
 };
@@ -18,25 +18,24 @@ export const isFlowId = (text: string): boolean => /^[A-Za-z0-9_-]{21}[AQgw]$/.t
  * Everything a flow may create derives its id from the flow's id, so that a replay can only create the same thing
  * again, and the one claim in the store decides. No key is involved: rotating secrets changes no id.
  */
-const derived = (what: string, id: string): Buffer => hash('sha256', `carnet:${what}:${id}`, 'buffer').subarray(0, 16);
+const derivedHex = (what: string, id: string): string => hash('sha256', `carnet:${what}:${id}`, 'hex').slice(0, 32);
+const derived = (what: string, id: string): string => Buffer.from(derivedHex(what, id), 'hex').toString('base64url');
 
 /** A pushed request has one grant, however many flows begin with it: of all their codes one is redeemed (RFC 9126, 4). */
 export const grantIdOf = ({ id, pushedId }: Pick<FlowState, 'id' | 'pushedId'>): string =>
-  pushedId === undefined ? derived('grant', id).toString('base64url') : grantIdOfPushed(pushedId);
-export const grantIdOfPushed = (pushedId: string): string => derived('pushed grant', pushedId).toString('base64url');
+  pushedId === undefined ? derived('grant', id) : grantIdOfPushed(pushedId);
+export const grantIdOfPushed = (pushedId: string): string => derived('pushed grant', pushedId);
 /** What a flow knows its pushed request by. It can't be turned back into the `request_uri`. */
-export const pushedIdOf = (reference: string): string => derived('pushed', reference).toString('base64url');
-export const codeIdOf = (flowId: string): string => derived('code', flowId).toString('base64url');
+export const pushedIdOf = (reference: string): string => derived('pushed', reference);
+export const codeIdOf = (flowId: string): string => derived('code', flowId);
 /** What a completed flow claims when it remembers anything. */
-export const completionIdOf = (flowId: string): string => derived('completion', flowId).toString('base64url');
+export const completionIdOf = (flowId: string): string => derived('completion', flowId);
 
 /** The `sid` of the session a flow may create, in the form of a UUID (RFC 9562, version 8). */
 export const sessionIdOf = (flowId: string): string => {
-  const bytes = derived('session', flowId);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hex = derivedHex('session', flowId);
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
 /** The `sid` of a flow's login: of the session it is skipped for, or of the one it may create. */
@@ -52,4 +51,4 @@ export const consentRequestIdOfGrant = (grantId: string): string => Buffer.from(
 export const grantIdOfConsentRequest = (consentRequestId: string): string | undefined =>
   /^[0-9a-f]{32}$/.test(consentRequestId) ? Buffer.from(consentRequestId, 'hex').toString('base64url') : undefined;
 /** What the consent request calls its login challenge: 32 hexadecimal digits, not the challenge itself. */
-export const loginRequestIdOf = (flowId: string): string => derived('login', flowId).toString('hex');
+export const loginRequestIdOf = (flowId: string): string => derivedHex('login', flowId);

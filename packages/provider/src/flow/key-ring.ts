@@ -6,6 +6,8 @@ import type { MacPurpose, Purpose } from './purposes.ts';
 const epochSeconds = 86_400;
 /** How many past days still open. What is older than its own `exp` opens as expired: it can say where to start again. */
 const openEpochs = 31;
+/** 32 bytes as base64url. */
+const macLength = 43;
 
 export interface KeyRing {
   /** The key that seals now, and the name that finds it again. */
@@ -47,6 +49,15 @@ const lazily = <T>(make: (name: string) => T): ((name: string) => T) => {
   };
 };
 
+/** What is made of a number, made again when the number is another. */
+const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
+  let last: { readonly number: number; readonly value: T } | undefined;
+  return (number) => {
+    if (last?.number !== number) last = { number, value: make(number) };
+    return last.value;
+  };
+};
+
 /** Keys by HKDF (RFC 5869) from the system secrets, separated by issuer, purpose and day. */
 export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOptions): KeyRing => {
   const byFingerprint = new Map(secrets.map((secret) => [fingerprint(secret, issuer), secret]));
@@ -55,37 +66,40 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
     throw new ConfigError(['secrets.system: needs at least one secret, and each only once. Remove the repeated one.']);
   }
   const currentFingerprint = fingerprint(current, issuer);
+  const secretNames = [...byFingerprint.keys()];
   const epoch = () => Math.floor(now() / 1000 / epochSeconds);
+  const kidOf = (day: number, print: string) => `${day.toString(36)}.${print}`;
+  const sealingKid = whileSame((today) => kidOf(today, currentFingerprint));
+  /** All that may be opened, a day ahead for a clock that is slow. A day has one spelling: its kid's. */
+  const openKids = whileSame((today) => {
+    const days = Array.from({ length: openEpochs + 2 }, (_, age) => today + 1 - age);
+    return new Set(days.flatMap((day) => secretNames.map((print) => kidOf(day, print))));
+  });
 
-  // Bounded: only kids that passed the window check below are ever asked for.
+  // Bounded: only of kids that are sealed with or may be opened.
   const keys = lazily((name) => {
     const [purpose = '', day = '', print = ''] = name.split('.');
     return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
   });
   const macKeys = lazily((purpose) => secrets.map((secret) => createSecretKey(derive(secret, issuer, 'mac', purpose))));
-  const digest = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest();
+  const digest = (key: KeyObject, data: string) => createHmac('sha256', key).update(data).digest('base64url');
 
   return {
     sealing(purpose) {
-      const kid = `${epoch().toString(36)}.${currentFingerprint}`;
+      const kid = sealingKid(epoch());
       return { kid, key: keys(`${purpose}.${kid}`) };
     },
-    opening(purpose, kid) {
-      const [day = '', print = '', ...rest] = kid.split('.');
-      const age = epoch() - Number.parseInt(day, 36);
-      if (rest.length > 0 || !(age >= -1 && age <= openEpochs) || !byFingerprint.has(print)) return undefined;
-      // The window bounds the cache only if a day has one spelling.
-      return (epoch() - age).toString(36) === day ? keys(`${purpose}.${kid}`) : undefined;
-    },
+    opening: (purpose, kid) => (openKids(epoch()).has(kid) ? keys(`${purpose}.${kid}`) : undefined),
     mac(purpose, data, secretName = currentFingerprint) {
-      const index = Math.max(0, [...byFingerprint.keys()].indexOf(secretName));
-      return digest(macKeys(purpose)[index] as KeyObject, data).toString('base64url');
+      const index = Math.max(0, secretNames.indexOf(secretName));
+      return digest(macKeys(purpose)[index] as KeyObject, data);
     },
     secretName: currentFingerprint,
     verifyMac(purpose, data, mac) {
-      const given = Buffer.from(mac, 'base64url');
-      if (given.length !== 32 || given.toString('base64url') !== mac) return false;
-      return macKeys(purpose).some((key) => timingSafeEqual(digest(key, data), given));
+      // Compared as text, of which each hash has one.
+      const given = Buffer.from(mac);
+      if (given.length !== macLength) return false;
+      return macKeys(purpose).some((key) => timingSafeEqual(Buffer.from(digest(key, data)), given));
     },
   };
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBase64url } from './base64url.ts';
 import { decisionsSchema, type FlowState } from './flow-state.ts';
 
 /**
@@ -37,64 +38,85 @@ const tagOfParam = new Map<string, number>(paramNames.map((name, index) => [name
 /** Left out when they have these values. */
 const defaults: Readonly<Record<string, string>> = { response_type: 'code', code_challenge_method: 'S256' };
 
-const packable = /^[A-Za-z0-9_-]{16,}$/;
+/** Shorter values would gain nothing. */
+const minPackedLength = 16;
+/** Whether base64url says exactly this, so that it comes back as it was. */
+const isPackable = (text: string): boolean => text.length >= minPackedLength && isBase64url(text);
 
-/** LEB128: seven bits a byte, the lowest first. */
-const encodeLength = (length: number): number[] =>
-  length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...encodeLength(length >> 7)];
+const encodings = new Map<number, BufferEncoding>([
+  [tags.id, 'base64url'],
+  [tags.expiresAt, 'hex'],
+  [tags.spilled, 'base64url'],
+]);
+const encodingOf = (tag: number): BufferEncoding => (tag & packedFlag ? 'base64url' : (encodings.get(tag) ?? 'utf8'));
 
-const encodeField = (tag: number, value: Buffer): Buffer[] => [
-  Buffer.from([tag, ...encodeLength(value.length)]),
-  value,
-];
+interface Field {
+  readonly tag: number;
+  readonly text: string;
+  readonly sizeBytes: number;
+}
 
-const encodeParam = (tag: number, text: string): Buffer[] => {
-  if (packable.test(text)) {
-    const packed = Buffer.from(text, 'base64url');
-    if (packed.toString('base64url') === text) return encodeField(tag | packedFlag, packed);
-  }
-  return encodeField(tag, Buffer.from(text));
-};
+const field = (tag: number, text: string): Field => ({
+  tag,
+  text,
+  sizeBytes: Buffer.byteLength(text, encodingOf(tag)),
+});
 
 const hasDefault = (params: FlowState['params'], name: string): boolean =>
   params[name] === defaults[name] && (name !== 'code_challenge_method' || params.code_challenge !== undefined);
 
-const encodeParams = (params: FlowState['params']): Buffer[] => {
-  const fields: Buffer[] = [];
+const paramFields = (params: FlowState['params']): Field[] => {
+  const fields: Field[] = [];
   const others: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
     const tag = tagOfParam.get(name);
     if (tag === undefined) others[name] = value;
-    else if (!hasDefault(params, name)) fields.push(...encodeParam(tag, value));
+    else if (!hasDefault(params, name)) fields.push(field(isPackable(value) ? tag | packedFlag : tag, value));
   }
-  if (Object.keys(others).length > 0)
-    fields.push(...encodeField(tags.otherParams, Buffer.from(JSON.stringify(others))));
-  return fields;
+  const json = JSON.stringify(others);
+  return json === '{}' ? fields : [...fields, field(tags.otherParams, json)];
 };
 
-const encodeSeconds = (seconds: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeUInt32BE(seconds);
+const headFields = (id: string, expiresAt: number): Field[] => [
+  field(tags.id, id),
+  // 32 bits, the highest first.
+  field(tags.expiresAt, (expiresAt >>> 0).toString(16).padStart(8, '0')),
+];
+
+/** LEB128: seven bits a byte. */
+const lengthBytes = (length: number): number => (length < 0x80 ? 1 : 1 + lengthBytes(length >> 7));
+
+/** The lowest bits first. Returns where it ends. */
+const writeLength = (bytes: Buffer, offset: number, length: number): number =>
+  length < 0x80
+    ? bytes.writeUInt8(length, offset)
+    : writeLength(bytes, bytes.writeUInt8((length & 0x7f) | 0x80, offset), length >> 7);
+
+const writeFields = (fields: readonly Field[]): Buffer => {
+  const total = fields.reduce((sum, { sizeBytes }) => sum + 1 + lengthBytes(sizeBytes) + sizeBytes, 0);
+  const bytes = Buffer.allocUnsafe(total);
+  let offset = 0;
+  for (const { tag, text, sizeBytes } of fields) {
+    offset = writeLength(bytes, bytes.writeUInt8(tag, offset), sizeBytes);
+    bytes.write(text, offset, encodingOf(tag));
+    offset += sizeBytes;
+  }
   return bytes;
 };
 
-const encodeHead = (id: string, expiresAt: number): Buffer[] => [
-  ...encodeField(tags.id, Buffer.from(id, 'base64url')),
-  ...encodeField(tags.expiresAt, encodeSeconds(expiresAt)),
-];
-
 export const encodeState = ({ id, expiresAt, params, ...decisions }: FlowState): Buffer => {
-  const json = Buffer.from(JSON.stringify(decisions));
-  const fields = [...encodeHead(id, expiresAt), ...encodeParams(params)];
-  return Buffer.concat(json.length > 2 ? [...fields, ...encodeField(tags.decisions, json)] : fields);
+  const fields = [...headFields(id, expiresAt), ...paramFields(params)];
+  const json = JSON.stringify(decisions);
+  return writeFields(json === '{}' ? fields : [...fields, field(tags.decisions, json)]);
 };
 
 /** A token whose state is in the store under `recordName`. */
 export const encodeSpilled = (id: string, expiresAt: number, recordName: string): Buffer =>
-  Buffer.concat([...encodeHead(id, expiresAt), ...encodeField(tags.spilled, Buffer.from(recordName, 'base64url'))]);
+  writeFields([...headFields(id, expiresAt), field(tags.spilled, recordName)]);
 
-const readFields = (bytes: Buffer): Map<number, Buffer> => {
-  const fields = new Map<number, Buffer>();
+/** The texts of the fields, by tag. */
+const readFields = (bytes: Buffer): Map<number, string> => {
+  const texts = new Map<number, string>();
   let offset = 0;
   while (offset < bytes.length) {
     const tag = bytes.readUInt8(offset++);
@@ -103,21 +125,19 @@ const readFields = (bytes: Buffer): Map<number, Buffer> => {
       byte = bytes.readUInt8(offset++);
       length |= (byte & 0x7f) << shift;
     }
-    fields.set(tag, bytes.subarray(offset, offset + length));
+    texts.set(tag, bytes.toString(encodingOf(tag), offset, offset + length));
     offset += length;
   }
-  return fields;
+  return texts;
 };
 
-const decodeParams = (fields: Map<number, Buffer>): Record<string, string> => {
+const decodeParams = (fields: Map<number, string>): Record<string, string> => {
   const params: Record<string, string> = {};
   const others = fields.get(tags.otherParams);
-  if (others) Object.assign(params, z.record(z.string(), z.string()).parse(JSON.parse(others.toString())));
-  for (const [name, tag] of tagOfParam) {
-    const plain = fields.get(tag);
-    const packed = fields.get(tag | packedFlag);
-    if (plain) params[name] = plain.toString();
-    else if (packed) params[name] = packed.toString('base64url');
+  if (others !== undefined) Object.assign(params, z.record(z.string(), z.string()).parse(JSON.parse(others)));
+  for (const [tag, text] of fields) {
+    const name = paramNames[(tag & ~packedFlag) - firstParamTag];
+    if (name !== undefined) params[name] = text;
   }
   params.response_type ??= 'code';
   if (params.code_challenge !== undefined) params.code_challenge_method ??= 'S256';
@@ -131,10 +151,11 @@ export type DecodedState =
 /** Throws on bytes that `encodeState` did not make: only ever called on what has just been opened. */
 export const decodeState = (bytes: Buffer): DecodedState => {
   const fields = readFields(bytes);
-  const id = fields.get(tags.id)?.toString('base64url') ?? '';
-  const expiresAt = fields.get(tags.expiresAt)?.readUInt32BE() ?? 0;
-  const spilled = fields.get(tags.spilled);
-  if (spilled) return { spilled: true, id, expiresAt, recordName: spilled.toString('base64url') };
-  const decisions = decisionsSchema.parse(JSON.parse(fields.get(tags.decisions)?.toString() ?? '{}'));
+  const id = fields.get(tags.id) ?? '';
+  const expiresAt = Number.parseInt(fields.get(tags.expiresAt) ?? '0', 16);
+  const recordName = fields.get(tags.spilled);
+  if (recordName !== undefined) return { spilled: true, id, expiresAt, recordName };
+  const json = fields.get(tags.decisions);
+  const decisions = json === undefined ? {} : decisionsSchema.parse(JSON.parse(json));
   return { spilled: false, state: { id, expiresAt, params: decodeParams(fields), ...decisions } };
 };

@@ -19,7 +19,8 @@ export const urlWith = (base: string | URL, name: string): ((token: string) => s
   // Last, whatever the page's own URL has.
   url.searchParams.delete(name);
   url.searchParams.append(name, '');
-  return (token) => url.href + token;
+  const { href } = url;
+  return (token) => href + token;
 };
 
 /**
@@ -31,11 +32,10 @@ export const restartUrl = (
   { params, waiting }: Pick<FlowState, 'params' | 'waiting'>,
   changed: Record<string, string> = {},
 ): string => {
-  const url = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
+  const { href } = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
   const query = new URLSearchParams(waiting ? changed : { ...params, ...changed });
   const resources = words(query.get('resource'));
   query.delete('resource');
   for (const resource of resources) query.append('resource', resource);
-  url.search = query.toString();
-  return url.href;
+  return query.size === 0 ? href : `${href}?${query}`;
 };

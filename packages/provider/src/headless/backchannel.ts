@@ -23,10 +23,7 @@ export interface BackchannelOptions {
   readonly audit: Audit;
 }
 
-type BackchannelDependencies = Pick<
-  HeadlessDependencies,
-  'tokens' | 'envelope' | 'clients' | 'toWire' | 'scopeMatch' | 'now'
-> &
+type BackchannelDependencies = Pick<HeadlessDependencies, 'tokens' | 'envelope' | 'clients' | 'scopeMatch' | 'now'> &
   BackchannelOptions;
 
 const prefix = '/admin/oauth2/auth/requests/backchannel';
@@ -44,7 +41,7 @@ const hintsOf = ({ login_hint, id_token_hint }: FlowState['params']) => ({
  * its challenge; its answer is a claim in the store, where the client finds it: the first one counts.
  */
 export const backchannelRoutes = (deps: BackchannelDependencies): Route[] => {
-  const { tokens, envelope, clients, toWire, adapter, outbound, subjects, audit, now } = deps;
+  const { tokens, envelope, clients, adapter, outbound, subjects, audit, now } = deps;
   const seconds = () => Math.floor(now() / 1000);
 
   /** The hint was verified when it came. Who is meant stands in it as the client knows them. */
@@ -96,7 +93,7 @@ export const backchannelRoutes = (deps: BackchannelDependencies): Route[] => {
       status: 200,
       body: {
         challenge: challengeOf(request, 'backchannel_challenge'),
-        client: toWire(client),
+        client: client.metadata,
         requested_scope: words(params.scope),
         requested_access_token_audience: words(params.audience),
         acr_values: words(params.acr_values),

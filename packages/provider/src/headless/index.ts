@@ -15,7 +15,7 @@ import { decideConsent, decideDetails, decideLogin, decideRejection } from './de
 import { headlessDescriptions as about } from './descriptions.ts';
 import { type DeviceOptions, deviceRoutes } from './device.ts';
 import { logoutRoutes } from './logout.ts';
-import { consentRequest, loginRequest, type ToWire } from './requests.ts';
+import { askedBy, consentRequest, loginRequest } from './requests.ts';
 import { acceptConsentBody, acceptLoginBody, rejectBody } from './wire.ts';
 
 export interface HeadlessDependencies {
@@ -28,7 +28,6 @@ export interface HeadlessDependencies {
   readonly finished: FinishedFlows;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly scopeMatch: ScopeMatch;
-  readonly toWire: ToWire;
   /** Absent: nobody is asked on their own device. */
   readonly backchannel: BackchannelOptions | undefined;
   /** Absent: there is no device flow. */
@@ -42,7 +41,7 @@ const prefix = '/admin/oauth2/auth/requests';
 
 /** The headless login, consent and logout API: what a login app of any make asks, and answers. Nothing is stored. */
 export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
-  const { issuer, tokens, clients, scopeMatch, toWire } = deps;
+  const { issuer, tokens, clients, scopeMatch } = deps;
   const endpoint = issuerUrl(issuer, authorizationPath);
   const deviceEndpoint = issuerUrl(issuer, deviceVerificationPath);
   const backTo = {
@@ -80,8 +79,8 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
 
   const getLogin = async (request: HttpRequest): Promise<HttpResponse> => {
     const state = await open(request, 'login');
-    const client = toWire(await clientOf(state));
-    return ok(loginRequest(issuer, challengeOf(request, 'login_challenge'), state, client));
+    const client = await clientOf(state);
+    return askedBy(client, loginRequest(issuer, challengeOf(request, 'login_challenge'), state));
   };
 
   const acceptLogin = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -96,8 +95,8 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
 
   const getConsent = async (request: HttpRequest): Promise<HttpResponse> => {
     const state = await open(request, 'consent');
-    const client = toWire(await clientOf(state));
-    return ok(consentRequest(issuer, challengeOf(request, 'consent_challenge'), state, client));
+    const client = await clientOf(state);
+    return askedBy(client, consentRequest(issuer, challengeOf(request, 'consent_challenge'), state));
   };
 
   const acceptConsent = async (request: HttpRequest): Promise<HttpResponse> => {

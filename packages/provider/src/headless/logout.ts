@@ -9,12 +9,12 @@ import type { HeadlessDependencies } from './index.ts';
 const prefix = '/admin/oauth2/auth/requests/logout';
 const timestamp = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-export type LogoutDependencies = Pick<HeadlessDependencies, 'issuer' | 'clients' | 'toWire'> & {
+export type LogoutDependencies = Pick<HeadlessDependencies, 'issuer' | 'clients'> & {
   readonly logoutTokens: LogoutTokens;
 };
 
 /** The headless logout API. A rejected logout leaves nothing behind: there was nothing but the challenge. */
-export const logoutRoutes = ({ issuer, clients, toWire, logoutTokens }: LogoutDependencies): Route[] => {
+export const logoutRoutes = ({ issuer, clients, logoutTokens }: LogoutDependencies): Route[] => {
   const backTo = urlWith(issuerUrl(issuer, logoutPath), 'logout_verifier');
 
   const open = (request: HttpRequest): { challenge: string; state: LogoutState } => {
@@ -41,7 +41,7 @@ export const logoutRoutes = ({ issuer, clients, toWire, logoutTokens }: LogoutDe
         requested_at: timestamp(state.requestedAt),
         expires_at: timestamp(state.expiresAt),
         // Anybody can name a client: only its ID token speaks for it, and for skipping the question.
-        client: record ? { ...toWire(record), ...(state.rpInitiated ? {} : { skip_logout_consent: false }) } : null,
+        client: record ? { ...record.metadata, ...(state.rpInitiated ? {} : { skip_logout_consent: false }) } : null,
       },
     };
   };

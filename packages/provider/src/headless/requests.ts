@@ -1,10 +1,13 @@
 import { detailsIn } from '../clients/authorization-details.ts';
+import { clientJson } from '../clients/client-json.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
+import { jsonContentType } from '../http/error-body.ts';
+import type { HttpResponse } from '../http/types.ts';
 
 /** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
 
@@ -16,17 +19,16 @@ const oidcContext = ({ acr_values, ui_locales, display, id_token_hint, login_hin
   ...(login_hint ? { login_hint } : {}),
 });
 
-const common = (issuer: string, challenge: string, { params, waiting }: FlowState, client: object) => ({
+const common = (issuer: string, challenge: string, { params, waiting }: FlowState) => ({
   challenge,
   requested_scope: words(params.scope),
   requested_access_token_audience: wordsOfAll([params.audience, params.resource]),
   oidc_context: oidcContext(params),
-  client,
   request_url: restartUrl(issuer, { params, waiting }),
 });
 
-export const loginRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
-  ...common(issuer, challenge, state, client),
+export const loginRequest = (issuer: string, challenge: string, state: FlowState) => ({
+  ...common(issuer, challenge, state),
   skip: state.skipLogin === true,
   subject: state.skipLogin ? (state.session?.subject ?? '') : '',
   session_id: sidOf(state),
@@ -38,8 +40,8 @@ const requestedDetails = ({ params }: FlowState) =>
     ? {}
     : { requested_authorization_details: detailsIn(params.authorization_details) };
 
-export const consentRequest = (issuer: string, challenge: string, state: FlowState, client: ClientWire) => ({
-  ...common(issuer, challenge, state, client),
+export const consentRequest = (issuer: string, challenge: string, state: FlowState) => ({
+  ...common(issuer, challenge, state),
   consent_request_id: consentRequestIdOf(state),
   skip: state.skipConsent === true,
   subject: state.login?.subject ?? '',
@@ -51,6 +53,9 @@ export const consentRequest = (issuer: string, challenge: string, state: FlowSta
   ...requestedDetails(state),
 });
 
-/** A client as the admin API shows it, without secrets. */
-export type ClientWire = object;
-export type ToWire = (record: ClientRecord) => ClientWire;
+/** A request together with its client, which is text already. */
+export const askedBy = (client: ClientRecord, request: object): HttpResponse => ({
+  status: 200,
+  headers: { 'Content-Type': jsonContentType },
+  body: `${JSON.stringify(request).slice(0, -1)},"client":${clientJson(client)}}`,
+});

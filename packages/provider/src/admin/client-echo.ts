@@ -3,17 +3,6 @@ import type { ClientRecord } from '../clients/client-record.ts';
 /** Fields that come back as `null` from a create or a PUT that did not give them, and as `[]` ever after: as in Hydra. */
 const echoedAsNull = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
-const bodies = new WeakMap<ClientRecord, string>();
-
-/** A client as the admin API shows it: JSON, made once for as long as the record stays the same object. */
-export const clientBody = (record: ClientRecord): string => {
-  const known = bodies.get(record);
-  if (known !== undefined) return known;
-  const body = JSON.stringify(record.metadata);
-  bodies.set(record, body);
-  return body;
-};
-
 export interface EchoOptions {
   /** Shown this once: it is not kept. */
   readonly secret: string | undefined;
