@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { RecordKey } from '@carnet/adapter-contract';
+import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { ClientRecord } from './client-record.ts';
 import { hashSecret, matchesFastHash } from './secret-hash.ts';
 
-const make = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
+const make = (prefix: string): string => prefix + randomText(32);
 
 const initialPrefix = 'carnet_iat_';
 

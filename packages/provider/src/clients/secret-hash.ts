@@ -1,5 +1,6 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { CarnetError } from '../errors.ts';
+import { randomText } from '../random.ts';
 import { loadBcrypt } from './bcrypt.ts';
 import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 
@@ -18,7 +19,7 @@ const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 const maxBcryptBytes = 72;
 
 /** 160 random bits in 27 characters, none of which needs escaping anywhere. */
-export const generateSecret = (): string => randomBytes(20).toString('base64url');
+export const generateSecret = (): string => randomText(20);
 
 export interface HashSecretOptions {
   /** Made by `generateSecret`, not chosen. */

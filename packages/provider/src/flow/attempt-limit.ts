@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /** Something that may be tried so many times until a date. */
@@ -27,7 +27,7 @@ const count = async (store: Store, counter: AttemptCounter): Promise<void> => {
   ]);
   if (conflict === undefined) return;
   // It conflicts only if the counter has expired in between: then nobody's attempt counts any more.
-  await store.commit([{ type: 'merge', key, members: [randomBytes(6).toString('base64url')] }]);
+  await store.commit([{ type: 'merge', key, members: [randomText(6)] }]);
 };
 
 /**

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
@@ -14,7 +14,7 @@ const keyOf = (name: string): RecordKey => ({ kind: 'flow', id: recordId(name) }
 
 /** Turns a state too large to travel into a record for the store, sealed there too, and the bytes that refer to it. */
 export const spillState = (envelope: Envelope, state: FlowState): { record: StoredRecord; reference: Buffer } => {
-  const name = randomBytes(16).toString('base64url');
+  const name = randomText(16);
   return {
     record: {
       ...keyOf(name),

@@ -1,5 +1,5 @@
 import type { RecordKey } from '@carnet/adapter-contract';
-import { randomText } from '../storage/random-text.ts';
+import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /**
