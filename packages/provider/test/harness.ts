@@ -17,6 +17,8 @@ import { checked } from './answer-check.ts';
 export interface Calls {
   readonly reads: (readonly RecordKey[])[];
   readonly commits: (readonly Write[])[];
+  /** Those of the commits that a conflict has stopped. */
+  readonly stopped: ReadonlySet<readonly Write[]>;
   reset(): void;
   /** Round trips since the last reset. */
   trips(): number;
@@ -26,12 +28,15 @@ export interface Calls {
 const counting = (adapter: StorageAdapter): { adapter: StorageAdapter; calls: Calls } => {
   const reads: (readonly RecordKey[])[] = [];
   const commits: (readonly Write[])[] = [];
+  const stopped = new Set<readonly Write[]>();
   const calls: Calls = {
     reads,
     commits,
+    stopped,
     reset: () => {
       reads.length = 0;
       commits.length = 0;
+      stopped.clear();
     },
     trips: () => reads.length + commits.length,
   };
@@ -43,9 +48,11 @@ const counting = (adapter: StorageAdapter): { adapter: StorageAdapter; calls: Ca
         reads.push(keys);
         return adapter.read(keys);
       },
-      commit: (writes) => {
+      commit: async (writes) => {
         commits.push(writes);
-        return adapter.commit(writes);
+        const conflict = await adapter.commit(writes);
+        if (conflict !== undefined) stopped.add(writes);
+        return conflict;
       },
     },
   };

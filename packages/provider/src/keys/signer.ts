@@ -6,6 +6,9 @@ export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
 
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
+export const isSigningAlgorithm = (alg: string): alg is SigningAlgorithm =>
+  (signingAlgorithms as readonly string[]).includes(alg);
+
 /** Something that signs: a key in this process, or a key management service that is asked over the network. */
 export interface Signer {
   readonly kid: string;

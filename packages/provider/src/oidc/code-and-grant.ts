@@ -1,4 +1,4 @@
-import type { FoundRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { AuthorizationDetail } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { isOfRegistration, registrationOf } from '../clients/registration.ts';
@@ -103,10 +103,10 @@ const shown = ({ params, login, consent, skipConsent }: DecidedFlow): Partial<Gr
   };
 };
 
-/** The grant a decided flow stands for; it is stored when its code is redeemed. */
-export const pendingGrant = (state: DecidedFlow): FoundRecord => {
+/** What the grant of a decided flow says. */
+export const grantPayload = (state: DecidedFlow): GrantPayload => {
   const resources = grantedResources(state);
-  const payload: GrantPayload = {
+  return {
     scope: state.consent.scopes.join(' '),
     audience: state.consent.audience.filter((one) => !resources?.includes(one)),
     resources,
@@ -118,14 +118,40 @@ export const pendingGrant = (state: DecidedFlow): FoundRecord => {
     forcedSubject: state.login.forcedSubject,
     ...shown(state),
   };
+};
+
+/** The grant a decided flow stands for; it is stored when its code is redeemed. */
+export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPayload(state)): FoundRecord => ({
+  ...grantKey(grantIdOf(state)),
+  payload: JSON.stringify(payload),
+  expiresAt: null,
+  subject: state.login.subject,
+  clientId: state.params.client_id ?? '',
+  consumedAt: null,
+  members: [],
+});
+
+/** The part of a grant that its client may have today. */
+export interface LiveGrant {
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** A grant, cut down to what its client is registered for. Nothing when it was given to one that had the id before. */
+export const liveGrant = (
+  { scope, audience, resources = [], handledAt }: GrantPayload,
+  client: Pick<ClientRecord, 'metadata'>,
+  matches: ScopeMatch,
+): LiveGrant | undefined => {
+  if (!isOfRegistration(client, handledAt)) return undefined;
+  const registered = registrationOf(client);
   return {
-    ...grantKey(grantIdOf(state)),
-    payload: JSON.stringify(payload),
-    expiresAt: null,
-    subject: state.login.subject,
-    clientId: state.params.client_id ?? '',
-    consumedAt: null,
-    members: [],
+    scope: words(scope)
+      .filter((one) => matches(registered.scopes, one))
+      .join(' '),
+    audience: audience.filter((one) => registered.audience.has(one)),
+    resources: resources.filter((one) => registered.audience.has(one)),
   };
 };
 
@@ -138,20 +164,40 @@ export const grantModel = (
   client: Pick<ClientRecord, 'metadata'>,
   matches: ScopeMatch,
 ): Record<string, unknown> | undefined => {
-  const { scope, audience, resources = [], ...details } = JSON.parse(record.payload) as GrantPayload;
-  if (!isOfRegistration(client, details.handledAt)) return undefined;
-  const registered = registrationOf(client);
-  const granted = words(scope)
-    .filter((one) => matches(registered.scopes, one))
-    .join(' ');
+  const payload = JSON.parse(record.payload) as GrantPayload;
+  const live = liveGrant(payload, client, matches);
+  if (live === undefined) return undefined;
+  const { scope: _all, resources: _named, ...details } = payload;
   return {
     jti: record.grantId,
     kind: 'Grant',
     accountId: record.subject,
     clientId: record.clientId,
-    openid: { scope: granted },
-    resources: Object.fromEntries(resources.filter((one) => registered.audience.has(one)).map((one) => [one, granted])),
+    openid: { scope: live.scope },
+    resources: Object.fromEntries(live.resources.map((one) => [one, live.scope])),
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
-    details: { ...details, audience: audience.filter((one) => registered.audience.has(one)) },
+    details: { ...details, audience: live.audience },
+  };
+};
+
+/** A grant that tokens hang on. */
+export interface HeldGrant {
+  readonly record: FoundRecord;
+  readonly isStored: boolean;
+  /** Milliseconds since 1970: when the last of its tokens expires. */
+  readonly expiresAt: number;
+  readonly isChanged?: true;
+}
+
+/** What has to be written of a grant so that it lives as long as its tokens; nothing when it does. */
+export const writeOfGrant = ({ record, isStored, expiresAt, isChanged }: HeldGrant): Write | undefined => {
+  const storedUntil = record.expiresAt?.getTime() ?? 0;
+  if (expiresAt <= storedUntil && !isChanged) return undefined;
+  const { consumedAt, members, ...stored } = record;
+  // A grant that was revoked since it was read is not put back.
+  return {
+    type: 'put',
+    record: { ...stored, expiresAt: new Date(Math.max(expiresAt, storedUntil)) },
+    onlyIfPresent: isStored,
   };
 };

@@ -7,6 +7,7 @@ import { isFlowPath } from '../flow/urls.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { writeOfGrant } from './code-and-grant.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { pages } from './pages.ts';
 import { routes } from './paths.ts';
@@ -110,16 +111,8 @@ const nameOf = ({ write }: Conflict): string =>
 /** The grant is written last, and lives as long as the longest-lived of its tokens. */
 const writeGrant = (ctx: Context): void => {
   const { grant, uow } = stateOf(ctx);
-  if (grant === undefined) return;
-  const storedUntil = grant.record.expiresAt?.getTime() ?? 0;
-  if (grant.expiresAt <= storedUntil && !grant.isChanged) return;
-  const { consumedAt, members, ...record } = grant.record;
-  // A grant that was revoked since it was read is not put back.
-  uow.write({
-    type: 'put',
-    record: { ...record, expiresAt: new Date(Math.max(grant.expiresAt, storedUntil)) },
-    onlyIfPresent: grant.isStored,
-  });
+  const write = grant && writeOfGrant(grant);
+  if (write) uow.write(write);
 };
 
 /** No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring about. */

@@ -129,7 +129,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     return callback(req, res);
   };
   const lean = createLeanHandler({
-    endpoints: leanEndpoints(deps, { clients, accessTokenForms, reference }),
+    endpoints: leanEndpoints(deps, { clients, accessTokenForms, redemptions, scopeMatch, reference }),
     corsHeadersOf: createCorsHeaders(paths, options.features),
     failureResponse,
     audit: deps.audit,

@@ -25,6 +25,10 @@ const reserved = new Set([
   'constructor',
 ]);
 
+/** What the consent app gave, without the names that are not its to give. */
+export const freeClaims = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.has(name)));
+
 export const passExtraClaims = (provider: Provider): void => {
   interface Claims {
     readonly available: { readonly [extraClaims]?: Readonly<Record<string, unknown>> };
@@ -33,8 +37,7 @@ export const passExtraClaims = (provider: Provider): void => {
   const { result } = prototype;
   Object.assign(prototype, {
     async result(this: Claims) {
-      const extra = Object.entries(this.available[extraClaims] ?? {}).filter(([name]) => !reserved.has(name));
-      return { ...Object.fromEntries(extra), ...(await result.call(this)) };
+      return { ...freeClaims(this.available[extraClaims] ?? {}), ...(await result.call(this)) };
     },
   });
 };

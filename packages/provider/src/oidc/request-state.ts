@@ -4,6 +4,7 @@ import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+import type { HeldGrant } from './code-and-grant.ts';
 import type { Actor } from './hooks/hook.ts';
 
 /** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
@@ -27,7 +28,7 @@ export interface RequestState {
   /** The remembered consent that covers the request. */
   skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
-  grant?: { readonly record: FoundRecord; readonly isStored: boolean; expiresAt: number; readonly isChanged?: true };
+  grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
   /** The refresh token that came. */
   refresh?: {
     /** It came back within its grace period: its successor exists already. */

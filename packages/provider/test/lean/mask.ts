@@ -42,10 +42,15 @@ const opened = (token: string): string => {
 
 /**
  * What hides the random parts of an answer, in it and in what came of it. What is derived from a value is held against
- * that value: the id it is stored under, its hash in an ID token, its signature.
+ * that value: the id it is stored under, its hash in an ID token, its signature. So are tokens that were sent.
  */
-export const maskOf = (answer: string): Mask => {
+export const maskOf = (answer: string, sent = ''): Mask => {
   const names = new Map<string, string>();
+  for (const [value, kind, grant = ''] of sent.matchAll(opaque)) {
+    const id = recordId(value);
+    names.set(id, `<id of the ${kind} ${grant} that was sent>`);
+    for (const use of [1, 2, 3]) names.set(recordId(`refresh-reuse:${id}:${use}`), `<id of its use ${use}>`);
+  }
   for (const [value, kind, grant = ''] of answer.matchAll(opaque)) {
     names.set(recordId(value), `<id of ${kind} ${grant}>`);
     for (const half of halvesOf(value)) names.set(half, `<hash of ${kind}>`);

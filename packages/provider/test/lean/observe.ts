@@ -51,6 +51,15 @@ const untilLogged = async (instance: Instance, from: number): Promise<readonly s
 const tripsOf = ({ reads, commits }: Calls): number =>
   commits.length + reads.filter((keys) => keys.some(({ kind }) => kind !== 'client')).length;
 
+/** The form, its escapes undone where they can be. */
+const sentIn = ({ body = '' }: RawHttp): string => {
+  try {
+    return decodeURIComponent(String(body));
+  } catch {
+    return String(body);
+  }
+};
+
 /** Sends a request to an instance, and looks at everything that comes of it. */
 export const observe = async (
   instance: Instance,
@@ -61,12 +70,13 @@ export const observe = async (
   const answer = await sendRaw(Number(new URL(instance.issuer).port), host, request);
   const lines = await untilLogged(instance, logged);
   const { date = '', 'x-request-id': requestId = 'none', ...headers } = answer.headers;
-  const hide = maskOf(`${JSON.stringify(headers)} ${answer.text}`);
+  const hide = maskOf(`${JSON.stringify(headers)} ${answer.text}`, sentIn(request));
   // Of a request that was cut off there is a record, perhaps, and no answer that names it.
   const isOwn = requestId === 'none' ? /(?<="requestId":")[^"]+/g : requestId;
   const hideAll = (text: string): string => mask(hide(text.replaceAll(isOwn, '<request id>')));
   const masked = <T>(value: T): T => JSON.parse(hideAll(JSON.stringify(value))) as T;
-  const commits = JSON.stringify(instance.calls.commits.map((writes) => writes.map(effectOf)));
+  const carriedOut = instance.calls.commits.filter((writes) => !instance.calls.stopped.has(writes));
+  const commits = JSON.stringify(carriedOut.map((writes) => writes.map(effectOf)));
   return {
     answer,
     trips: tripsOf(instance.calls),

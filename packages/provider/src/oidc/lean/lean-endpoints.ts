@@ -1,3 +1,5 @@
+import type { ScopeMatch } from '../../clients/scope-match.ts';
+import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenForms } from '../access-token-forms.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -7,20 +9,37 @@ import { createAuthenticateClient } from './authenticate-client.ts';
 import { createClientCredentialsGrant } from './client-credentials.ts';
 import { documentEndpoints } from './documents.ts';
 import type { LeanEndpoint } from './lean-endpoint.ts';
+import { createIssueTokens } from './person-tokens.ts';
+import { createRedeemCode } from './redeem-code.ts';
 import type { Reference } from './render-document.ts';
-import { createTokenEndpoint } from './token-endpoint.ts';
+import { createRotateRefreshToken } from './rotate-refresh-token.ts';
+import { createIdTokens } from './sign-id-token.ts';
+import { createTokenEndpoint, type LeanGrant } from './token-endpoint.ts';
 
 export interface LeanParts {
   readonly clients: Pick<ProviderClients, 'find'>;
   readonly accessTokenForms: AccessTokenForms;
   readonly reference: Reference;
+  readonly redemptions: Redemptions;
+  readonly scopeMatch: ScopeMatch;
 }
+
+/** Grants of persons. */
+const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
+  const idTokens = createIdTokens(deps);
+  const issueTokens = createIssueTokens({ ...deps, idTokens, forms: parts.accessTokenForms });
+  const all = { ...deps, ...parts, ttl: deps.options.ttl, issueTokens };
+  return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
+};
 
 /** None where hooks may change any answer, or where a profile refuses what is plain here. */
 const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanEndpoint>> => {
   if (hasTokenHooks(deps) || deps.options.features.fapi.enabled) return {};
   const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
-  const grants = { client_credentials: createClientCredentialsGrant(deps, parts.accessTokenForms) };
+  const grants = {
+    client_credentials: createClientCredentialsGrant(deps, parts.accessTokenForms),
+    ...personGrants(deps, parts),
+  };
   return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
 };
 

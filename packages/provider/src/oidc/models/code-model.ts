@@ -1,7 +1,9 @@
+import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
+import type { Envelope } from '../../flow/envelope.ts';
 import { sidOf } from '../../flow/flow-id.ts';
 import { fetchSpilled } from '../../flow/spill.ts';
-import { decodeState } from '../../flow/state-codec.ts';
+import { type DecodedState, decodeState } from '../../flow/state-codec.ts';
 import { words } from '../../flow/words.ts';
 import { sessionEndOf, sessionKey } from '../../sessions/session-record.ts';
 import { recordOf } from '../clients.ts';
@@ -11,35 +13,49 @@ import { currentState, type RequestState } from '../request-state.ts';
 import { codePrefix } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
+type RedemptionOptions = Pick<ModelOptions, 'ttl' | 'redemptions' | 'now'>;
+
 /**
- * Tokens for the flow of this request. The claim is the redemption: of any number of parallel ones, the store lets
+ * What is written before the tokens of a flow. The claim is the redemption: of any number of parallel ones, the store lets
  * exactly one through (D1, D5, D11).
  */
+export const redemptionOf = (
+  state: DecidedFlow,
+  { grantId = '', clientId }: Pick<FoundRecord, 'grantId' | 'clientId'>,
+  { ttl, redemptions, now }: RedemptionOptions,
+): readonly Write[] => {
+  const claim: Write = { type: 'claim', record: redemptions.mark(grantId, clientId) };
+  const hasSession = state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000;
+  // A code outlives no logout: the merge fails when its session has ended (D4). It stands before the claim, so
+  // that in a store which is atomic for one grant only no code is burnt by a session that has ended.
+  return hasSession ? [{ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] }, claim] : [claim];
+};
+
+/** Tokens for the flow of this request. */
 export const redeem = (
   request: RequestState,
-  { ttl, redemptions, now }: Pick<ModelOptions, 'ttl' | 'redemptions' | 'now'>,
+  options: RedemptionOptions,
   /** Milliseconds since 1970: until when tokens may live that the flow has brought about before. */
   issuedUntil: (flow: DecidedFlow) => number = () => 0,
 ): void => {
   const state = request.flow as DecidedFlow;
   const grant = pendingGrant(state);
-  const { grantId = '', clientId } = grant;
-  if (state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000) {
-    // A code outlives no logout: the merge fails when its session has ended (D4). It stands before the claim, so
-    // that in a store which is atomic for one grant only no code is burnt by a session that has ended.
-    request.uow.write({ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] });
-  }
-  request.uow.write({ type: 'claim', record: redemptions.mark(grantId, clientId) });
+  for (const write of redemptionOf(state, grant, options)) request.uow.write(write);
   request.grant = { record: grant, isStored: false, expiresAt: issuedUntil(state) };
+};
+
+/** What was sealed as an authorization code, if this is one. */
+export const decodeCode = (envelope: Envelope, value: string): DecodedState | undefined => {
+  if (!value.startsWith(codePrefix)) return undefined;
+  const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
+  return bytes && decodeState(bytes);
 };
 
 /** An authorization code is a flow, sealed once more: it is opened, and stored no sooner than it is redeemed. */
 export const codeModel = (options: ModelOptions): ModelAdapter => {
   const { envelope, ttl, redemptions } = options;
   const open = async (value: string): Promise<DecidedFlow | undefined> => {
-    if (!value.startsWith(codePrefix)) return undefined;
-    const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
-    const decoded = bytes && decodeState(bytes);
+    const decoded = decodeCode(envelope, value);
     if (decoded === undefined) return undefined;
     const { uow } = currentState();
     const state = decoded.spilled ? await fetchSpilled(envelope, uow.read, decoded) : decoded.state;

@@ -1,0 +1,105 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../../clients/client-record.ts';
+import { sidOf } from '../../flow/flow-id.ts';
+import { words } from '../../flow/words.ts';
+import type { ProviderClient } from '../clients.ts';
+import { type DecidedFlow, grantPayload, isDecided, liveGrant, pendingGrant, writeOfGrant } from '../code-and-grant.ts';
+import { decodeCode, redemptionOf } from '../models/code-model.ts';
+import type { ModelOptions } from '../models/model.ts';
+import { firstRefreshToken, type IssueTokens, type TokenSource } from './person-tokens.ts';
+import type { LeanGrant } from './token-endpoint.ts';
+import { tokenResponse } from './token-response.ts';
+
+export interface GrantDependencies
+  extends Pick<ModelOptions, 'envelope' | 'ttl' | 'redemptions' | 'scopeMatch' | 'keyRing' | 'now'> {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly issueTokens: IssueTokens;
+}
+
+/** Parameters of the request that change what its tokens are. */
+const unusual = ['claims', 'acr_values', 'resource', 'dpop_jkt', 'authorization_details'] as const;
+
+const isPlain = ({ params }: DecidedFlow, payload: ReturnType<typeof grantPayload>): boolean =>
+  params.response_type === 'code' &&
+  payload.scope !== '' &&
+  payload.authorizationDetails === undefined &&
+  unusual.every((name) => params[name] === undefined);
+
+const isVerifier = (text: string): boolean => /^[\w.~-]{43,128}$/.test(text);
+
+/** RFC 7636, section 4.6. Without a challenge there is no verifier, either. */
+const provesPossession = ({ params }: DecidedFlow, verifier: string | undefined): boolean => {
+  const { code_challenge: challenge, code_challenge_method: method } = params;
+  if (challenge === undefined || verifier === undefined) return challenge === verifier;
+  if (method !== 'S256' || !isVerifier(verifier)) return false;
+  const computed = Buffer.from(hash('sha256', verifier, 'base64url'));
+  const expected = Buffer.from(challenge);
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
+};
+
+const issuesRefreshToken = (client: ProviderClient, scope: string): boolean => {
+  const scopes = words(scope);
+  return client.grantTypeAllowed('refresh_token') && (scopes.includes('offline_access') || scopes.includes('offline'));
+};
+
+/** The first redemption of a code that nothing is special about (RFC 6749, section 4.1.3). */
+export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
+  const { envelope, adapter, scopeMatch, issueTokens, now } = deps;
+
+  /** The flow whose code it is, if the client may have tokens for it. */
+  const open = (form: ReadonlyMap<string, string>, client: ClientRecord): DecidedFlow | undefined => {
+    const decoded = decodeCode(envelope, form.get('code') ?? '');
+    if (decoded === undefined || decoded.spilled || !isDecided(decoded.state)) return undefined;
+    const { state } = decoded;
+    const isForThis =
+      state.expiresAt > Math.floor(now() / 1000) &&
+      state.params.client_id === client.id &&
+      state.params.redirect_uri === form.get('redirect_uri') &&
+      provesPossession(state, form.get('code_verifier'));
+    return isForThis ? state : undefined;
+  };
+
+  const sourceOf = (state: DecidedFlow, client: ClientRecord) => {
+    const payload = grantPayload(state);
+    const record = pendingGrant(state, payload);
+    const live = liveGrant(payload, client, scopeMatch);
+    if (live === undefined || !isPlain(state, payload)) return undefined;
+    const { subject, authTime, acr, amr } = state.login;
+    const source: TokenSource = {
+      client,
+      grantType: 'authorization_code',
+      gty: 'authorization_code',
+      grantId: record.grantId ?? '',
+      accountId: subject,
+      scope: payload.scope,
+      authentication: { sid: sidOf(state), authTime, nonce: state.params.nonce, acr, amr },
+      grant: payload,
+      live,
+    };
+    return { source, record };
+  };
+
+  return {
+    parameters: ['code', 'redirect_uri', 'code_verifier'],
+    async answer({ form, known }, { client, record: clientRecord }) {
+      const state = open(form, clientRecord);
+      const made = state && sourceOf(state, clientRecord);
+      if (state === undefined || made === undefined) return undefined;
+      const { source, record } = made;
+      known.subject = source.accountId;
+      const iat = Math.floor(now() / 1000);
+      const next = issuesRefreshToken(client, source.scope) ? firstRefreshToken(source.grantId, iat) : undefined;
+      const issued = await issueTokens(source, next, iat);
+      if (issued === undefined) return undefined;
+      const grant = writeOfGrant({ record, isStored: false, expiresAt: issued.expiresAt });
+      const conflict = await adapter.commit([
+        ...redemptionOf(state, record, deps),
+        ...issued.access,
+        ...issued.refresh,
+        ...(grant ? [grant] : []),
+      ]);
+      return conflict === undefined ? tokenResponse(issued.answer) : undefined;
+    },
+  };
+};
