@@ -140,7 +140,7 @@ export const createCommitMiddleware = (
   };
 
   return async (ctx, next) => {
-    const state = attachState(ctx, deps.adapter, ctx.headers.cookie);
+    const state = attachState(ctx, deps.adapter);
     try {
       await next();
       // oidc-provider has made a server_error of it; an outage is to be told as what it is (D12).

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
@@ -68,16 +69,27 @@ export const rememberFailure = async <T>(state: RequestState, call: () => Promis
   }
 };
 
+/** What was read for a request: a key, and what stands under it. */
+export type Read = readonly [RecordKey, FoundRecord | undefined];
+
+const handedOver = new WeakMap<IncomingMessage, readonly Read[]>();
+
+/** Leaves a request to oidc-provider with what was read for it just now, so that it is not read again. */
+export const handOver = (req: IncomingMessage, reads: readonly Read[]): undefined => {
+  handedOver.set(req, reads);
+  return undefined;
+};
+
 export const attachState = (
-  ctx: object,
+  ctx: { readonly req: IncomingMessage },
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
-  cookieHeader: string | undefined,
 ): RequestState => {
   const uow = createUnitOfWork({
     read: (keys) => rememberFailure(state, () => adapter.read(keys)),
     commit: (writes) => adapter.commit(writes),
   });
-  const state: RequestState = { uow, cookieHeader };
+  for (const [key, record] of handedOver.get(ctx.req) ?? []) uow.know(key, record);
+  const state: RequestState = { uow, cookieHeader: ctx.req.headers.cookie };
   states.set(ctx, state);
   return state;
 };

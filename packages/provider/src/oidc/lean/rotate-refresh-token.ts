@@ -1,6 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { type GrantPayload, liveGrant, writeOfGrant } from '../code-and-grant.ts';
+import { handOver } from '../request-state.ts';
 import { refreshTokenValue, tokenKeys } from '../token-value.ts';
 import type { NextRefreshToken, TokenSource } from './person-tokens.ts';
 import type { GrantDependencies } from './redeem-code.ts';
@@ -72,21 +73,18 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
       grant: granted,
       live,
     };
-    return { source, payload };
+    return { source, payload, grant };
   };
 
-  /** A token that has not been used, and its grant, both this client's and of one person. */
-  const read = async (value: string, { id: clientId }: ClientRecord) => {
-    const keys = tokenKeys(value);
-    if (keys?.kind !== grantType || keys.grant === undefined) return undefined;
-    const [token, grant] = await adapter.read([keys.token, keys.grant]);
+  /** Of a token that has not been used, and its grant, both this client's and of one person. */
+  const open = (client: ClientRecord, token: FoundRecord | undefined, grant: FoundRecord | undefined) => {
     if (token === undefined || grant === undefined || token.consumedAt !== null) return undefined;
     const isWhole =
-      token.clientId === clientId &&
-      grant.clientId === clientId &&
+      token.clientId === client.id &&
+      grant.clientId === client.id &&
       grant.subject === token.subject &&
       (grant.expiresAt?.getTime() ?? 0) > now();
-    return isWhole ? { key: keys.token, token, grant } : undefined;
+    return isWhole ? sourceOf(client, token, grant) : undefined;
   };
 
   const successorOf = (value: string, { grantId }: TokenSource, payload: RefreshTokenPayload): NextRefreshToken => ({
@@ -97,22 +95,28 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
 
   return {
     parameters: ['refresh_token'],
-    async answer({ form, known }, { record: client }) {
+    async answer({ req, form, known }, { record: client }) {
       const value = form.get('refresh_token') ?? '';
-      const found = await read(value, client);
-      const made = found && sourceOf(client, found.token, found.grant);
-      if (found === undefined || made === undefined) return undefined;
-      const { source, payload } = made;
+      const keys = tokenKeys(value);
+      if (keys?.kind !== grantType || keys.grant === undefined) return undefined;
+      const [token, grant] = await adapter.read([keys.token, keys.grant]);
+      const opened = open(client, token, grant);
+      if (opened === undefined)
+        return handOver(req, [
+          [keys.token, token],
+          [keys.grant, grant],
+        ]);
+      const { source, payload } = opened;
       known.subject = source.accountId;
       const issued = await issueTokens(source, successorOf(value, source, payload), Math.floor(now() / 1000));
       if (issued === undefined) return undefined;
-      const grant = writeOfGrant({ record: found.grant, isStored: true, expiresAt: issued.expiresAt });
+      const prolonged = writeOfGrant({ record: opened.grant, isStored: true, expiresAt: issued.expiresAt });
       const conflict = await adapter.commit([
         // Rotation is conditional in the store (D2): whoever comes second is oidc-provider's to judge.
-        { type: 'consume', key: found.key, at: new Date(now()) },
+        { type: 'consume', key: keys.token, at: new Date(now()) },
         ...issued.refresh,
         ...issued.access,
-        ...(grant ? [grant] : []),
+        ...(prolonged ? [prolonged] : []),
       ]);
       return conflict === undefined ? tokenResponse(issued.answer) : undefined;
     },

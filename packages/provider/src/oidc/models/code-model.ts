@@ -77,7 +77,7 @@ export const codeModel = (options: ModelOptions): ModelAdapter => {
       if (state === undefined) return undefined;
       const request = currentState();
       const grant = pendingGrant(state);
-      request.uow.know(grant);
+      request.uow.know(grant, grant);
       request.flow = state;
       return codePayload(state, value);
     },

@@ -79,7 +79,8 @@ export const waitingModel = (options: WaitingModelOptions): ModelAdapter => {
       if (!isDecided(state) || state.rejection || state.consent.scopes.length === 0) {
         return { ...pending, ...denied(state) };
       }
-      request.uow.know(pendingGrant(state));
+      const grant = pendingGrant(state);
+      request.uow.know(grant, grant);
       request.flow = state;
       return { ...codePayload(state, value), ...pending };
     },
