@@ -8,6 +8,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
       'test/**/*.test.ts',
+      'bench/src/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
     testTimeout: 20_000,

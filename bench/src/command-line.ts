@@ -19,7 +19,14 @@ export interface Command {
   readonly isQuick: boolean;
   readonly perSecond: number | undefined;
   readonly generator: Generator;
+  /** Where the report goes. */
   readonly out: string | undefined;
+  /** Whether chart and figures go into README.md and docs/performance.md. */
+  readonly isForReadme: boolean;
+  /** The folder of an earlier run, to be reported again without measuring. */
+  readonly from: string | undefined;
+  /** What repeats it. */
+  readonly text: string;
 }
 
 const options = {
@@ -33,6 +40,8 @@ const options = {
   generator: { type: 'string', default: 'own' },
   target: { type: 'string', multiple: true, default: [] as string[] },
   out: { type: 'string' },
+  readme: { type: 'boolean', default: false },
+  from: { type: 'string' },
 } as const;
 
 const help = `pnpm bench [scenario ...] [option ...]
@@ -53,6 +62,8 @@ has started. Without names, all scenarios are run: that takes about half an hour
                      another server that speaks the headless API, in turns with ours; may be given several times. With the
                      id of its process its CPU time is read
   --out FOLDER       results.json, results.md, report.html and charts
+  --readme           chart and figures into README.md and docs/performance.md
+  --from FOLDER      measures nothing: takes the results.json of an earlier --out
 
   pnpm bench login introspection --store memory,postgres --rounds 3
 `;
@@ -109,5 +120,8 @@ export const parseCommand = (args: readonly string[]): Command | string => {
     perSecond: values.rate === undefined ? undefined : numberOf('rate', values.rate, 1_000_000),
     generator: oneOf('generator', values.generator, generators),
     out: values.out,
+    isForReadme: values.readme,
+    from: values.from,
+    text: ['npm run bench --', ...args].join(' '),
   };
 };

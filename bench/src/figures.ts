@@ -69,6 +69,8 @@ export interface Verdict {
   readonly target: string;
   readonly unit: string;
   readonly measured: number;
+  readonly mustValue: number;
+  readonly isHigherBetter: boolean;
   readonly must: string;
   readonly isMet: boolean;
   readonly aim: string;
@@ -90,6 +92,8 @@ const verdictOf = (outcome: Outcome, must: Bound, aim: Bound): Verdict => ({
   target: outcome.target,
   unit: measures[must.measure].unit,
   measured: measures[must.measure].of(outcome),
+  mustValue: must.value,
+  isHigherBetter: measures[must.measure].isBetter === 'higher',
   must: saying(must),
   isMet: holds(outcome, must),
   aim: saying(aim),

@@ -7,7 +7,7 @@ const minutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
 /** How long all takes, judged by what it took so far: each scenario counts the same. */
-const secondsLeft = (elapsedSeconds: number, doneShare: number): number | undefined =>
+export const secondsLeft = (elapsedSeconds: number, doneShare: number): number | undefined =>
   doneShare === 0 ? undefined : (elapsedSeconds * (1 - doneShare)) / doneShare;
 
 export interface Progress {

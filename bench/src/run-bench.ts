@@ -1,29 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from './command-line.ts';
 import { judge } from './figures.ts';
 import { createProgress } from './progress.ts';
-import { legend, outcomesTable, verdictRows } from './report/text.ts';
+import { type Results, readResults } from './report/results.ts';
+import { describeCommit, describeMachine, describeVersions } from './report/surroundings.ts';
+import { legend, outcomeRows, verdictRows } from './report/text.ts';
+import { writeDocuments } from './report/write-documents.ts';
+import { writeReport } from './report/write-report.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
-import { say, tableOf } from './studies/study.ts';
+import { note, say, tableOf } from './studies/study.ts';
 import { startCarnetTarget } from './targets/carnet.ts';
 import { startTarget } from './targets/running.ts';
+import type { Target } from './targets/target.ts';
 import { startYardstick } from './targets/yardstick.ts';
 
-/** Starts what is measured, measures it, and prints what came of it; the caller stops it. */
-export const runBench = async (command: Command): Promise<void> => {
-  const { scenarios, stores, foreign, workers, rounds, generator, perSecond } = command;
-  const yardstick = await startTarget(startYardstick());
-  const ours = await Promise.all(stores.map((store) => startTarget(startCarnetTarget({ store, workers }))));
-  const targets = [...ours, ...foreign];
+const measure = async (
+  command: Command,
+  yardstick: Target,
+  targets: readonly Target[],
+): Promise<readonly Outcome[]> => {
+  const { scenarios, rounds, generator, perSecond } = command;
   const progress = createProgress({ scenarioCount: scenarios.length, targetCount: targets.length + 1, rounds });
+  const rules = { rounds, generator, perSecond, onStep: progress.step };
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     progress.begin(scenario);
-    const rules = { rounds, generator, perSecond, onStep: progress.step };
     outcomes.push(...(await runScenario(scenario, { yardstick, targets }, rules)));
   }
   progress.end();
-  const verdicts = judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]);
-  say(outcomesTable(outcomes));
+  return outcomes;
+};
+
+/** Starts what is to be measured; the caller stops it. */
+const run = async (command: Command): Promise<Results> => {
+  const { stores, foreign, workers } = command;
+  const startedAt = new Date();
+  const yardstick = await startTarget(startYardstick());
+  const ours = await Promise.all(stores.map((store) => startTarget(startCarnetTarget({ store, workers }))));
+  const targets = [...ours, ...foreign];
+  const outcomes = await measure(command, yardstick, targets);
+  return {
+    format: 1,
+    startedAt: startedAt.toISOString(),
+    seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+    command: command.text,
+    isQuick: command.isQuick,
+    commit: describeCommit(),
+    machine: describeMachine(),
+    versions: describeVersions(),
+    targets: targets.map(({ name, settings }) => ({ name, settings })),
+    outcomes,
+    verdicts: judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]),
+  };
+};
+
+/** Measures what was asked for, or reads what was measured before, and reports it; the caller stops what was started. */
+export const runBench = async (command: Command): Promise<void> => {
+  const { from, out, isForReadme } = command;
+  const results =
+    from === undefined ? await run(command) : readResults(readFileSync(join(from, 'results.json'), 'utf8'));
+  say(tableOf(outcomeRows(results.outcomes), 2));
   say(`\n${legend}\n`);
-  if (verdicts.length > 0) say(tableOf(verdictRows(verdicts)));
+  if (results.verdicts.length > 0) say(tableOf(verdictRows(results.verdicts), 2));
+  if (out !== undefined) {
+    writeReport(results, out);
+    note(`written: ${join(out, 'report.html')}`);
+  }
+  if (isForReadme) writeDocuments(results);
 };

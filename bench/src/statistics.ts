@@ -1,7 +1,7 @@
 import type { Round } from './measure.ts';
 
 /** Of no values `NaN`; of an even number the mean of the two in the middle. */
-const median = (values: readonly number[]): number => {
+export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;

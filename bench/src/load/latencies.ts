@@ -1,7 +1,7 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 /** Buckets of one decade in the report's histograms. */
-const bucketsPerDecade = 10;
+export const bucketsPerDecade = 10;
 
 /** How long answers took. */
 export interface Latencies {
@@ -13,7 +13,7 @@ export interface Latencies {
   percentile(share: number): number;
   /** A histogram with high dynamic range, of microseconds. */
   readonly histogram: RecordableHistogram;
-  /** How many by bucket, the first of which ends at 10^(1/bucketsPerDecade) microseconds, each of the others so many times later. */
+  /** How many by bucket: that of index `i` begins at 10^(i / bucketsPerDecade) microseconds. */
   readonly buckets: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import type { Verdict } from '../figures.ts';
 import type { Outcome } from '../run-scenario.ts';
-import { rounded, tableOf } from '../studies/study.ts';
+import { rounded } from '../studies/study.ts';
 
 const share = (cpuMicroseconds: number, perSecond: number): string =>
   Number.isFinite(cpuMicroseconds) ? ((cpuMicroseconds * perSecond) / 1_000_000).toFixed(2) : '-';
@@ -33,8 +33,10 @@ export const legend = `/s: median of the rounds, and the lowest and highest of t
 each, of the server's processes, its store's, and what makes the load; cores: how many cores each of these three kept busy.
 units: how often the yardstick (bare node:http, 70 bytes) answers meanwhile; cpu units: cpu by the yardstick's.`;
 
-export const outcomesTable = (outcomes: readonly Outcome[]): string =>
-  tableOf([columns.map(([head]) => head), ...outcomes.map((outcome) => columns.map(([, cell]) => cell(outcome)))]);
+export const outcomeRows = (outcomes: readonly Outcome[]): readonly (readonly string[])[] => [
+  columns.map(([head]) => head),
+  ...outcomes.map((outcome) => columns.map(([, cell]) => cell(outcome))),
+];
 
 export const verdictRows = (verdicts: readonly Verdict[]): readonly (readonly string[])[] => [
   ['figure', 'on', 'measured', 'must', '', 'aim', ''],

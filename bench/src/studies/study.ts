@@ -13,11 +13,11 @@ export const say = (text: string): void => void process.stdout.write(`${text}\n`
 /** What is under way. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Columns: the first is aligned to the left, the others to the right. */
-export const tableOf = (rows: readonly (readonly string[])[]): string => {
+/** Columns: the first of them are aligned to the left, the others to the right. */
+export const tableOf = (rows: readonly (readonly string[])[], leftColumns = 1): string => {
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const cell = (text: string, column: number): string =>
-    column === 0 ? text.padEnd(width(column)) : text.padStart(width(column) + 2);
+    column < leftColumns ? text.padEnd(width(column) + 2) : text.padStart(width(column) + 1);
   return rows.map((row) => row.map(cell).join('')).join('\n');
 };
 

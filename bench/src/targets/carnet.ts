@@ -32,7 +32,7 @@ export const startCarnetTarget = async ({
     adminUrl,
     processIds: [processId],
     storeProcessIds: store.processIds,
-    settings: { store: name, workers, durability: store.durability, ...settings },
+    settings: { store: store.version, workers, durability: store.durability, ...settings },
     stop: async () => {
       await stop();
       await store.stop();

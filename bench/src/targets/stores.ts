@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, startRedis } from '@carnet/test-servers';
+import { Redis } from 'ioredis';
+import pg from 'pg';
 
 export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
 export type StoreName = (typeof storeNames)[number];
@@ -9,40 +11,79 @@ export type StoreName = (typeof storeNames)[number];
 export interface RunningStore {
   readonly url: string;
   readonly processIds: readonly number[];
-  /** What decides about durability, for the report. */
+  /** What decides about durability, as the store itself says it, for the report. */
   readonly durability: string;
+  readonly version: string;
   stop(): Promise<void>;
 }
 
+const memory = async (): Promise<RunningStore> => ({
+  url: 'memory:',
+  processIds: [],
+  durability: 'none',
+  version: 'memory',
+  stop: async () => {},
+});
+
+/** Each connection of the adapter sets its own durability. */
 const sqlite = async (): Promise<RunningStore> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-sqlite-'));
-  const stop = async () => rmSync(folder, { recursive: true, force: true });
-  return { url: `sqlite:${join(folder, 'carnet.db')}`, processIds: [], durability: 'WAL, synchronous=full', stop };
+  return {
+    url: `sqlite:${join(folder, 'carnet.db')}`,
+    processIds: [],
+    durability: 'journal_mode=wal synchronous=full',
+    version: `SQLite ${process.versions.sqlite}`,
+    stop: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+const describePostgres = async (url: string): Promise<Pick<RunningStore, 'durability' | 'version'>> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; setting: string }>(
+      `select name, setting from pg_settings
+       where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version') order by name`,
+    );
+    const durable = rows.filter(({ name }) => name !== 'server_version');
+    return {
+      durability: durable.map(({ name, setting }) => `${name}=${setting}`).join(' '),
+      version: `Postgres ${rows.find(({ name }) => name === 'server_version')?.setting}`,
+    };
+  } finally {
+    await client.end();
+  }
 };
 
 const postgres = async (): Promise<RunningStore> => {
   const server = await startPostgres({
     settings: { shared_preload_libraries: 'pg_stat_statements', shared_buffers: '256MB' },
   });
-  return {
-    url: await server.createDatabase(),
-    processIds: [server.pid],
-    durability: 'fsync=on, synchronous_commit=on',
-    stop: () => server.close(),
-  };
+  const url = await server.createDatabase();
+  return { url, processIds: [server.pid], ...(await describePostgres(url)), stop: () => server.close() };
+};
+
+const describeRedis = async (url: string): Promise<Pick<RunningStore, 'durability' | 'version'>> => {
+  const client = new Redis(url);
+  try {
+    const settings = (await client.config('GET', 'append*')) as readonly string[];
+    const setting = (name: string) => `${name}=${settings[settings.indexOf(name) + 1]}`;
+    return {
+      durability: `${setting('appendonly')} ${setting('appendfsync')}`,
+      version: `Redis ${/redis_version:(\S+)/.exec(await client.info('server'))?.[1]}`,
+    };
+  } finally {
+    client.disconnect();
+  }
 };
 
 const redis = async (): Promise<RunningStore> => {
   const server = await startRedis();
-  return { url: server.url, processIds: [server.pid], durability: 'appendfsync always', stop: () => server.close() };
+  const { url, pid } = server;
+  return { url, processIds: [pid], ...(await describeRedis(url)), stop: () => server.close() };
 };
 
-const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = {
-  memory: async () => ({ url: 'memory:', processIds: [], durability: 'none', stop: async () => {} }),
-  sqlite,
-  postgres,
-  redis,
-};
+const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = { memory, sqlite, postgres, redis };
 
 /** A store of its own, with the durability that it has in production. */
 export const startStore = (name: StoreName): Promise<RunningStore> => starts[name]();

@@ -1,0 +1,58 @@
+import type { Verdict } from '../figures.ts';
+import { boxAt, type Chart, textAt } from './svg.ts';
+
+const left = 250;
+const right = 160;
+const track = 430;
+const rowHeight = 34;
+const headHeight = 52;
+
+const amount = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
+
+/** How many times over the bound is held: 1 is the bound itself, whichever side of it is good. */
+const timesHeld = ({ measured, mustValue, isHigherBetter }: Verdict): number =>
+  isHigherBetter ? measured / mustValue : mustValue / measured;
+
+const row = (verdict: Verdict, index: number, most: number): string => {
+  const y = headHeight + index * rowHeight;
+  const scale = track / most;
+  const times = timesHeld(verdict);
+  const { scenario, target, measured, unit, isMet, must } = verdict;
+  return [
+    textAt(scenario, { x: left - 12, y: y + 13, kind: 'end' }),
+    textAt(target, { x: left - 12, y: y + 27, kind: 'end quiet' }),
+    boxAt({ x: left, y: y + 5, width: track, height: 18, kind: 'rail' }),
+    boxAt({
+      x: left,
+      y: y + 5,
+      width: Math.min(times, most) * scale,
+      height: 18,
+      kind: isMet ? 'good' : 'bad',
+      hint: `${amount(measured)} ${unit}; must be ${must}`,
+    }),
+    textAt(`${amount(measured)} ${unit}`, { x: left + track + 10, y: y + 13, kind: 'bold' }),
+    textAt(must, { x: left + track + 10, y: y + 27, kind: 'quiet' }),
+  ].join('');
+};
+
+/** Each figure as a multiple of what it must reach. */
+export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Chart => {
+  const most = Math.min(4, Math.max(2, ...verdicts.map(timesHeld)));
+  const height = headHeight + verdicts.length * rowHeight + 34;
+  const must = left + track / most;
+  const bottom = height - 30;
+  const met = verdicts.filter(({ isMet }) => isMet).length;
+  return {
+    width: left + track + right,
+    height,
+    title: `${met} of ${verdicts.length} figures are met`,
+    content: [
+      textAt('Measured, as a multiple of what must be reached', { x: 12, y: 20, kind: 'bold' }),
+      textAt(subtitle, { x: 12, y: 38, kind: 'quiet' }),
+      ...verdicts.map((verdict, index) => row(verdict, index, most)),
+      `<line class="line" x1="${must}" x2="${must}" y1="${headHeight}" y2="${bottom}" stroke-dasharray="4 3"/>`,
+      textAt('must', { x: must, y: bottom + 16, kind: 'middle quiet' }),
+    ].join(''),
+  };
+};

@@ -1,0 +1,23 @@
+import type { Results } from '../report/results.ts';
+import { cpuChart } from './cpu-chart.ts';
+import { figuresChart } from './figures-chart.ts';
+import type { Chart } from './svg.ts';
+
+/** What costs more than this, in microseconds, would make the bars of the others invisible. */
+const severalRequests = 600;
+
+export const figuresChartOf = ({ verdicts, machine, targets }: Results): Chart =>
+  figuresChart(verdicts, `${machine.cores} cores for everything; ${targets.map(({ name }) => name).join(', ')}`);
+
+/** The charts of a run by the name of their file. */
+export const chartsOf = (results: Results): ReadonlyMap<string, Chart> => {
+  const { outcomes, verdicts } = results;
+  const isCostly = ({ median }: (typeof outcomes)[number]) => median.serverCpu >= severalRequests;
+  const costly = outcomes.filter(isCostly);
+  const cheap = outcomes.filter((outcome) => !isCostly(outcome));
+  const charts: (readonly [string, Chart])[] = [];
+  if (verdicts.length > 0) charts.push(['figures', figuresChartOf(results)]);
+  if (cheap.length > 0) charts.push(['cpu-requests', cpuChart(cheap, 'one request')]);
+  if (costly.length > 0) charts.push(['cpu-logins', cpuChart(costly, 'one login, or one secret to hash')]);
+  return new Map(charts);
+};

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from './figures.ts';
+import { outcomeWith } from './test-outcome.ts';
+
+const onPostgres = () => 'postgres' as const;
+
+describe('the figures', () => {
+  it('are met from the bound on, whichever side is good', () => {
+    const verdicts = judge([outcomeWith({ scenario: 'login' }, { perSecond: 400, serverCpu: 2_201 })], onPostgres);
+    expect(verdicts).toEqual([
+      expect.objectContaining({ measured: 400, must: 'at least 400 /s', isMet: true, isAimReached: false }),
+      expect.objectContaining({ measured: 2.201, must: 'at most 2.2 ms CPU', isMet: false }),
+    ]);
+  });
+
+  it('count CPU units by the yardstick of the same rounds', () => {
+    const outcome = outcomeWith({ scenario: 'accept-login' }, { serverCpu: 50 }, { serverCpu: 20 });
+    expect(judge([outcome], onPostgres)).toEqual([
+      expect.objectContaining({ measured: 2.5, unit: 'units', isMet: true, isAimReached: false }),
+    ]);
+  });
+
+  it('are promised for the store they name', () => {
+    const outcome = outcomeWith({ scenario: 'introspection' }, { perSecond: 11_000 });
+    expect(judge([outcome], () => 'memory').map(({ isMet }) => isMet)).toEqual([false]);
+    expect(judge([outcome], onPostgres).map(({ isMet }) => isMet)).toEqual([true]);
+    expect(judge([outcome], () => 'redis')).toEqual([]);
+  });
+
+  it('say nothing of servers of others', () => {
+    expect(judge([outcomeWith({ connections: 100 })], () => undefined)).toEqual([]);
+  });
+
+  it('hold the longest tail under 100 connections against its median', () => {
+    const outcomes = [
+      outcomeWith({ scenario: 'one', connections: 100 }, { p50: 1, p95: 2 }),
+      outcomeWith({ scenario: 'other', connections: 100 }, { p50: 1, p95: 4 }),
+      outcomeWith({ scenario: 'few', connections: 10 }, { p50: 1, p95: 9 }),
+    ];
+    expect(judge(outcomes, onPostgres)).toEqual([
+      expect.objectContaining({ scenario: 'longest tail: other', measured: 4, isMet: false }),
+    ]);
+  });
+});

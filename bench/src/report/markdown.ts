@@ -1,0 +1,45 @@
+import type { Verdict } from '../figures.ts';
+import type { Results } from './results.ts';
+import { legend, outcomeRows, verdictRows } from './text.ts';
+
+const tableOf = ([head = [], ...rows]: readonly (readonly string[])[]): string => {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map((_, index) => (index < 2 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+};
+
+export const figuresTable = (verdicts: readonly Verdict[]): string => tableOf(verdictRows(verdicts));
+
+/** What a figure is worth only together with: machine, versions, settings, commit. */
+export const conditionsOf = ({
+  machine,
+  versions,
+  commit,
+  targets,
+  isQuick,
+  startedAt,
+}: Results): readonly string[] => [
+  `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGigabytes} GB, ${machine.system}`,
+  Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', '),
+  ...targets.map(({ name, settings }) =>
+    [`${name}:`, ...Object.entries(settings).map(([key, value]) => `${key} ${value};`)].join(' ').replace(/;$/, ''),
+  ),
+  `commit ${commit.id}${commit.isDirty ? ', with changes that are not committed' : ''}, ${startedAt.slice(0, 10)}`,
+  ...(isQuick ? ['--quick: to look at, not to quote'] : []),
+];
+
+export const renderMarkdown = (results: Results): string => `# Results
+
+\`${results.command}\`
+
+${conditionsOf(results)
+  .map((line) => `- ${line}`)
+  .join('\n')}
+
+${results.verdicts.length === 0 ? '' : `## Figures\n\n${figuresTable(results.verdicts)}\n\n`}## Scenarios
+
+${tableOf(outcomeRows(results.outcomes))}
+
+${legend}
+`;

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { chartsOf } from '../charts/index.ts';
+import { standaloneSvg } from '../charts/svg.ts';
+import { judge } from '../figures.ts';
+import { outcomeWith } from '../test-outcome.ts';
+import { renderHtml } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
+import { formatResults, type Results, readResults } from './results.ts';
+import { replacePart } from './write-documents.ts';
+
+const outcomes = [
+  outcomeWith({}, { perSecond: 500, serverCpu: 2_000 }),
+  outcomeWith({ scenario: 'introspection', connections: 100 }, { perSecond: 9_000 }),
+  outcomeWith({ scenario: 'jwks', target: 'other <&>' }, { serverCpu: Number.NaN, storeCpu: Number.NaN }),
+];
+const results: Results = {
+  format: 1,
+  startedAt: '2026-11-21T15:00:00.000Z',
+  seconds: 60,
+  command: 'npm run bench -- login',
+  isQuick: false,
+  commit: { id: 'abcdef012345', isDirty: true },
+  machine: { cpu: 'A CPU', cores: 2, memoryGigabytes: 8, system: 'Linux 6' },
+  versions: { Node: '24.21.0' },
+  targets: [{ name: 'carnet on postgres', settings: { durability: 'fsync=on', BCRYPT_COST: '8' } }],
+  outcomes,
+  verdicts: judge(outcomes, (name) => (name === 'carnet on postgres' ? 'postgres' : undefined)),
+};
+
+describe('the report', () => {
+  it.each([
+    ['Markdown', renderMarkdown(results)],
+    ['HTML', renderHtml(results, [])],
+  ])('as %s names machine, versions, settings, commit, and what is not met', (_, report) => {
+    for (const said of ['A CPU', '24.21.0', 'fsync=on', 'BCRYPT_COST 8', 'abcdef012345, with changes', 'NOT MET']) {
+      expect(report).toContain(said);
+    }
+    expect(report).not.toMatch(/undefined|NaN/);
+  });
+
+  it('is one page that loads nothing from elsewhere, and takes no name for markup', () => {
+    const page = renderHtml(results, []);
+    expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
+    expect(page).not.toContain('other <&>');
+  });
+
+  it('draws charts that have a title for whoever does not see them', () => {
+    const charts = chartsOf(results);
+    expect([...charts.keys()]).toEqual(['figures', 'cpu-requests', 'cpu-logins']);
+    for (const chart of charts.values()) {
+      const svg = standaloneSvg(chart);
+      expect(svg).toContain('role="img"');
+      expect(svg).toContain(`<title>${chart.title}</title>`);
+      expect(svg).not.toMatch(/undefined|NaN/);
+    }
+  });
+
+  it('is read again as it was written', () => {
+    expect(readResults(formatResults(results))).toEqual(results);
+    expect(() => readResults('{"format":2}')).toThrow('run the bench again');
+  });
+});
+
+describe('a part of a document', () => {
+  it('is replaced, and nothing else', () => {
+    const document = 'before\n<!-- a -->\nold\n<!-- /a -->\nafter';
+    expect(replacePart(document, 'a', 'new')).toBe('before\n<!-- a -->\nnew\n<!-- /a -->\nafter');
+    expect(() => replacePart(document, 'b', 'new')).toThrow('<!-- b -->');
+  });
+});

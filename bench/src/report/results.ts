@@ -1,0 +1,42 @@
+import type { Verdict } from '../figures.ts';
+import type { Outcome } from '../run-scenario.ts';
+import type { Target } from '../targets/target.ts';
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGigabytes: number;
+  readonly system: string;
+}
+
+export interface Commit {
+  readonly id: string;
+  /** Whether the working tree had more than was committed. */
+  readonly isDirty: boolean;
+}
+
+/** `results.json`: all that a run has found. What is not known is `null` there, and `NaN` once it is read. */
+export interface Results {
+  readonly format: 1;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly seconds: number;
+  /** What repeats it. */
+  readonly command: string;
+  readonly isQuick: boolean;
+  readonly commit: Commit;
+  readonly machine: Machine;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly targets: readonly Pick<Target, 'name' | 'settings'>[];
+  readonly outcomes: readonly Outcome[];
+  readonly verdicts: readonly Verdict[];
+}
+
+export const formatResults = (results: Results): string => `${JSON.stringify(results, null, 2)}\n`;
+
+/** @throws TypeError unless it is what a run of this release has written */
+export const readResults = (text: string): Results => {
+  const results = JSON.parse(text, (_, value) => (value === null ? Number.NaN : value)) as Results;
+  if (results.format !== 1) throw new TypeError('results.json is of another release: run the bench again');
+  return results;
+};

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { figuresChartOf } from '../charts/index.ts';
+import { standaloneSvg } from '../charts/svg.ts';
+import { conditionsOf, figuresTable } from './markdown.ts';
+import type { Results } from './results.ts';
+
+const root = new URL('../../../', import.meta.url);
+const picture = 'docs/images/figures.svg';
+
+/** @throws TypeError where the document has no such part */
+export const replacePart = (document: string, name: string, text: string): string => {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const from = document.indexOf(begin);
+  const to = document.indexOf(end, from);
+  if (from === -1 || to === -1) throw new TypeError(`there is no ${begin} ... ${end} to be replaced`);
+  return `${document.slice(0, from + begin.length)}\n${text.trim()}\n${document.slice(to)}`;
+};
+
+const replaceIn = (path: string, name: string, text: string): void => {
+  const file = fileURLToPath(new URL(path, root));
+  writeFileSync(file, replacePart(readFileSync(file, 'utf8'), name, text));
+};
+
+/** Writes chart and figures into README.md and docs/performance.md. */
+export const writeDocuments = (results: Results): void => {
+  if (results.verdicts.length === 0)
+    throw new TypeError('--readme: nothing was measured that a figure is promised for');
+  mkdirSync(fileURLToPath(new URL('docs/images/', root)), { recursive: true });
+  const chart = figuresChartOf(results);
+  writeFileSync(fileURLToPath(new URL(picture, root)), standaloneSvg(chart));
+  const conditions = conditionsOf(results);
+  const image = `![${chart.title}](${picture})`;
+  replaceIn('README.md', 'bench:chart', `${image}\n\n${conditions.slice(0, 2).join('; ')}.`);
+  const list = conditions.map((line) => `- ${line}`).join('\n');
+  replaceIn(
+    'docs/performance.md',
+    'bench:figures',
+    `${figuresTable(results.verdicts)}\n\n\`${results.command}\`\n\n${list}`,
+  );
+};

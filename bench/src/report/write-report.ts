@@ -1,0 +1,29 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Resvg } from '@resvg/resvg-js';
+import { chartsOf } from '../charts/index.ts';
+import { type Chart, standaloneSvg } from '../charts/svg.ts';
+import { renderHtml } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
+import { formatResults, type Results } from './results.ts';
+
+const pictureOf = (chart: Chart): Buffer =>
+  new Resvg(standaloneSvg(chart), {
+    fitTo: { mode: 'zoom', value: 2 },
+    font: { loadSystemFonts: true, defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' },
+  })
+    .render()
+    .asPng();
+
+/** Writes all forms of the result into the folder. @param profiles paths of flame graphs in it */
+export const writeReport = (results: Results, folder: string, profiles: readonly string[] = []): void => {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  write('results.json', formatResults(results));
+  write('results.md', renderMarkdown(results));
+  write('report.html', renderHtml(results, profiles));
+  for (const [name, chart] of chartsOf(results)) {
+    write(`${name}.svg`, standaloneSvg(chart));
+    write(`${name}.png`, pictureOf(chart));
+  }
+};
