@@ -23,6 +23,8 @@ export interface Command {
   readonly out: string | undefined;
   /** Whether chart and figures go into README.md and docs/performance.md. */
   readonly isForReadme: boolean;
+  /** Whether one more round of each is profiled. */
+  readonly isProfiled: boolean;
   /** The folder of an earlier run, to be reported again without measuring. */
   readonly from: string | undefined;
   /** What repeats it. */
@@ -42,6 +44,7 @@ const options = {
   out: { type: 'string' },
   readme: { type: 'boolean', default: false },
   from: { type: 'string' },
+  profile: { type: 'boolean', default: false },
 } as const;
 
 const help = `pnpm bench [scenario ...] [option ...]
@@ -62,6 +65,8 @@ has started. Without names, all scenarios are run: that takes about half an hour
                      another server that speaks the headless API, in turns with ours; may be given several times. With the
                      id of its process its CPU time is read
   --out FOLDER       results.json, results.md, report.html and charts
+  --profile          one more round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
+                     the folder of --out; default bench-results
   --readme           chart and figures into README.md and docs/performance.md
   --from FOLDER      measures nothing: takes the results.json of an earlier --out
 
@@ -119,7 +124,8 @@ export const parseCommand = (args: readonly string[]): Command | string => {
     isQuick: values.quick,
     perSecond: values.rate === undefined ? undefined : numberOf('rate', values.rate, 1_000_000),
     generator: oneOf('generator', values.generator, generators),
-    out: values.out,
+    out: values.out ?? (values.profile ? 'bench-results' : undefined),
+    isProfiled: values.profile,
     isForReadme: values.readme,
     from: values.from,
     text: ['npm run bench --', ...args].join(' '),

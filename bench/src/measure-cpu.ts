@@ -31,7 +31,7 @@ const threadNanoseconds = (processId: number): number => {
 };
 
 /** The processes and all that they have started. */
-const familyOf = (processIds: readonly number[]): readonly number[] => {
+export const familyOf = (processIds: readonly number[]): readonly number[] => {
   const children = childrenByParent();
   const family: number[] = [];
   const visit = (id: number): void => {

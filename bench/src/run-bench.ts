@@ -2,27 +2,39 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from './command-line.ts';
 import { judge } from './figures.ts';
+import { openProfiler, type Profiler } from './profiles/record.ts';
 import { createProgress } from './progress.ts';
 import { type Results, readResults } from './report/results.ts';
 import { describeCommit, describeMachine, describeVersions } from './report/surroundings.ts';
 import { legend, outcomeRows, verdictRows } from './report/text.ts';
 import { writeDocuments } from './report/write-documents.ts';
 import { writeReport } from './report/write-report.ts';
-import { type Outcome, runScenario } from './run-scenario.ts';
+import { type Outcome, type Rules, runScenario } from './run-scenario.ts';
 import { note, say, tableOf } from './studies/study.ts';
 import { startCarnetTarget } from './targets/carnet.ts';
 import { startTarget } from './targets/running.ts';
+import type { StoreName } from './targets/stores.ts';
 import type { Target } from './targets/target.ts';
 import { startYardstick } from './targets/yardstick.ts';
 
-const measure = async (
-  command: Command,
-  yardstick: Target,
-  targets: readonly Target[],
-): Promise<readonly Outcome[]> => {
-  const { scenarios, rounds, generator, perSecond } = command;
+interface Started {
+  readonly yardstick: Target;
+  readonly targets: readonly Target[];
+  readonly profiler: Profiler | undefined;
+}
+
+/** Servers of others cannot be profiled from here. */
+const profileWith =
+  ({ record }: Profiler, foreign: readonly Target[]): Required<Rules>['profile'] =>
+  async (target, { name: scenario, title, amount: count }, round) => {
+    if (!foreign.includes(target)) await record({ target, scenario, title, count }, round);
+  };
+
+const measure = async (command: Command, { yardstick, targets, profiler }: Started): Promise<readonly Outcome[]> => {
+  const { scenarios, rounds, generator, perSecond, foreign } = command;
   const progress = createProgress({ scenarioCount: scenarios.length, targetCount: targets.length + 1, rounds });
-  const rules = { rounds, generator, perSecond, onStep: progress.step };
+  const profile = profiler && profileWith(profiler, foreign);
+  const rules: Rules = { rounds, generator, perSecond, profile, onStep: progress.step };
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     progress.begin(scenario);
@@ -33,13 +45,15 @@ const measure = async (
 };
 
 /** Starts what is to be measured; the caller stops it. */
-const run = async (command: Command): Promise<Results> => {
+const run = async (command: Command, profiler: Profiler | undefined): Promise<Results> => {
   const { stores, foreign, workers } = command;
   const startedAt = new Date();
   const yardstick = await startTarget(startYardstick());
-  const ours = await Promise.all(stores.map((store) => startTarget(startCarnetTarget({ store, workers }))));
+  const start = (store: StoreName) =>
+    startTarget(startCarnetTarget({ store, workers, nodeOptions: profiler?.nodeOptions }));
+  const ours = await Promise.all(stores.map(start));
   const targets = [...ours, ...foreign];
-  const outcomes = await measure(command, yardstick, targets);
+  const outcomes = await measure(command, { yardstick, targets, profiler });
   return {
     format: 1,
     startedAt: startedAt.toISOString(),
@@ -55,17 +69,25 @@ const run = async (command: Command): Promise<Results> => {
   };
 };
 
-/** Measures what was asked for, or reads what was measured before, and reports it; the caller stops what was started. */
-export const runBench = async (command: Command): Promise<void> => {
-  const { from, out, isForReadme } = command;
-  const results =
-    from === undefined ? await run(command) : readResults(readFileSync(join(from, 'results.json'), 'utf8'));
+const report = (results: Results, { out, isForReadme }: Command, pages: readonly string[]): void => {
   say(tableOf(outcomeRows(results.outcomes), 2));
   say(`\n${legend}\n`);
   if (results.verdicts.length > 0) say(tableOf(verdictRows(results.verdicts), 2));
   if (out !== undefined) {
-    writeReport(results, out);
+    writeReport(results, out, pages);
     note(`written: ${join(out, 'report.html')}`);
   }
   if (isForReadme) writeDocuments(results);
+};
+
+/** Measures what was asked for, or reads what was measured before, and reports it; the caller stops what was started. */
+export const runBench = async (command: Command): Promise<void> => {
+  const { from, out, isProfiled } = command;
+  if (from !== undefined) return report(readResults(readFileSync(join(from, 'results.json'), 'utf8')), command, []);
+  const profiler = isProfiled && out !== undefined ? openProfiler(out) : undefined;
+  try {
+    report(await run(command, profiler), command, profiler?.pages ?? []);
+  } finally {
+    profiler?.close();
+  }
 };

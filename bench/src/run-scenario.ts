@@ -19,6 +19,8 @@ export interface Rules {
   readonly generator: Generator;
   /** Begun each second; without it, each when another has ended. */
   readonly perSecond?: number;
+  /** Does one more round of a target while it is being profiled. */
+  profile?(target: Target, scenario: Scenario, round: () => Promise<unknown>): Promise<void>;
   /** Says what is under way. */
   onStep(target: string, step: string): void;
 }
@@ -119,6 +121,10 @@ export const runScenario = async (
       rules.onStep(ready.target.name, `round ${round} of ${rules.rounds}`);
       ready.rounds.push(await measure(ready, rules));
     }
+  }
+  for (const ready of rules.profile ? all : []) {
+    rules.onStep(ready.target.name, 'profiling');
+    await rules.profile?.(ready.target, scenario, () => measure(ready, rules));
   }
   const median = medianOf(unit.rounds);
   return all.map((ready) => outcomeOf(ready, median));

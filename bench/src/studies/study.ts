@@ -17,8 +17,8 @@ export const note = (text: string): void => void process.stderr.write(`${text}\n
 export const tableOf = (rows: readonly (readonly string[])[], leftColumns = 1): string => {
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const cell = (text: string, column: number): string =>
-    column < leftColumns ? text.padEnd(width(column) + 2) : text.padStart(width(column) + 1);
-  return rows.map((row) => row.map(cell).join('')).join('\n');
+    column < leftColumns ? text.padEnd(width(column)) : text.padStart(width(column));
+  return rows.map((row) => row.map(cell).join('  ')).join('\n');
 };
 
 /** As many digits as a reader needs. */

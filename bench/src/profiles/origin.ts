@@ -1,0 +1,53 @@
+import type { Frame } from './cpu-profile.ts';
+
+export type OriginKind = 'ours' | 'package' | 'node' | 'engine';
+
+/** Whose code a frame is. */
+export interface Origin {
+  readonly kind: OriginKind;
+  /** A folder of ours, a package, a module of Node, or what the engine does by itself. */
+  readonly name: string;
+}
+
+/** What the profiler names that is no function. */
+const engineParts: ReadonlySet<string> = new Set(['(program)', '(garbage collector)']);
+
+/** The folder below `src`, or the package where there is none. */
+const ourFolder = (path: string): string => path.replace(/\/[^/]+$/, '').replace('/src', '');
+
+export const originOf = ({ name, url }: Pick<Frame, 'name' | 'url'>): Origin => {
+  // Of several (pnpm has two) the innermost names the package.
+  const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
+  if (installed !== undefined) return { kind: 'package', name: installed };
+  const [, ours] = /\/packages\/(.+)$/.exec(url) ?? [];
+  if (ours !== undefined) return { kind: 'ours', name: ourFolder(ours) };
+  if (url.startsWith('node:')) return { kind: 'node', name: url.split('/').slice(0, 2).join('/') };
+  return { kind: 'engine', name: engineParts.has(name) ? name : 'built-in functions' };
+};
+
+export interface SelfTime {
+  readonly name: string;
+  readonly kind: OriginKind;
+  readonly microseconds: number;
+}
+
+/** Self time by what `nameOf` says of a frame, the most expensive first. */
+export const sumSelfTimes = (root: Frame, nameOf: (frame: Frame) => string): readonly SelfTime[] => {
+  const sums = new Map<string, { kind: OriginKind; microseconds: number }>();
+  const visit = (frame: Frame): void => {
+    if (frame.self > 0) {
+      const name = nameOf(frame);
+      const sum = sums.get(name) ?? { kind: originOf(frame).kind, microseconds: 0 };
+      sum.microseconds += frame.self;
+      sums.set(name, sum);
+    }
+    for (const callee of frame.callees.values()) visit(callee);
+  };
+  visit(root);
+  return [...sums].map(([name, sum]) => ({ name, ...sum })).sort((one, other) => other.microseconds - one.microseconds);
+};
+
+export const placeOf = (frame: Frame): string => {
+  const file = frame.url.split('/').slice(-2).join('/');
+  return file === '' ? frame.name : `${frame.name} ${file}:${frame.line}`;
+};

@@ -1,0 +1,74 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { familyOf } from '../measure-cpu.ts';
+import type { Target } from '../targets/target.ts';
+import { type CpuProfile, mergeProfiles } from './cpu-profile.ts';
+import { renderProfile } from './profile-page.ts';
+import { profilePath } from './profile-path.ts';
+
+const longestWaitMs = 20_000;
+
+export interface Profiled {
+  readonly target: Target;
+  readonly scenario: string;
+  readonly title: string;
+  readonly count: number;
+}
+
+export interface Profiler {
+  /** What each process of a server has to be started with. */
+  readonly nodeOptions: readonly string[];
+  /** Profiles the target while `work` is done, and writes the profiles and a page of them. */
+  record(what: Profiled, work: () => Promise<unknown>): Promise<void>;
+  /** The pages written, as paths in the out folder. */
+  readonly pages: readonly string[];
+  close(): void;
+}
+
+const waitFor = async (path: string): Promise<string> => {
+  for (const startedAt = performance.now(); !existsSync(path); await pause(20)) {
+    if (performance.now() - startedAt > longestWaitMs) throw new Error(`no profile was written: ${path}`);
+  }
+  return readFileSync(path, 'utf8');
+};
+
+/** Profiles land in the folder `profiles` of `out`. */
+export const openProfiler = (out: string): Profiler => {
+  const exchange = mkdtempSync(join(tmpdir(), 'carnet-profiles-'));
+  const sampler = new URL('./sampler.ts', import.meta.url);
+  sampler.searchParams.set('folder', exchange);
+  const taken = new Map<number, number>();
+  const pages: string[] = [];
+
+  const collect = async (processId: number, name: string): Promise<CpuProfile> => {
+    const number = taken.get(processId) ?? 0;
+    taken.set(processId, number + 1);
+    const path = profilePath(exchange, processId, number);
+    const text = await waitFor(path);
+    copyFileSync(path, join(out, 'profiles', `${name}-${processId}.cpuprofile`));
+    return JSON.parse(text) as CpuProfile;
+  };
+
+  return {
+    nodeOptions: ['--import', sampler.href],
+    async record({ target, scenario, title, count }, work) {
+      const processIds = familyOf(target.processIds);
+      const toggle = () => {
+        for (const id of processIds) process.kill(id, 'SIGUSR2');
+      };
+      const name = `${target.name}-${scenario}`.replace(/[^a-z0-9]+/gi, '-');
+      mkdirSync(join(out, 'profiles'), { recursive: true });
+      toggle();
+      await work();
+      toggle();
+      const profiles = await Promise.all(processIds.map((id) => collect(id, name)));
+      const page = join('profiles', `${name}.html`);
+      writeFileSync(join(out, page), renderProfile(`${title}, ${target.name}`, mergeProfiles(profiles), count));
+      pages.push(page);
+    },
+    pages,
+    close: () => rmSync(exchange, { recursive: true, force: true }),
+  };
+};

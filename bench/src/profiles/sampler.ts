@@ -1,0 +1,30 @@
+// Preloaded into each process of a server that is to be profiled: SIGUSR2 begins and ends a CPU profile, which is written
+// into the folder named in this module's URL.
+import { renameSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { profilePath } from './profile-path.ts';
+
+/** Ten samples of a request that takes 2 ms; sampling more often slows down what is sampled. */
+const microsecondsBetweenSamples = 200;
+
+const folder = new URL(import.meta.url).searchParams.get('folder') ?? '.';
+const session = new Session();
+session.connect();
+let count = 0;
+let isRecording = false;
+
+const toggle = async (): Promise<void> => {
+  isRecording = !isRecording;
+  if (isRecording) {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: microsecondsBetweenSamples });
+    await session.post('Profiler.start');
+    return;
+  }
+  const { profile } = await session.post('Profiler.stop');
+  const path = profilePath(folder, process.pid, count++);
+  writeFileSync(`${path}.part`, JSON.stringify(profile));
+  renameSync(`${path}.part`, path);
+};
+
+process.on('SIGUSR2', () => void toggle());
