@@ -15,7 +15,7 @@ export interface GatherOptions<Call, Answer> {
 }
 
 export interface Gatherer<Call, Answer> {
-  /** Waits for its turn. What is given up on while it waits is never sent. */
+  /** At once where nothing is under way, else in its turn. What is given up on while it waits is never sent. */
   call(call: Call, deadline: Deadline): Promise<Answer>;
 }
 
@@ -31,8 +31,8 @@ interface Entry<Answer> {
 const patienceMs = 25;
 
 /**
- * Calls that come in while statements are under way go out together, as soon as one of those is answered; nobody waits
- * for company. One call by itself is carried out by itself.
+ * Calls that come in while a statement is under way go out together: at the end of the turn, or as soon as a lane is
+ * free. Nobody waits for company: what comes when nothing is under way is sent at once.
  */
 export const createGatherer = <Call extends object, Answer>(
   options: GatherOptions<Call, Answer>,
@@ -84,7 +84,8 @@ export const createGatherer = <Call extends object, Answer>(
     }
   };
 
-  const send = async (calls: readonly Call[]): Promise<void> => {
+  /** Carries out what was chosen, in a lane of its own. */
+  const inLane = async <T>(calls: readonly Call[], work: () => Promise<T>): Promise<T> => {
     underWay += 1;
     let isCounted = true;
     const leave = (): void => {
@@ -93,23 +94,38 @@ export const createGatherer = <Call extends object, Answer>(
       schedule();
     };
     const impatience = setTimeout(leave, patienceMs);
-    await carryOut(calls, calls.map(takeOut));
-    clearTimeout(impatience);
-    release(calls);
-    leave();
+    try {
+      return await work();
+    } finally {
+      clearTimeout(impatience);
+      release(calls);
+      leave();
+    }
+  };
+
+  const send = (calls: readonly Call[]): Promise<void> => {
+    const entries = calls.map(takeOut);
+    return inLane(calls, () => carryOut(calls, entries));
+  };
+
+  /** As soon as its turn has come. */
+  const inTurn = async (call: Call, deadline: Deadline): Promise<Answer> => {
+    const entry: Entry<Answer> = { turn: Promise.withResolvers(), ended: Promise.withResolvers() };
+    waiting.set(call, entry);
+    schedule();
+    try {
+      const turn = await deadline.within(entry.turn.promise, () => waiting.delete(call));
+      return turn === 'alone' ? await alone(call, deadline) : turn.answer;
+    } finally {
+      entry.ended.resolve();
+    }
   };
 
   return {
-    async call(call, deadline) {
-      const entry: Entry<Answer> = { turn: Promise.withResolvers(), ended: Promise.withResolvers() };
-      waiting.set(call, entry);
-      schedule();
-      try {
-        const turn = await deadline.within(entry.turn.promise, () => waiting.delete(call));
-        return turn === 'alone' ? await alone(call, deadline) : turn.answer;
-      } finally {
-        entry.ended.resolve();
-      }
+    call(call, deadline) {
+      const isIdle = underWay === 0 && waiting.size === 0;
+      if (isIdle && choose([call]).length === 1) return inLane([call], () => alone(call, deadline));
+      return inTurn(call, deadline);
     },
   };
 };
