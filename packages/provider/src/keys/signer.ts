@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { ecdsaFromDer, ecdsaToDer } from './ecdsa-signature.ts';
 import { thumbprint } from './thumbprint.ts';
 
 /** The algorithms Carnet signs with (RFC 7518 section 3.1, RFC 8037). */
@@ -41,9 +42,10 @@ export const createLocalSigner = (options: { readonly privateKey: KeyObject; rea
   if (alg === undefined) throw new TypeError('a signing key must be RSA, P-256 or Ed25519');
   const publicKey = createPublicKey(privateKey);
   const kid = options.kid ?? thumbprint(publicKey.export({ format: 'jwk' }));
-  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
   const digest = digestOf[alg];
-  return { kid, alg, publicKey, sign: (data) => sign(digest, data, key) };
+  // The key alone, and DER: with `{ key, dsaEncoding }` node:crypto takes twice as long.
+  const signed = (data: Uint8Array): Buffer => sign(digest, data, privateKey);
+  return { kid, alg, publicKey, sign: alg === 'ES256' ? (data) => ecdsaFromDer(signed(data)) : signed };
 };
 
 /** Whether `signature` is this signer's over `data`. */
@@ -51,4 +53,7 @@ export const verifySignature = (
   signer: Pick<Signer, 'alg' | 'publicKey'>,
   data: Uint8Array,
   signature: Uint8Array,
-): boolean => verify(digestOf[signer.alg], data, { key: signer.publicKey, dsaEncoding: 'ieee-p1363' }, signature);
+): boolean => {
+  const encoded = signer.alg === 'ES256' ? ecdsaToDer(signature) : signature;
+  return encoded !== undefined && verify(digestOf[signer.alg], data, signer.publicKey, encoded);
+};
