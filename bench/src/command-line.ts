@@ -52,7 +52,8 @@ const help = `pnpm bench [scenario ...] [option ...]
 Starts Carnet with its store, measures each scenario in turn with a bare node:http server (the yardstick), and stops what it
 has started. Without names, all scenarios are run: that takes about half an hour.
 
-  --list             the scenarios, and the studies: commands of their own, with options of their own
+  --list             the scenarios, and the studies: commands of their own, with options of their own (each also --out, which
+                     keeps what it finds about a figure for a report of the same commit in that folder)
   --store a,b        stores, one Carnet each, in turns: ${storeNames.join(', ')}; default postgres.
                      none: only the servers of --target
   --workers N        processes of each Carnet (memory: always 1); default 2

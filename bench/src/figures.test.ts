@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from './figures.ts';
+import { joinVerdicts, judge, judgeReadings } from './figures.ts';
 import { outcomeWith } from './test-outcome.ts';
 
 const onPostgres = () => 'postgres' as const;
@@ -40,5 +40,25 @@ describe('the figures', () => {
     expect(judge(outcomes, onPostgres)).toEqual([
       expect.objectContaining({ scenario: 'longest tail: other', measured: 4, isMet: false }),
     ]);
+  });
+});
+
+describe('readings of studies', () => {
+  const reading = { name: 'resident memory of a worker', target: 'postgres' };
+
+  it('are at most what is promised', () => {
+    const [well, badly] = judgeReadings([
+      { ...reading, value: 110 },
+      { ...reading, value: 151 },
+    ]);
+    expect(well).toMatchObject({ must: 'at most 150 MB', isMet: true, isAimReached: true });
+    expect(badly).toMatchObject({ isMet: false, isAimReached: false });
+    expect(() => judgeReadings([{ ...reading, name: 'nonsense', value: 1 }])).toThrow('nonsense');
+  });
+
+  it('replace those of the same figure', () => {
+    const [earlier, later] = [judgeReadings([{ ...reading, value: 1 }]), judgeReadings([{ ...reading, value: 2 }])];
+    expect(joinVerdicts(earlier, later)).toEqual(later);
+    expect(joinVerdicts(earlier, judgeReadings([{ ...reading, target: 'redis', value: 2 }]))).toHaveLength(2);
   });
 });

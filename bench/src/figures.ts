@@ -1,4 +1,5 @@
 import type { Outcome } from './run-scenario.ts';
+import type { Reading } from './studies/study.ts';
 import type { StoreName } from './targets/stores.ts';
 
 /** How a figure is read off an outcome, and which side of its bound is good. */
@@ -124,3 +125,42 @@ export const judge = (
   const worst = crowded.toSorted((one, other) => measures.tail.of(other) - measures.tail.of(one)).slice(0, 1);
   return [...measured, ...worst.map(tailOf)];
 };
+
+interface StudyFigure {
+  readonly name: string;
+  readonly unit: string;
+  readonly must: number;
+  readonly aim: number;
+}
+
+/** What is promised of readings of the studies: each at most so much. */
+const studyFigures: readonly StudyFigure[] = [
+  { name: 'event-loop delay, p99, 200 wrong secrets', unit: 'ms', must: 50, aim: 10 },
+  { name: 'resident memory of a worker', unit: 'MB', must: 150, aim: 110 },
+  { name: 'start to ready', unit: 's', must: 1, aim: 0.5 },
+];
+
+/** @throws TypeError for a reading that no figure is promised for */
+export const judgeReadings = (readings: readonly Reading[]): readonly Verdict[] =>
+  readings.map(({ name, target, value }) => {
+    const promised = studyFigures.find((figure) => figure.name === name);
+    if (promised === undefined) throw new TypeError(`no figure is promised for "${name}"`);
+    const { unit, must, aim } = promised;
+    return {
+      scenario: name,
+      target,
+      unit,
+      measured: value,
+      mustValue: must,
+      isHigherBetter: false,
+      must: `at most ${must} ${unit}`,
+      isMet: value <= must,
+      aim: `at most ${aim} ${unit}`,
+      isAimReached: value <= aim,
+    };
+  });
+
+/** All of both; of the same figure the one that was found later. */
+export const joinVerdicts = (earlier: readonly Verdict[], later: readonly Verdict[]): readonly Verdict[] => [
+  ...new Map([...earlier, ...later].map((each) => [`${each.scenario} ${each.target} ${each.must}`, each])).values(),
+];

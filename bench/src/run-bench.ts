@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from './command-line.ts';
-import { judge } from './figures.ts';
+import { joinVerdicts, judge } from './figures.ts';
 import { openProfiler, type Profiler } from './profiles/record.ts';
 import { createProgress } from './progress.ts';
+import { keptVerdicts } from './report/kept-verdicts.ts';
 import { type Results, readResults } from './report/results.ts';
 import { describeCommit, describeMachine, describeVersions } from './report/surroundings.ts';
 import { legend, outcomeRows, verdictRows } from './report/text.ts';
@@ -47,6 +48,8 @@ const measure = async (command: Command, { yardstick, targets, profiler }: Start
 /** Starts what is to be measured; the caller stops it. */
 const run = async (command: Command, profiler: Profiler | undefined): Promise<Results> => {
   const { stores, foreign, workers } = command;
+  // A rate that was asked for says nothing of what could be reached.
+  const isRateGiven = command.perSecond !== undefined;
   const startedAt = new Date();
   const yardstick = await startTarget(startYardstick());
   const start = (store: StoreName) =>
@@ -65,11 +68,14 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
     versions: describeVersions(),
     targets: targets.map(({ name, settings }) => ({ name, settings })),
     outcomes,
-    verdicts: judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]),
+    verdicts: isRateGiven ? [] : judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]),
   };
 };
 
-const report = (results: Results, { out, isForReadme }: Command, pages: readonly string[]): void => {
+const report = (measured: Results, { out, from, isForReadme }: Command, pages: readonly string[]): void => {
+  const folder = from ?? out;
+  const kept = folder !== undefined && existsSync(folder) ? keptVerdicts(folder, measured.commit) : [];
+  const results = { ...measured, verdicts: joinVerdicts(measured.verdicts, kept) };
   say(tableOf(outcomeRows(results.outcomes), 2));
   say(`\n${legend}\n`);
   if (results.verdicts.length > 0) say(tableOf(verdictRows(results.verdicts), 2));

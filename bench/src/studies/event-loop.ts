@@ -6,7 +6,7 @@ import { measureRound } from '../measure.ts';
 import { wrongSecrets } from '../scenarios/client-credentials.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import type { Target } from '../targets/target.ts';
-import { note, rounded, type Study, say, tableOf } from './study.ts';
+import { note, type Reading, rounded, type Study, say, tableOf } from './study.ts';
 
 interface Delays {
   readonly p50: number;
@@ -31,7 +31,12 @@ const watch = async (target: Target, file: string, during: () => Promise<unknown
   return readDelays(target.processIds, file);
 };
 
-const measure = async (title: string, imports: readonly string[]): Promise<readonly (readonly string[])[]> => {
+interface Watched {
+  readonly quiet: Delays;
+  readonly busy: Delays;
+}
+
+const measure = async (imports: readonly string[]): Promise<Watched> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-delay-'));
   const file = join(folder, 'delays');
   const nodeOptions = ['delay-probe.ts', ...imports].flatMap(preload);
@@ -41,13 +46,17 @@ const measure = async (title: string, imports: readonly string[]): Promise<reado
     await measureRound(target, work, wrongSecrets);
     const quiet = await watch(target, file, () => pause(2_000));
     const busy = await watch(target, file, () => measureRound(target, work, wrongSecrets));
-    const row = (when: string, { p50, p99, max }: Delays) => [`${title}, ${when}`, ...[p50, p99, max].map(rounded)];
-    return [row('idle', quiet), row('200 wrong secrets', busy)];
+    return { quiet, busy };
   } finally {
     await target.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+const modules = [
+  ['bcrypt', []],
+  ['bcryptjs', ['without-bcrypt.ts']],
+] as const;
 
 /** What others wait for while somebody guesses secrets. */
 export const eventLoop: Study = {
@@ -56,10 +65,15 @@ export const eventLoop: Study = {
   options: {},
   async run() {
     const rows: (readonly string[])[] = [['ms', 'p50', 'p99', 'max']];
-    note('native bcrypt');
-    rows.push(...(await measure('bcrypt', [])));
-    note('bcryptjs');
-    rows.push(...(await measure('bcryptjs', ['without-bcrypt.ts'])));
+    const readings: Reading[] = [];
+    for (const [title, imports] of modules) {
+      note(title);
+      const { quiet, busy } = await measure(imports);
+      const row = (when: string, { p50, p99, max }: Delays) => [`${title}, ${when}`, ...[p50, p99, max].map(rounded)];
+      rows.push(row('idle', quiet), row('200 wrong secrets', busy));
+      readings.push({ name: 'event-loop delay, p99, 200 wrong secrets', target: title, value: busy.p99 });
+    }
     say(tableOf(rows));
+    return readings;
   },
 };

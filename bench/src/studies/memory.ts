@@ -40,6 +40,8 @@ export const memory: Study = {
       }
       await people.close();
       say(tableOf(rows));
+      const most = Math.max(...resident(target, workers));
+      return [{ name: 'resident memory of a worker', target: `${store}, ${amount} logins`, value: most }];
     } finally {
       await target.stop();
     }

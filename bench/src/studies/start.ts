@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cpuMicroseconds } from '../measure-cpu.ts';
 import { builtCarnet, serveCarnet } from '../targets/carnet-process.ts';
 import { type StoreName, startStore } from '../targets/stores.ts';
-import { note, rounded, type Study, say, tableOf } from './study.ts';
+import { note, type Reading, rounded, type Study, say, tableOf } from './study.ts';
 
 interface Start {
   readonly readyMs: number;
@@ -21,8 +21,13 @@ const startOnce = async (options: Parameters<typeof serveCarnet>[0]): Promise<St
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
+interface Measured {
+  readonly readyMs: number;
+  readonly cells: readonly string[];
+}
+
 /** The first start has migrated, made keys and filled the cache of compiled code: it is shown by itself. */
-const measure = async (name: StoreName, workers: number, rounds: number): Promise<readonly string[]> => {
+const measure = async (name: StoreName, workers: number, rounds: number): Promise<Measured> => {
   const store = await startStore(name);
   const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-start-'));
   try {
@@ -33,14 +38,16 @@ const measure = async (name: StoreName, workers: number, rounds: number): Promis
     while (starts.length <= rounds) starts.push(await startOnce(all));
     const again = starts.slice(1);
     const uncached = await startOnce({ ...all, env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } });
-    return [
+    const readyMs = median(again.map((each) => each.readyMs));
+    const cells = [
       `${name}, ${workers} worker${workers > 1 ? 's' : ''}`,
-      rounded(median(again.map(({ readyMs }) => readyMs))),
-      rounded(Math.min(...again.map(({ readyMs }) => readyMs))),
+      rounded(readyMs),
+      rounded(Math.min(...again.map((each) => each.readyMs))),
       rounded(median(again.map(({ cpuMs }) => cpuMs))),
       rounded(starts[0]?.readyMs ?? Number.NaN),
       rounded(uncached.readyMs),
     ];
+    return { readyMs, cells };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await store.stop();
@@ -55,12 +62,16 @@ export const start: Study = {
   async run({ rounds }) {
     if (!existsSync(builtCarnet)) throw new Error('nothing is built: `npx pnpm build` first');
     const rows = [['ms', 'ready', 'fastest', 'CPU', 'first', 'no cache of code']];
+    const readings: Reading[] = [];
     for (const name of ['sqlite', 'postgres'] as const) {
       for (const workers of [1, 2]) {
         note(`${name}, ${workers} workers`);
-        rows.push([...(await measure(name, workers, Number(rounds)))]);
+        const { readyMs, cells } = await measure(name, workers, Number(rounds));
+        rows.push([...cells]);
+        readings.push({ name: 'start to ready', target: String(cells[0]), value: readyMs / 1_000 });
       }
     }
     say(tableOf(rows));
+    return readings;
   },
 };

@@ -4,7 +4,16 @@ export interface Study {
   readonly title: string;
   /** Its options and their defaults, for the help. */
   readonly options: Readonly<Record<string, string>>;
-  run(values: Readonly<Record<string, string>>): Promise<void>;
+  /** Prints what it finds; returns what a figure is promised for. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most studies return nothing
+  run(values: Readonly<Record<string, string>>): Promise<readonly Reading[] | void>;
+}
+
+/** Of a study, on what it was measured, in the unit of its figure. */
+export interface Reading {
+  readonly name: string;
+  readonly target: string;
+  readonly value: number;
 }
 
 /** A line of the result. */
