@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Generator, generators } from './load/run-load.ts';
+import { folderOf } from './report/folder.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { studies } from './studies/index.ts';
@@ -116,6 +117,7 @@ export const parseCommand = (args: readonly string[]): Command | string => {
   const stores = names.map((name) => oneOf('store', name, storeNames));
   if (stores.length + foreign.length === 0) throw new TypeError('--store none: give a --target to measure');
   const chosen = scenariosOf(positionals);
+  const out = values.out ?? (values.profile ? 'bench-results' : undefined);
   return {
     scenarios: values.quick ? chosen.map(quickly) : chosen,
     stores,
@@ -125,10 +127,10 @@ export const parseCommand = (args: readonly string[]): Command | string => {
     isQuick: values.quick,
     perSecond: values.rate === undefined ? undefined : numberOf('rate', values.rate, 1_000_000),
     generator: oneOf('generator', values.generator, generators),
-    out: values.out ?? (values.profile ? 'bench-results' : undefined),
+    out: out === undefined ? undefined : folderOf(out),
     isProfiled: values.profile,
     isForReadme: values.readme,
-    from: values.from,
+    from: values.from === undefined ? undefined : folderOf(values.from),
     text: ['npm run bench --', ...args].join(' '),
   };
 };

@@ -46,7 +46,7 @@ export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Ch
   return {
     width: left + track + right,
     height,
-    title: `${met} of ${verdicts.length} figures are met`,
+    title: `Measured, as a multiple of what must be reached: ${met} of ${verdicts.length} figures are met`,
     content: [
       textAt('Measured, as a multiple of what must be reached', { x: 12, y: 20, kind: 'bold' }),
       textAt(subtitle, { x: 12, y: 38, kind: 'quiet' }),

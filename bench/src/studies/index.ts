@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { judgeReadings } from '../figures.ts';
+import { folderOf } from '../report/folder.ts';
 import { keepVerdicts } from '../report/kept-verdicts.ts';
 import { verdictRows } from '../report/text.ts';
 import { eventLoop } from './event-loop.ts';
@@ -26,5 +27,5 @@ export const runStudy = async (study: Study, args: readonly string[]): Promise<v
   const { out = '', ...values } = parseArgs({ args: [...args], options }).values as Readonly<Record<string, string>>;
   const verdicts = judgeReadings((await study.run(values)) ?? []);
   if (verdicts.length > 0) say(`\n${tableOf(verdictRows(verdicts), 2)}`);
-  if (out !== '') keepVerdicts(out, study.name, verdicts);
+  if (out !== '') keepVerdicts(folderOf(out), study.name, verdicts);
 };
