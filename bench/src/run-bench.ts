@@ -66,6 +66,7 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
     commit: describeCommit(),
     machine: describeMachine(),
     versions: describeVersions(),
+    profiles: profiler?.summaries ?? [],
     targets: targets.map(({ name, settings }) => ({ name, settings })),
     outcomes,
     verdicts: isRateGiven ? [] : judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]),

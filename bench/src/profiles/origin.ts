@@ -51,3 +51,22 @@ export const placeOf = (frame: Frame): string => {
   const file = frame.url.split('/').slice(-2).join('/');
   return file === '' ? frame.name : `${frame.name} ${file}:${frame.line}`;
 };
+
+/** What took most of the time of a scenario. */
+export interface ProfileSummary {
+  readonly scenario: string;
+  readonly target: string;
+  /** Shares of the CPU time, the greatest first. */
+  readonly parts: readonly { readonly name: string; readonly share: number }[];
+}
+
+const mostParts = 12;
+
+/** By package and folder, and what is built into the engine by its own name. */
+export const greatestParts = (root: Frame): ProfileSummary['parts'] =>
+  sumSelfTimes(root, (frame) => {
+    const { kind, name } = originOf(frame);
+    return kind === 'engine' ? frame.name : name;
+  })
+    .slice(0, mostParts)
+    .map(({ name, microseconds }) => ({ name, share: microseconds / root.total }));

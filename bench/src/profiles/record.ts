@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { familyOf } from '../measure-cpu.ts';
 import type { Target } from '../targets/target.ts';
 import { type CpuProfile, mergeProfiles } from './cpu-profile.ts';
+import { greatestParts, type ProfileSummary } from './origin.ts';
 import { renderProfile } from './profile-page.ts';
 import { profilePath } from './profile-path.ts';
 
@@ -24,6 +25,7 @@ export interface Profiler {
   record(what: Profiled, work: () => Promise<unknown>): Promise<void>;
   /** The pages written, as paths in the out folder. */
   readonly pages: readonly string[];
+  readonly summaries: readonly ProfileSummary[];
   close(): void;
 }
 
@@ -41,6 +43,7 @@ export const openProfiler = (out: string): Profiler => {
   sampler.searchParams.set('folder', exchange);
   const taken = new Map<number, number>();
   const pages: string[] = [];
+  const summaries: ProfileSummary[] = [];
 
   const collect = async (processId: number, name: string): Promise<CpuProfile> => {
     const number = taken.get(processId) ?? 0;
@@ -64,11 +67,14 @@ export const openProfiler = (out: string): Profiler => {
       await work();
       toggle();
       const profiles = await Promise.all(processIds.map((id) => collect(id, name)));
+      const root = mergeProfiles(profiles);
       const page = join('profiles', `${name}.html`);
-      writeFileSync(join(out, page), renderProfile(`${title}, ${target.name}`, mergeProfiles(profiles), count));
+      writeFileSync(join(out, page), renderProfile(`${title}, ${target.name}`, root, count));
       pages.push(page);
+      summaries.push({ scenario, target: target.name, parts: greatestParts(root) });
     },
     pages,
+    summaries,
     close: () => rmSync(exchange, { recursive: true, force: true }),
   };
 };

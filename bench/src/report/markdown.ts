@@ -1,13 +1,29 @@
 import type { Verdict } from '../figures.ts';
+import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Results } from './results.ts';
 import { legend, outcomeRows, verdictRows } from './text.ts';
 
 const tableOf = ([head = [], ...rows]: readonly (readonly string[])[]): string => {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map((_, index) => (index < 2 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+  return [
+    line(head),
+    line(head.map((_, index) => (index < 2 || head.length === 3 ? '---' : '---:'))),
+    ...rows.map(line),
+  ].join('\n');
 };
 
 export const figuresTable = (verdicts: readonly Verdict[]): string => tableOf(verdictRows(verdicts));
+
+/** What took most of the time of each scenario that was profiled. */
+export const profilesTable = (profiles: readonly ProfileSummary[]): string =>
+  tableOf([
+    ['scenario', 'on', 'share of the CPU time'],
+    ...profiles.map(({ scenario, target, parts }) => [
+      scenario,
+      target,
+      parts.map(({ name, share }) => `${name} ${(100 * share).toFixed(1)} %`).join(', '),
+    ]),
+  ]);
 
 /** What a figure is worth only together with: machine, versions, settings, commit. */
 export const conditionsOf = ({

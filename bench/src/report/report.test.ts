@@ -4,7 +4,7 @@ import { standaloneSvg } from '../charts/svg.ts';
 import { judge } from '../figures.ts';
 import { outcomeWith } from '../test-outcome.ts';
 import { renderHtml } from './html.ts';
-import { renderMarkdown } from './markdown.ts';
+import { profilesTable, renderMarkdown } from './markdown.ts';
 import { formatResults, type Results, readResults } from './results.ts';
 import { replacePart } from './write-documents.ts';
 
@@ -23,6 +23,7 @@ const results: Results = {
   machine: { cpu: 'A CPU', cores: 2, memoryGigabytes: 8, system: 'Linux 6' },
   versions: { Node: '24.21.0' },
   targets: [{ name: 'carnet on postgres', settings: { durability: 'fsync=on', BCRYPT_COST: '8' } }],
+  profiles: [{ scenario: 'login', target: 'carnet on postgres', parts: [{ name: 'provider/flow', share: 0.125 }] }],
   outcomes,
   verdicts: judge(outcomes, (name) => (name === 'carnet on postgres' ? 'postgres' : undefined)),
 };
@@ -53,6 +54,10 @@ describe('the report', () => {
       expect(svg).toContain(`<title>${chart.title}</title>`);
       expect(svg).not.toMatch(/undefined|NaN/);
     }
+  });
+
+  it('says in Markdown what took most of the time', () => {
+    expect(profilesTable(results.profiles)).toContain('| login | carnet on postgres | provider/flow 12.5 % |');
   });
 
   it('is read again as it was written', () => {

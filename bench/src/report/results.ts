@@ -1,4 +1,5 @@
 import type { Verdict } from '../figures.ts';
+import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Outcome } from '../run-scenario.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -30,6 +31,8 @@ export interface Results {
   readonly targets: readonly Pick<Target, 'name' | 'settings'>[];
   readonly outcomes: readonly Outcome[];
   readonly verdicts: readonly Verdict[];
+  /** With `--profile`. */
+  readonly profiles: readonly ProfileSummary[];
 }
 
 export const formatResults = (results: Results): string => `${JSON.stringify(results, null, 2)}\n`;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { figuresChartOf } from '../charts/index.ts';
 import { standaloneSvg } from '../charts/svg.ts';
-import { conditionsOf, figuresTable } from './markdown.ts';
+import { conditionsOf, figuresTable, profilesTable } from './markdown.ts';
 import type { Results } from './results.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -38,4 +38,7 @@ export const writeDocuments = (results: Results): void => {
     'bench:figures',
     `${figuresTable(results.verdicts)}\n\n\`${results.command}\`\n\n${list}`,
   );
+  if (results.profiles.length > 0) {
+    replaceIn('docs/performance.md', 'bench:profiles', profilesTable(results.profiles));
+  }
 };
