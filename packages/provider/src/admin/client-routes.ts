@@ -1,4 +1,4 @@
-import { clientJson } from '../clients/client-json.ts';
+import { clientJson, clientListJson } from '../clients/client-json.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { CarnetError } from '../errors.ts';
@@ -32,7 +32,7 @@ const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
 
 const list = async (request: HttpRequest, deps: ClientDependencies): Promise<HttpResponse> => {
   const { records, link } = await listClients(request.query, deps);
-  return { status: 200, headers: { ...json, Link: link }, body: `[${records.map(clientJson).join(',')}]` };
+  return { status: 200, headers: { ...json, Link: link }, body: clientListJson(records) };
 };
 
 const get = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {

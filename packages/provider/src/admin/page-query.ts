@@ -40,13 +40,10 @@ export interface Links {
 
 /** The `Link` header (RFC 8288): the first page and, if there is one, the next. */
 export const linkHeader = (pageTokens: PageTokens, { path, pageSize, filters, next }: Links): string => {
-  const link = (rel: string, after = ''): string => {
-    const query = new URLSearchParams({
-      page_size: String(pageSize),
-      page_token: pageTokens.seal(after),
-    });
-    for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value);
-    return `<${path}?${query}>; rel="${rel}"`;
-  };
+  const filtered = Object.entries(filters).filter(([, value]) => value !== '');
+  const rest = filtered.length === 0 ? '' : `&${new URLSearchParams(filtered)}`;
+  // A page token has the alphabet of a JWE, which needs no escaping.
+  const link = (rel: string, after = ''): string =>
+    `<${path}?page_size=${pageSize}&page_token=${pageTokens.seal(after)}${rest}>; rel="${rel}"`;
   return next === undefined ? link('first') : `${link('first')},${link('next', next)}`;
 };

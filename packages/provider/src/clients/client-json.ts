@@ -10,3 +10,14 @@ export const clientJson = (record: ClientRecord): string => {
   texts.set(record, text);
   return text;
 };
+
+const lists = new WeakMap<readonly ClientRecord[], string>();
+
+/** A page of clients, as JSON: made once for all who were answered with the same page. */
+export const clientListJson = (records: readonly ClientRecord[]): string => {
+  const known = lists.get(records);
+  if (known !== undefined) return known;
+  const text = `[${records.map(clientJson).join(',')}]`;
+  lists.set(records, text);
+  return text;
+};
