@@ -43,12 +43,10 @@ const minPackedLength = 16;
 /** Whether base64url says exactly this, so that it comes back as it was. */
 const isPackable = (text: string): boolean => text.length >= minPackedLength && isBase64url(text);
 
-const encodings = new Map<number, BufferEncoding>([
-  [tags.id, 'base64url'],
-  [tags.expiresAt, 'hex'],
-  [tags.spilled, 'base64url'],
-]);
-const encodingOf = (tag: number): BufferEncoding => (tag & packedFlag ? 'base64url' : (encodings.get(tag) ?? 'utf8'));
+const encodingOf = (tag: number): BufferEncoding => {
+  if (tag === tags.expiresAt) return 'hex';
+  return tag & packedFlag || tag === tags.id || tag === tags.spilled ? 'base64url' : 'utf8';
+};
 
 interface Field {
   readonly tag: number;
@@ -65,16 +63,16 @@ const field = (tag: number, text: string): Field => ({
 const hasDefault = (params: FlowState['params'], name: string): boolean =>
   params[name] === defaults[name] && (name !== 'code_challenge_method' || params.code_challenge !== undefined);
 
-const paramFields = (params: FlowState['params']): Field[] => {
-  const fields: Field[] = [];
+const addParams = (fields: Field[], params: FlowState['params']): void => {
   const others: Record<string, string> = {};
-  for (const [name, value] of Object.entries(params)) {
+  for (const name of Object.keys(params)) {
+    const value = params[name] as string;
     const tag = tagOfParam.get(name);
     if (tag === undefined) others[name] = value;
     else if (!hasDefault(params, name)) fields.push(field(isPackable(value) ? tag | packedFlag : tag, value));
   }
   const json = JSON.stringify(others);
-  return json === '{}' ? fields : [...fields, field(tags.otherParams, json)];
+  if (json !== '{}') fields.push(field(tags.otherParams, json));
 };
 
 const headFields = (id: string, expiresAt: number): Field[] => [
@@ -93,7 +91,8 @@ const writeLength = (bytes: Buffer, offset: number, length: number): number =>
     : writeLength(bytes, bytes.writeUInt8((length & 0x7f) | 0x80, offset), length >> 7);
 
 const writeFields = (fields: readonly Field[]): Buffer => {
-  const total = fields.reduce((sum, { sizeBytes }) => sum + 1 + lengthBytes(sizeBytes) + sizeBytes, 0);
+  let total = 0;
+  for (const { sizeBytes } of fields) total += 1 + lengthBytes(sizeBytes) + sizeBytes;
   const bytes = Buffer.allocUnsafe(total);
   let offset = 0;
   for (const { tag, text, sizeBytes } of fields) {
@@ -105,9 +104,11 @@ const writeFields = (fields: readonly Field[]): Buffer => {
 };
 
 export const encodeState = ({ id, expiresAt, params, ...decisions }: FlowState): Buffer => {
-  const fields = [...headFields(id, expiresAt), ...paramFields(params)];
+  const fields = headFields(id, expiresAt);
+  addParams(fields, params);
   const json = JSON.stringify(decisions);
-  return writeFields(json === '{}' ? fields : [...fields, field(tags.decisions, json)]);
+  if (json !== '{}') fields.push(field(tags.decisions, json));
+  return writeFields(fields);
 };
 
 /** A token whose state is in the store under `recordName`. */
