@@ -102,6 +102,27 @@ describe('a flow token', () => {
     }
   });
 
+  test('that was opened before opens again as the same, for its purpose alone, and with nothing changed', async () => {
+    const { tokens } = setUp();
+    const state = stateWith();
+    const token = await tokens.seal('login_challenge', state);
+    for (let time = 0; time < 3; time++) {
+      expect(await tokens.open('login_challenge', token)).toEqual({ status: 'open', state });
+      for (const purpose of ['login_verifier', 'consent_challenge', 'consent_verifier'] as const) {
+        expect(await tokens.open(purpose, token)).toEqual({ status: 'invalid' });
+      }
+      expect(await tokens.open('login_challenge', `${token.slice(0, -1)}=`)).toEqual({ status: 'invalid' });
+    }
+  });
+
+  test('whose state is in the store is invalid once it is gone from there', async () => {
+    const { tokens, later } = setUp();
+    const token = await tokens.seal('consent_challenge', stateWith(5_000));
+    expect(await tokens.open('consent_challenge', token)).toMatchObject({ status: 'open' });
+    later(lifetime + 7_200);
+    expect(await tokens.open('consent_challenge', token)).toEqual({ status: 'invalid' });
+  });
+
   test('with decisions that nobody here makes is our own fault, and never a flow', async () => {
     const { tokens, envelope } = setUp();
     const forged = encodeState({ ...stateWith(), ...({ login: { subject: '' } } as object) });

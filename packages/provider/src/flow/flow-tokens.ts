@@ -26,6 +26,13 @@ const strangersAtOnce = 50;
 const maxVouchers = 20_000;
 /** A state larger than this is nobody's login. */
 const maxStateBytes = 65_536;
+/**
+ * A login app asks what a challenge is about, and then answers it: so many states are kept in between, so that nothing is
+ * decrypted twice. A courtesy to the second request: only what has opened is kept, and its time is looked at each time.
+ */
+const keptChallenges = 500;
+const isAskedTwice = (purpose: FlowPurpose): boolean =>
+  purpose === 'login_challenge' || purpose === 'consent_challenge';
 /** Two machines' clocks may differ by this. */
 const clockSkewSeconds = 30;
 
@@ -63,6 +70,20 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions):
     used.set(id, true);
     return true;
   };
+  const kept = new LRUCache<string, { readonly purpose: FlowPurpose; readonly state: FlowState }>({
+    max: keptChallenges,
+  });
+
+  const read = async (purpose: FlowPurpose, token: string): Promise<FlowState | undefined> => {
+    const bytes = envelope.open(purpose, token);
+    if (bytes === undefined) return undefined;
+    const decoded = decodeState(bytes);
+    // Of what is stored the store has the say, each time.
+    if (decoded.spilled) return fetchSpilled(envelope, async (key) => (await adapter.read([key]))[0], decoded);
+    if (isAskedTwice(purpose)) kept.set(token, { purpose, state: decoded.state });
+    return decoded.state;
+  };
+
   return {
     async seal(purpose, state, { vouchedFor } = {}) {
       const bytes = encodeState(state);
@@ -86,12 +107,8 @@ export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions):
     },
 
     async open(purpose, token) {
-      const bytes = envelope.open(purpose, token);
-      if (bytes === undefined) return { status: 'invalid' };
-      const decoded = decodeState(bytes);
-      const state = decoded.spilled
-        ? await fetchSpilled(envelope, async (key) => (await adapter.read([key]))[0], decoded)
-        : decoded.state;
+      const known = kept.get(token);
+      const state = known?.purpose === purpose ? known.state : await read(purpose, token);
       if (state === undefined) return { status: 'invalid' };
       return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
     },
