@@ -13,6 +13,7 @@ import { login, loginConfidential, loginReturning, loginReturningConfidential } 
 import { discovery, jwks } from './metadata.ts';
 import type { Scenario } from './scenario.ts';
 import { refresh, refreshJwt, userinfo, userinfoJwt } from './tokens.ts';
+import { visitFromConsent, visitFromLogin, visitWithRequest } from './visits.ts';
 
 /** In the order they are run and reported. */
 export const scenarios: readonly Scenario[] = [
@@ -20,8 +21,11 @@ export const scenarios: readonly Scenario[] = [
   loginConfidential,
   loginReturning,
   loginReturningConfidential,
+  visitWithRequest,
   acceptLogin,
+  visitFromLogin,
   acceptConsent,
+  visitFromConsent,
   introspection,
   introspectionJwt,
   introspectionInactive,

@@ -13,7 +13,10 @@ import type { OidcDependencies } from './dependencies.ts';
 import { consentRecord, consentReference } from './remembered-consents.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
-type CompletionDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'>;
+export type CompletionDependencies = Pick<
+  OidcDependencies,
+  'options' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'
+>;
 
 /** A cookie that is meant to last: browsers keep none longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
@@ -128,15 +131,16 @@ export interface Outcome {
   readonly answer?: Write;
 }
 
+/** The request that a flow ends with, and where its cookies go. */
+export type Ending = Pick<Step, 'state' | 'setCookie'>;
+
 /** A flow has ended: its cookie goes, and what is to be remembered stays. */
-export const endFlow = async (
-  ctx: Context,
+export const conclude = async (
+  { state, setCookie }: Ending,
   flow: FlowState,
   { succeeded, answer }: Outcome,
   deps: CompletionDependencies,
 ): Promise<void> => {
-  const state = stateOf(ctx);
-  const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
   setCookie(deps.jar.flow.clear(flow.id));
   state.onCommitted = () => {
     deps.finished.add(flow.id);
@@ -152,6 +156,16 @@ export const endFlow = async (
   const seconds = Math.floor(deps.now() / 1000);
   if (succeeded && isDecided(flow)) await remember({ state, flow, deps, seconds, setCookie }, answer);
   else if (answer) state.uow.write(answer);
+};
+
+export const endFlow = (
+  ctx: Context,
+  flow: FlowState,
+  outcome: Outcome,
+  deps: CompletionDependencies,
+): Promise<void> => {
+  const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
+  return conclude({ state: stateOf(ctx), setCookie }, flow, outcome, deps);
 };
 
 /** The browser leaves for the client, or an error page. */

@@ -10,6 +10,7 @@ import { createAccessTokenJwts, generationOfJwt, grantOfJwt } from './access-tok
 import { createAccessTokenForms } from './access-token-forms.ts';
 import { createAuditMiddleware } from './audit-middleware.ts';
 import { createInteractionStart } from './begin-interaction.ts';
+import { createChallenges } from './challenges.ts';
 import { adoptClients } from './clients.ts';
 import { createCommitMiddleware } from './commit-middleware.ts';
 import { shareContext } from './cookie-facade.ts';
@@ -67,6 +68,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, generation, ...cnf };
   };
   const redemptions = createRedemptions({ ttl: options.ttl, now });
+  const challenges = createChallenges(deps);
   const modelOptions = {
     envelope: deps.envelope,
     ttl: options.ttl,
@@ -77,7 +79,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     clients: deps.clients,
     keyRing: deps.keyRing,
     now,
-    beginInteraction: createInteractionStart(deps),
+    beginInteraction: createInteractionStart(challenges),
     openJwt,
   };
   const features = composeFeatures({ ...deps, redemptions, accessTokenJwts: jwts, modelOptions });
@@ -129,7 +131,15 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     return callback(req, res);
   };
   const lean = createLeanHandler({
-    endpoints: leanEndpoints(deps, { clients, accessTokenForms, redemptions, scopeMatch, reference }),
+    endpoints: leanEndpoints(deps, {
+      clients,
+      accessTokenForms,
+      redemptions,
+      scopeMatch,
+      challenges,
+      mayReceive,
+      reference,
+    }),
     corsHeadersOf: createCorsHeaders(paths, options.features),
     failureResponse,
     audit: deps.audit,

@@ -7,21 +7,24 @@ import type { HttpResponse } from '../http/types.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import { completeFlow } from './completion.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { bindingCookies, type FlowBindingDependencies, type Obstacle, obstacleOf } from './flow-binding.ts';
 import { pages } from './pages.ts';
 import { consentKey } from './remembered-consents.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
 
-export type FlowMiddlewareDependencies = Pick<
-  OidcDependencies,
-  'options' | 'tokens' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'
-> & {
-  /** Whether the client is still there and still has the redirect URI. */
-  readonly mayReceive: (params: FlowState['params']) => Promise<boolean>;
+export type FlowMiddlewareDependencies = FlowBindingDependencies &
+  Pick<OidcDependencies, 'tokens' | 'deliveries' | 'audit' | 'now'>;
+
+const obstaclePages: Readonly<Record<Obstacle, (issuer: string, state: FlowState) => HttpResponse>> = {
+  expired: pages.expired,
+  finished: pages.used,
+  other_browser: pages.otherBrowser,
+  client_changed: pages.clientChanged,
 };
 
 /** The parameters that bring a decision back; the login app's wins when both are there. */
-const verifierParams = ['login_verifier', 'consent_verifier'] as const satisfies readonly FlowPurpose[];
+export const verifierParams = ['login_verifier', 'consent_verifier'] as const satisfies readonly FlowPurpose[];
 
 const verifierOf = (ctx: Context): { purpose: FlowPurpose; token: string } | undefined => {
   for (const purpose of verifierParams) {
@@ -32,13 +35,12 @@ const verifierOf = (ctx: Context): { purpose: FlowPurpose; token: string } | und
 };
 
 /** The next challenge was sealed: send the browser to it, and bind the flow to this browser. */
-export const sendOn = (ctx: Context, { jar, options }: FlowMiddlewareDependencies, isNew: boolean): void => {
+export const sendOn = (ctx: Context, deps: FlowMiddlewareDependencies, isNew: boolean): void => {
   const { next, cookieHeader } = stateOf(ctx);
   if (next === undefined) return;
   ctx.status = 302;
-  ctx.append('Set-Cookie', jar.flow.set(next.flowId, options.ttl.loginConsentRequest));
-  if (!isNew) return;
-  for (const cookie of jar.flow.evict(cookieHeader)) ctx.append('Set-Cookie', cookie);
+  const cookies = bindingCookies(next, deps, isNew ? { cookieHeader } : undefined);
+  for (const cookie of cookies) ctx.append('Set-Cookie', cookie);
 };
 
 /** The cookie of a session that is no more goes, whatever the answer: it would cost a read at every request (D15). */
@@ -51,20 +53,16 @@ export const clearStaleSession = (ctx: Context, { jar }: Pick<FlowMiddlewareDepe
 /** Why a flow can't go on in this browser, as a response; nothing when it can. */
 export const refuseFlow = async (
   ctx: Context,
-  { status, state }: Exclude<OpenedFlow, { status: 'invalid' }>,
-  { options, jar, finished, audit, mayReceive }: FlowMiddlewareDependencies,
+  opened: Exclude<OpenedFlow, { status: 'invalid' }>,
+  deps: FlowMiddlewareDependencies,
 ): Promise<HttpResponse | undefined> => {
-  const { issuer } = options;
-  if (status === 'expired') return pages.expired(issuer, state);
-  // The one step against login CSRF and session fixation: the verifier counts only beside the cookie that was set
-  // when this browser began this flow. A link from somebody else's flow ends here, before anything is believed.
-  if (!jar.flow.proves(stateOf(ctx).cookieHeader, state.id)) {
-    if (finished.has(state.id)) return pages.used(issuer, state);
+  const { state } = opened;
+  const obstacle = await obstacleOf(opened, stateOf(ctx).cookieHeader, deps);
+  if (obstacle === 'other_browser') {
     const { client_id: clientId } = state.params;
-    audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
-    return pages.otherBrowser();
+    deps.audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
   }
-  return (await mayReceive(state.params)) ? undefined : pages.clientChanged();
+  return obstacle && obstaclePages[obstacle](deps.options.issuer, state);
 };
 
 export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middleware => {

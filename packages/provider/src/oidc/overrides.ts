@@ -1,15 +1,13 @@
 import type { Provider } from 'oidc-provider';
-import { spillState } from '../flow/spill.ts';
-import { encodeState } from '../flow/state-codec.ts';
 import type { AccessTokenForms } from './access-token-forms.ts';
-import { issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { passExtraClaims } from './extra-claims.ts';
 import { completeIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { currentState } from './request-state.ts';
-import { codePrefix, refreshTokenValue } from './token-value.ts';
+import { sealCode } from './seal-code.ts';
+import { refreshTokenValue } from './token-value.ts';
 
 /**
  * What oidc-provider does differently here, all in one place: methods of its public model classes. Access tokens have a
@@ -17,24 +15,15 @@ import { codePrefix, refreshTokenValue } from './token-value.ts';
  * is checked against this list.
  */
 
-/** A code longer than this goes to the store and a reference travels instead: Location stays under 4 KB. */
-const maxCodeLength = 1_100;
-/** The same beside tokens, which can't be spilled. */
-const maxCodeLengthBesideTokens = 900;
-
-/** A code is its flow, sealed once more: nothing is stored before it is redeemed. */
-const sealCodes = (provider: Provider, { envelope, options, now }: OidcDependencies): void =>
+/** oidc-provider's codes are ours. */
+const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
   patch(provider.AuthorizationCode, {
     async getValueAndPayload(): Promise<Issue> {
       const { flow, uow } = currentState();
       if (flow === undefined) throw new TypeError('an authorization code without a flow');
-      const expiresAt = Math.floor(now() / 1000) + options.ttl.authCode;
-      const sealed = envelope.seal('authorization_code', encodeState({ ...flow, expiresAt }));
-      const maxLength = issuesAtOnce(flow.params) ? maxCodeLengthBesideTokens : maxCodeLength;
-      if (sealed.length <= maxLength) return { value: codePrefix + sealed };
-      const { record, reference } = spillState(envelope, { ...flow, expiresAt });
-      uow.write({ type: 'put', record });
-      return { value: codePrefix + envelope.seal('authorization_code', reference) };
+      const { value, record } = sealCode(flow, deps);
+      if (record) uow.write({ type: 'put', record });
+      return { value };
     },
   });
 

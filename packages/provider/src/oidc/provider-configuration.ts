@@ -111,6 +111,12 @@ const renderErrorFor =
     ctx.redirect(url.href);
   };
 
+/** Whether a client has to prove that a code is its own (RFC 7636). */
+export const needsPkce = (
+  { pkceRequired }: Pick<OidcDependencies['options'], 'pkceRequired'>,
+  { clientAuthMethod }: { readonly clientAuthMethod?: string },
+): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
+
 const subscribedOrigins = (client: object): readonly string[] => recordOf(client).metadata.allowed_cors_origins ?? [];
 
 export interface ConfigurationParts {
@@ -200,10 +206,7 @@ export const createConfiguration = (
       client.grantTypeAllowed('refresh_token') && (code.scopes.has('offline_access') || code.scopes.has('offline')),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    pkce: {
-      required: (_ctx, { clientAuthMethod }) =>
-        options.pkceRequired === 'always' || (options.pkceRequired === 'public' && clientAuthMethod === 'none'),
-    },
+    pkce: { required: (_ctx, client) => needsPkce(options, client) },
     renderError: renderErrorFor(urls.error),
     ttl: {
       AccessToken: (_ctx, token, client) =>

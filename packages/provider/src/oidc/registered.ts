@@ -3,7 +3,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { registrationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
-import { recordOf } from './clients.ts';
+import { type ProviderClient, recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
 /** The first of the scopes that the client has not registered. */
@@ -33,6 +33,14 @@ export const assertAudience = (client: object, audience: readonly string[]): voi
     throw new errors.InvalidRequest('the client is not registered for this audience');
 };
 
+/** What is left of the scopes for an answer of this type: only a code brings a refresh token (OpenID Connect Core, section 11). */
+export const attainableScope = (client: ProviderClient, scopes: readonly string[], responseType: unknown): string => {
+  // What has no response type has no redirect either: its client polls for the tokens.
+  const isRefreshable = responseType === undefined || words(responseType).includes('code');
+  const canRefresh = client.grantTypeAllowed('refresh_token') && isRefreshable;
+  return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
+};
+
 /** A parameter as it was sent, by the one way that counts. */
 const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
   const { requestObject } = stateOf(ctx);
@@ -54,15 +62,12 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   if (client === undefined || params === undefined) return;
   const scopes = words(asked(ctx, 'scope'));
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
-  // What has no response type has no redirect either: its client polls for the tokens.
   const responseType = params.response_type;
-  const isAnswered = responseType !== undefined;
-  if (isAnswered && scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined) throw redirectUriMissing();
+  if (responseType !== undefined && scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined)
+    throw redirectUriMissing();
   assertScopes(client, scopes, matches);
   assertAudience(client, words(params.audience));
   if (wordsOfAll(params.resource).length === 0) params.resource = undefined;
-  // Only a code brings a refresh token (OpenID Connect Core, section 11).
-  const canRefresh = client.grantTypeAllowed('refresh_token') && (!isAnswered || words(responseType).includes('code'));
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
-  params.scope = scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
+  params.scope = attainableScope(client, scopes, responseType);
 };

@@ -1,4 +1,5 @@
-import type { Context, Middleware } from 'koa';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { isDeepJson } from '../http/strict-json.ts';
 import { isForm, readForm } from './form-body.ts';
@@ -48,16 +49,23 @@ export const problemOf = (name: string, value: string): string | undefined => {
   return undefined;
 };
 
-/** Throws `invalid_request`, naming the parameter but never its value. */
-const assertParams = (params: URLSearchParams): void => {
-  if (params.size > maxParams) throw new CarnetError('invalid_request', `more than ${maxParams} parameters`);
+/** What is wrong with the parameters of a form or a query, naming the first that is but never its value. */
+export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, string>): string | undefined => {
+  if (params.size > maxParams) return `more than ${maxParams} parameters`;
   for (const [name, value] of params) {
     const problem = problemOf(name, value);
-    if (problem) throw new CarnetError('invalid_request', problem);
+    if (problem) return problem;
   }
+  return undefined;
 };
 
-const hasBody = ({ req: { headers } }: Context): boolean =>
+/** Throws `invalid_request`. */
+const assertParams = (params: URLSearchParams): void => {
+  const problem = problemOfParams(params);
+  if (problem) throw new CarnetError('invalid_request', problem);
+};
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 export const createRequestLimits =
@@ -73,7 +81,7 @@ export const createRequestLimits =
     }
     if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
     if (isForm(ctx)) assertParams(await readForm(ctx));
-    else if (hasBody(ctx)) {
+    else if (hasBody(ctx.req.headers)) {
       throw new CarnetError('invalid_request', 'the body has to be application/x-www-form-urlencoded');
     }
     return next();

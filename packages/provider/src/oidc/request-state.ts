@@ -8,14 +8,20 @@ import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 import type { HeldGrant } from './code-and-grant.ts';
 import type { Actor } from './hooks/hook.ts';
 
+/** Where the person goes next. */
+export interface NextStep {
+  readonly url: string;
+  readonly flowId: string;
+}
+
 /** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
 export interface RequestState {
   readonly uow: UnitOfWork;
   readonly cookieHeader: string | undefined;
   /** The flow that the request goes on with: from the verifier of a browser, or the code of a client. */
   flow?: FlowState;
-  /** Where the person goes next; set when a challenge has been sealed. */
-  next?: { readonly url: string; readonly flowId: string };
+  /** Set when a challenge has been sealed. */
+  next?: NextStep;
   /** The remembered login of this browser, if it lives. */
   session?: FoundRecord;
   /** The browser's cookie names a remembered login that has ended. */
@@ -80,16 +86,24 @@ export const handOver = (req: IncomingMessage, reads: readonly Read[]): undefine
   return undefined;
 };
 
-export const attachState = (
-  ctx: { readonly req: IncomingMessage },
+export const createRequestState = (
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
+  cookieHeader: string | undefined,
 ): RequestState => {
   const uow = createUnitOfWork({
     read: (keys) => rememberFailure(state, () => adapter.read(keys)),
     commit: (writes) => adapter.commit(writes),
   });
-  for (const [key, record] of handedOver.get(ctx.req) ?? []) uow.know(key, record);
-  const state: RequestState = { uow, cookieHeader: ctx.req.headers.cookie };
+  const state: RequestState = { uow, cookieHeader };
+  return state;
+};
+
+export const attachState = (
+  ctx: { readonly req: IncomingMessage },
+  adapter: Pick<StorageAdapter, 'read' | 'commit'>,
+): RequestState => {
+  const state = createRequestState(adapter, ctx.req.headers.cookie);
+  for (const [key, record] of handedOver.get(ctx.req) ?? []) state.uow.know(key, record);
   states.set(ctx, state);
   return state;
 };

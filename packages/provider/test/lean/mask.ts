@@ -37,7 +37,9 @@ const opened = (token: string): string => {
   const claims = partOf(token, 1)
     .replace(/"jti":"([^".]*)\.[\w-]{22}/, '"jti":"$1.<random>')
     .replace(/"jti":"[\da-f]{8}-[\da-f-]{27}"/, '"jti":"<uuid>"');
-  return `<${isSigned(token, header) ? 'signed' : 'NOT SIGNED'} ${partOf(token, 0)} ${claims}>`;
+  const text = `<${isSigned(token, header) ? 'signed' : 'NOT SIGNED'} ${partOf(token, 0)} ${claims}>`;
+  // It may stand in JSON.
+  return text.replaceAll('"', "'").replaceAll('\\', '/');
 };
 
 /**

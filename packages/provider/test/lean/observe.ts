@@ -48,6 +48,15 @@ const untilLogged = async (instance: Instance, from: number): Promise<readonly s
   return lines;
 };
 
+/** Until what came before has been logged. */
+const untilQuiet = async (instance: Instance): Promise<void> => {
+  for (let length = -1, turns = 0; turns < 3; turns++) {
+    if (length !== instance.log().length) turns = 0;
+    length = instance.log().length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
 const tripsOf = ({ reads, commits }: Calls): number =>
   commits.length + reads.filter((keys) => keys.some(({ kind }) => kind !== 'client')).length;
 
@@ -65,6 +74,7 @@ export const observe = async (
   instance: Instance,
   { host, request, mask = (text) => text }: { readonly host: string; readonly request: RawHttp; readonly mask?: Mask },
 ): Promise<Observed> => {
+  await untilQuiet(instance);
   instance.calls.reset();
   const logged = instance.log().length;
   const answer = await sendRaw(Number(new URL(instance.issuer).port), host, request);
@@ -76,15 +86,19 @@ export const observe = async (
   const hideAll = (text: string): string => mask(hide(text.replaceAll(isOwn, '<request id>')));
   const masked = <T>(value: T): T => JSON.parse(hideAll(JSON.stringify(value))) as T;
   const carriedOut = instance.calls.commits.filter((writes) => !instance.calls.stopped.has(writes));
-  const commits = JSON.stringify(carriedOut.map((writes) => writes.map(effectOf)));
+  const effects = JSON.stringify(carriedOut.map((writes) => writes.map(effectOf)));
+  // Pages show the request's id, whose length grows as they are counted.
+  const shown = (answer.text.split(requestId).length - 1) * requestId.length;
+  const length = headers['content-length'];
+  const comparable = length === undefined ? headers : { ...headers, 'content-length': String(Number(length) - shown) };
   return {
     answer,
     trips: tripsOf(instance.calls),
     comparable: {
       status: answer.status,
-      headers: { ...masked(headers), hasDate: date !== '', hasRequestId: requestId !== 'none' },
+      headers: { ...masked(comparable), hasDate: date !== '', hasRequestId: requestId !== 'none' },
       body: hideAll(answer.text),
-      commits: JSON.parse(hideAll(answer.status < 500 ? commits : commits.replace(lostIds, '<lost>'))),
+      commits: JSON.parse(hideAll(answer.status < 500 ? effects : effects.replace(lostIds, '<lost>'))),
       log: masked(lines.map(lineOf)),
     },
   };

@@ -1,11 +1,14 @@
 import type { ScopeMatch } from '../../clients/scope-match.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenForms } from '../access-token-forms.ts';
+import type { Challenges } from '../challenges.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
+import type { FlowBindingDependencies } from '../flow-binding.ts';
 import { hasTokenHooks } from '../hooks/run-hooks.ts';
 import { routes } from '../paths.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
+import { createAuthorizationEndpoint } from './authorization-endpoint.ts';
 import { createClientCredentialsGrant } from './client-credentials.ts';
 import { documentEndpoints } from './documents.ts';
 import type { LeanEndpoint } from './lean-endpoint.ts';
@@ -16,13 +19,16 @@ import { createRotateRefreshToken } from './rotate-refresh-token.ts';
 import { createIdTokens } from './sign-id-token.ts';
 import { createTokenEndpoint, type LeanGrant } from './token-endpoint.ts';
 
-export interface LeanParts {
+export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
   readonly clients: Pick<ProviderClients, 'find'>;
   readonly accessTokenForms: AccessTokenForms;
   readonly reference: Reference;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
+  readonly challenges: Challenges;
 }
+
+type Endpoints = Readonly<Record<string, LeanEndpoint>>;
 
 /** Grants of persons. */
 const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
@@ -33,7 +39,7 @@ const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record
 };
 
 /** None where hooks may change any answer, or where a profile refuses what is plain here. */
-const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanEndpoint>> => {
+const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   if (hasTokenHooks(deps) || deps.options.features.fapi.enabled) return {};
   const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
   const grants = {
@@ -43,10 +49,18 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Readonly<Recor
   return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
 };
 
+const authorizationEndpoint = (deps: OidcDependencies, { clients, ...parts }: LeanParts): Endpoints => ({
+  [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts, providerClients: clients }),
+});
+
 /** What is answered in front of oidc-provider, by method and path. */
 export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>
   new Map(
     deps.options.leanEndpoints
-      ? Object.entries({ ...tokenEndpoint(deps, parts), ...documentEndpoints(parts.reference) })
+      ? Object.entries({
+          ...tokenEndpoint(deps, parts),
+          ...authorizationEndpoint(deps, parts),
+          ...documentEndpoints(parts.reference),
+        })
       : [],
   );

@@ -1,0 +1,76 @@
+import { errors } from 'oidc-provider';
+import { scopeMatches } from '../../clients/scope-match.ts';
+import { words } from '../../flow/words.ts';
+import type { Challenges } from '../challenges.ts';
+import { type ProviderClient, type ProviderClients, recordOf } from '../clients.ts';
+import type { OidcDependencies } from '../dependencies.ts';
+import { bindingCookies } from '../flow-binding.ts';
+import { needsPkce } from '../provider-configuration.ts';
+import { attainableScope, isRegisteredAudience, unregisteredScope } from '../registered.ts';
+import type { LeanResponse } from './lean-endpoint.ts';
+import { arePlainParams, isPlainClient, travelling } from './plain-flow.ts';
+import { redirect } from './redirect.ts';
+
+export interface BeginDependencies extends Pick<OidcDependencies, 'options' | 'jar'> {
+  readonly challenges: Pick<Challenges, 'begin'>;
+  readonly providerClients: Pick<ProviderClients, 'find'>;
+}
+
+type Params = ReadonlyMap<string, string>;
+
+/** RFC 6749, section 3.3: words with one space between them. */
+const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+/** RFC 7636, section 4.2. */
+const challengeSyntax = /^[\w.~-]{43,128}$/;
+
+const hasRightPkce = (params: Params, client: ProviderClient, options: OidcDependencies['options']): boolean => {
+  const challenge = params.get('code_challenge');
+  const method = params.get('code_challenge_method');
+  if (challenge === undefined) return method === undefined && !needsPkce(options, client);
+  return method === 'S256' && challengeSyntax.test(challenge);
+};
+
+/** The first visit: a browser that nobody is remembered in, with a request that asks for a code and nothing unusual. */
+export const createBeginning = ({ options, jar, challenges, providerClients }: BeginDependencies) => {
+  const matches = scopeMatches[options.scopeStrategy];
+
+  const findClient = async (id: string): Promise<ProviderClient | undefined> => {
+    try {
+      return await providerClients.find(id);
+    } catch (error) {
+      // It asks for what is switched off.
+      if (error instanceof errors.InvalidClientMetadata) return undefined;
+      throw error;
+    }
+  };
+
+  /** The scope of the request, if the client may have what it asks for. */
+  const scopeOf = (params: Params, client: ProviderClient): string | undefined => {
+    const scope = params.get('scope') ?? '';
+    const scopes = words(scope);
+    const record = recordOf(client);
+    // Without `openid` other rules hold for what it may ask.
+    if (!scopeSyntax.test(scope) || !scopes.includes('openid')) return undefined;
+    if (unregisteredScope(record, scopes, matches) !== undefined) return undefined;
+    return isRegisteredAudience(record, words(params.get('audience')))
+      ? attainableScope(client, scopes, 'code')
+      : undefined;
+  };
+
+  return async (params: Params, cookieHeader: string | undefined): Promise<LeanResponse | undefined> => {
+    if (params.get('response_type') !== 'code' || !arePlainParams(params)) return undefined;
+    if (jar.session.present(cookieHeader)) return undefined;
+    const client = await findClient(params.get('client_id') ?? '');
+    if (client === undefined || !isPlainClient(client)) return undefined;
+    if (!client.redirectUriAllowed(params.get('redirect_uri') ?? '')) return undefined;
+    if (!hasRightPkce(params, client, options)) return undefined;
+    const scope = scopeOf(params, client);
+    if (scope === undefined) return undefined;
+    const next = await challenges.begin({ params: { ...travelling(params), scope } });
+    return redirect({
+      status: 302,
+      location: next.url,
+      cookies: bindingCookies(next, { jar, options }, { cookieHeader }),
+    });
+  };
+};

@@ -1,0 +1,128 @@
+import type { ConfigInput } from '@carnet/provider';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerClient } from '../clients.ts';
+import {
+  beginFlow,
+  consentDecision,
+  cookiesAround,
+  decide,
+  loginDecision,
+  requestOfPerson,
+  spoiling,
+} from './authorization-journeys.ts';
+import { beginning, clientsOfTests, queryOf, requestFor } from './authorization-requests.ts';
+import { createFlowMask } from './flow-mask.ts';
+import { type BothAnswers, type Pair, type Side, startPair } from './pair.ts';
+import { createRandom, type Random, seedOfTests, timesOfTests } from './random.ts';
+import type { RawHttpAnswer } from './raw-http.ts';
+
+type Queries = Readonly<Record<Side, string>>;
+
+/** With the clients that can log in under this configuration only. */
+const kinds: readonly (readonly [string, Partial<ConfigInput>, readonly string[]])[] = [
+  ['as it comes', {}, []],
+  [
+    'with wildcard scopes, PKCE for all, pairwise subjects and a path of its own',
+    {
+      tokens: { scopeStrategy: 'wildcard' },
+      pkce: { required: 'always' },
+      oidc: {
+        subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a salt of the tests' } },
+      },
+    },
+    ['pairwise'],
+  ],
+];
+
+describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more) => {
+  let pair: Pair;
+  const mask = createFlowMask(() => pair.issuer);
+  const counts = { lean: 0, all: 0 };
+
+  beforeAll(async () => {
+    pair = await startPair({ config, mask });
+    for (const [id, metadata] of Object.entries(clientsOfTests)) {
+      await pair.arrange((instance) => registerClient(instance, id, metadata));
+    }
+  });
+  afterAll(() => pair.stop());
+
+  const visit = async (random: Random, queries: Queries, cookies: readonly string[]): Promise<BothAnswers> => {
+    const requestOf = requestFor(random, cookies);
+    const both = await pair.bothAnswer((side) => requestOf(queries[side]));
+    expect(both.difference, `seed ${random.seed}`).toBeUndefined();
+    counts.all += 1;
+    if (both.isLean) counts.lean += 1;
+    return both;
+  };
+
+  /** Comes back with a verifier, oddly or as it should be; once more where that may change something. */
+  const comeBack = async (random: Random, queries: Queries, cookies: readonly string[]): Promise<BothAnswers> => {
+    if (random.oneIn(4)) {
+      const spoil = spoiling(random);
+      await visit(random, { lean: spoil(queries.lean), reference: spoil(queries.reference) }, cookies);
+    }
+    if (random.oneIn(4)) await visit(random, queries, cookiesAround(random, cookies, pair.issuer));
+    if (random.oneIn(60)) pair.passTime(1_900);
+    const both = await visit(random, queries, cookies);
+    if (random.oneIn(4)) await visit(random, queries, cookies);
+    return both;
+  };
+
+  const challengeIn = ({ headers }: RawHttpAnswer): string | undefined =>
+    URL.parse(headers.location ?? '')?.searchParams.get('consent_challenge') ?? undefined;
+
+  /** One person on their way, as far as they get. What is too large to travel stands in the store of its own side. */
+  const travel = async (random: Random): Promise<void> => {
+    const id = random.pick(['confidential', 'public', 'native-loopback', 'odd-redirects', 'no-refresh', ...more]);
+    const redirects = (clientsOfTests[id]?.redirect_uris as string[] | undefined) ?? ['https://app.test/callback'];
+    const params = { ...requestOfPerson(random, id), redirect_uri: random.pick(redirects) };
+    const flow = await pair.arrange((instance) => beginFlow(instance, id, params));
+    mask.known.add(flow.id);
+    const back = await pair.arrange((instance) => decide(instance, 'login', flow.challenge, loginDecision(random)));
+    const { lean, reference } = await comeBack(random, { lean: back, reference: back }, flow.cookies);
+    const [ofLean, ofReference] = [challengeIn(lean), challengeIn(reference)];
+    if (ofLean === undefined || ofReference === undefined) return;
+    const decision = consentDecision(random, id);
+    const queries = {
+      lean: await decide(pair.sides.lean, 'consent', ofLean, decision),
+      reference: await decide(pair.sides.reference, 'consent', ofReference, decision),
+    };
+    await comeBack(random, queries, flow.cookies);
+  };
+
+  const leanShare = async (work: () => Promise<void>): Promise<number> => {
+    Object.assign(counts, { lean: 0, all: 0 });
+    await work();
+    return counts.lean / counts.all;
+  };
+
+  test(
+    'answers requests as oidc-provider does',
+    async () => {
+      const random = createRandom(seedOfTests);
+      const share = await leanShare(async () => {
+        for (let i = 0; i < 350 * timesOfTests; i++) {
+          const cookies = random.oneIn(5) ? cookiesAround(random, [], pair.issuer) : [];
+          const query = queryOf(random, beginning(random));
+          await visit(random, { lean: query, reference: query }, cookies);
+        }
+      });
+      expect(share).toBeGreaterThan(0.1);
+    },
+    60_000 * timesOfTests,
+  );
+
+  test(
+    'takes people from the login page to the consent page and to their client as oidc-provider does',
+    async () => {
+      const random = createRandom(seedOfTests);
+      const share = await leanShare(async () => {
+        for (let i = 0; i < 80 * timesOfTests; i++) await travel(random);
+      });
+      expect(share).toBeGreaterThan(0.3);
+      await pair.assertSameMetrics();
+    },
+    60_000 * timesOfTests,
+  );
+});
