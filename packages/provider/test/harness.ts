@@ -66,6 +66,8 @@ export interface Instance {
   readonly adapter: StorageAdapter;
   /** Everything that was logged, as text. */
   readonly log: () => string;
+  /** The same, line by line. */
+  readonly logLines: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -137,6 +139,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
     calls,
     adapter,
     log: () => lines.join(''),
+    logLines: lines,
     stop: async () => {
       await Promise.all([close(publicServer), close(adminServer)]);
       await carnet.close();

@@ -36,16 +36,15 @@ const lineOf = (line: string): unknown => {
 const lostIds = /(?<="id":")[\w-]{43}(?=","kind":"(?:access_token|refresh_token|client_credentials)")/g;
 
 const untilLogged = async (instance: Instance, from: number): Promise<readonly string[]> => {
-  let lines: readonly string[] = [];
+  const isWhole = () => instance.logLines.slice(from).some((line) => line.includes('"msg":"request"'));
+  for (let turns = 0; turns < 20 && !isWhole(); turns++) await new Promise((resolve) => setImmediate(resolve));
   // A request that was cut off has no last line: it has been dealt with when nothing has been written for a while.
-  for (let quietMs = 0; quietMs < 60; quietMs += 5) {
-    const now = instance.log().slice(from).split('\n').filter(Boolean);
-    if (now.some((line) => line.includes('"msg":"request"'))) return now;
-    if (now.length !== lines.length) quietMs = 0;
-    lines = now;
+  for (let [quietMs, count] = [0, from]; quietMs < 60 && !isWhole(); quietMs += 5) {
+    if (instance.logLines.length !== count) quietMs = 0;
+    count = instance.logLines.length;
     await delay(5);
   }
-  return lines;
+  return instance.logLines.slice(from);
 };
 
 /** Until what came before has been logged. */
@@ -76,7 +75,7 @@ export const observe = async (
 ): Promise<Observed> => {
   await untilQuiet(instance);
   instance.calls.reset();
-  const logged = instance.log().length;
+  const logged = instance.logLines.length;
   const answer = await sendRaw(Number(new URL(instance.issuer).port), host, request);
   const lines = await untilLogged(instance, logged);
   const { date = '', 'x-request-id': requestId = 'none', ...headers } = answer.headers;
