@@ -32,6 +32,8 @@ export interface Outcome {
   readonly target: string;
   readonly connections: number;
   readonly amount: number;
+  /** Whether they were begun at a rate that was asked for, rather than each when another had ended. */
+  readonly isRateGiven: boolean;
   readonly warmUps: number;
   readonly rounds: readonly Round[];
   readonly median: Round;
@@ -89,12 +91,13 @@ const latenciesOf = (rounds: readonly MeasuredRound[]): Latencies => {
   return all;
 };
 
-const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, yardstick: Round): Outcome => ({
+const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, yardstick: Round, rules: Rules): Outcome => ({
   scenario: scenario.name,
   title: scenario.title,
   target: target.name,
   connections: scenario.connections,
   amount: scenario.amount,
+  isRateGiven: rules.perSecond !== undefined,
   warmUps,
   rounds: rounds.map(({ latencies: _, ...round }) => round),
   median: medianOf(rounds),
@@ -127,5 +130,5 @@ export const runScenario = async (
     await rules.profile?.(ready.target, scenario, () => measure(ready, rules));
   }
   const median = medianOf(unit.rounds);
-  return all.map((ready) => outcomeOf(ready, median));
+  return all.map((ready) => outcomeOf(ready, median, rules));
 };

@@ -14,6 +14,7 @@ export const outcomeWith = (
   target: 'carnet on postgres',
   connections: 64,
   amount: 100,
+  isRateGiven: false,
   warmUps: 2,
   rounds: [{ ...round, ...median }],
   median: { ...round, ...median },

@@ -25,7 +25,8 @@ const columns: readonly (readonly [string, (outcome: Outcome) => string])[] = [
     ({ median: { serverCpu, storeCpu, generatorCpu, perSecond } }) =>
       [serverCpu, storeCpu, generatorCpu].map((cpu) => share(cpu, perSecond)).join('+'),
   ],
-  ['units', ({ median, yardstick }) => orDash(yardstick.perSecond / median.perSecond)],
+  // A rate that was asked for says nothing of how long one takes.
+  ['units', (outcome) => (outcome.isRateGiven ? '-' : orDash(outcome.yardstick.perSecond / outcome.median.perSecond))],
   ['cpu units', ({ median, yardstick }) => orDash(median.serverCpu / yardstick.serverCpu)],
 ];
 
