@@ -35,6 +35,10 @@ const list = async (request: HttpRequest, deps: ClientDependencies): Promise<Htt
   return { status: 200, headers: { ...json, Link: link }, body: clientListJson(records) };
 };
 
+/**
+ * Current on every worker as soon as a change is answered, as Hydra's users expect: from the store, never from the cache.
+ * Whoever asks while a read is under way shares the next one.
+ */
 const get = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {
   const record = await clients.findFresh(idOf(request));
   if (record === undefined) throw new CarnetError('not_found', '');
