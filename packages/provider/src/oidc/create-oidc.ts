@@ -139,6 +139,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       challenges,
       mayReceive,
       reference,
+      openJwt,
     }),
     corsHeadersOf: createCorsHeaders(paths, options.features),
     failureResponse,

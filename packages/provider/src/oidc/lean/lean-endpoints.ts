@@ -18,6 +18,7 @@ import type { Reference } from './render-document.ts';
 import { createRotateRefreshToken } from './rotate-refresh-token.ts';
 import { createIdTokens } from './sign-id-token.ts';
 import { createTokenEndpoint, type LeanGrant } from './token-endpoint.ts';
+import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
 export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
   readonly clients: Pick<ProviderClients, 'find'>;
@@ -26,6 +27,7 @@ export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly challenges: Challenges;
+  readonly openJwt: UserinfoParts['openJwt'];
 }
 
 type Endpoints = Readonly<Record<string, LeanEndpoint>>;
@@ -53,6 +55,10 @@ const authorizationEndpoint = (deps: OidcDependencies, { clients, ...parts }: Le
   [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts, providerClients: clients }),
 });
 
+/** None where a profile refuses what is plain here. */
+const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanEndpoint>> =>
+  deps.options.features.fapi.enabled ? {} : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint(deps, parts) };
+
 /** What is answered in front of oidc-provider, by method and path. */
 export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>
   new Map(
@@ -60,6 +66,7 @@ export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): Readonl
       ? Object.entries({
           ...tokenEndpoint(deps, parts),
           ...authorizationEndpoint(deps, parts),
+          ...userinfoEndpoint(deps, parts),
           ...documentEndpoints(parts.reference),
         })
       : [],

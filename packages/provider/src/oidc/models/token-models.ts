@@ -16,7 +16,8 @@ const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | 
   return token;
 };
 
-const inModel = (record: FoundRecord, value: string): Record<string, unknown> => ({
+/** A token's record as oidc-provider's model has it. */
+export const tokenInModel = (record: FoundRecord, value: string): Record<string, unknown> => ({
   ...(JSON.parse(record.payload) as Record<string, unknown>),
   jti: value,
   clientId: record.clientId,
@@ -49,7 +50,7 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
   upsert: async (value, payload) => putToken(value, payload),
   async find(value) {
     const record = await readToken(value, kind);
-    return record && inModel(record, value);
+    return record && tokenInModel(record, value);
   },
   async destroy(value) {
     const keys = tokenKeys(value);
@@ -59,7 +60,7 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
 });
 
 /** Whether its client's access tokens have not been taken back since. */
-const isOfGeneration = (client: ClientRecord, { generation = 0 }: Readonly<Record<string, unknown>>): boolean =>
+export const isOfGeneration = (client: ClientRecord, { generation = 0 }: Readonly<Record<string, unknown>>): boolean =>
   generation === tokenGenerationOf(client);
 
 export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions): ModelAdapter => {
@@ -126,7 +127,7 @@ export const refreshTokenModel = (options: ModelOptions): ModelAdapter => {
       const record = await readToken(value, 'refresh_token');
       if (record === undefined) return undefined;
       const used = record.consumedAt?.getTime();
-      const { successorSecret, ...token } = inModel(record, value);
+      const { successorSecret, ...token } = tokenInModel(record, value);
       const isRecent = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
       // Its successor and the marks of its uses are read together.
       const [successorIsUsed, ordinal] = isRecent
