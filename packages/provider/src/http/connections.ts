@@ -11,30 +11,27 @@ export interface Connections {
 
 /** Know which connections of a server are idle. Node's own list has no entry for one that never sent a byte. */
 export const trackConnections = (server: Server): Connections => {
-  const sockets = new Set<Socket>();
   const running = new Map<Duplex, Set<ServerResponse>>();
   let closing = false;
 
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    running.set(socket, new Set());
+    socket.once('close', () => running.delete(socket));
   });
 
   server.on('request', (request, response) => {
     const { socket } = request;
-    const responses = running.get(socket) ?? new Set();
-    running.set(socket, responses.add(response));
+    const responses = running.get(socket);
+    responses?.add(response);
     if (closing) response.setHeader('Connection', 'close');
-    response.once('close', () => {
-      responses.delete(response);
-      if (responses.size > 0) return;
-      running.delete(socket);
-      if (closing) socket.destroySoon();
+    response.on('close', () => {
+      responses?.delete(response);
+      if (closing && responses?.size === 0) socket.destroySoon();
     });
   });
 
   const endIdle = (): void => {
-    for (const socket of sockets) if (!running.has(socket)) socket.destroy();
+    for (const [socket, responses] of running) if (responses.size === 0) socket.destroy();
   };
   const announce = (): void => {
     for (const responses of running.values()) {
@@ -49,7 +46,7 @@ export const trackConnections = (server: Server): Connections => {
       announce();
       endIdle();
       const clock = setTimeout(() => {
-        for (const socket of sockets) socket.destroy();
+        for (const socket of running.keys()) socket.destroy();
       }, graceSeconds * 1000);
       return () => clearTimeout(clock);
     },

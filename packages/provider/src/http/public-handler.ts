@@ -69,7 +69,7 @@ export const createPublicHandler =
     const startedAt = performance.now();
     const requestId = options.requestId();
     const { method = 'GET' } = req;
-    res.once('finish', () =>
+    res.on('finish', () =>
       options.onAnswer({ method, route, status: res.statusCode, requestId, durationMs: performance.now() - startedAt }),
     );
     req.url = url;

@@ -37,9 +37,10 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
       chunks = [];
       reject(tooLarge(maxBytes));
     });
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    // Listeners that stay: what they would do a second time does nothing.
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // Node reports every way a request can break off as an error.
-    request.once('error', (cause) => reject(brokenOff(cause)));
+    request.on('error', (cause) => reject(brokenOff(cause)));
   });
 
 /**

@@ -87,15 +87,20 @@ interface Live {
 const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
   grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
 
+/** What a live token's grant says, read once for an answer. */
+interface Answering extends Live {
+  readonly details: Partial<GrantPayload>;
+}
+
 const typeOf = (cnf: Confirmation | undefined): 'Bearer' | 'DPoP' => (cnf && 'jkt' in cnf ? 'DPoP' : 'Bearer');
 
-const extOf = ({ grant, ext }: Live): { ext?: Readonly<Record<string, unknown>> } => {
-  const extra = (grant ? payloadOf(grant).accessToken : ext) ?? {};
+const extOf = ({ grant, details, ext }: Answering): { ext?: Readonly<Record<string, unknown>> } => {
+  const extra = (grant ? details.accessToken : ext) ?? {};
   return Object.keys(extra).length > 0 ? { ext: extra } : {};
 };
 
-const detailsOf = (grant: FoundRecord | undefined): { authorization_details?: readonly object[] } => {
-  const { authorizationDetails } = payloadOf(grant);
+const detailsOf = ({ details }: Answering): { authorization_details?: readonly object[] } => {
+  const { authorizationDetails } = details;
   return authorizationDetails ? { authorization_details: authorizationDetails } : {};
 };
 
@@ -120,16 +125,16 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     return owner === undefined || !isOfRegistration(owner, iat);
   };
 
-  const subjectOf = ({ client, grant, subject: fallback }: Live) => {
+  const subjectOf = ({ client, grant, details, subject: fallback }: Answering) => {
     const subject = grant?.subject;
     if (subject === undefined) return { sub: fallback };
     // What was forced is the name that the client of the grant has for them, and no other.
-    const forced = grant?.clientId === client.id ? payloadOf(grant).forcedSubject : undefined;
+    const forced = grant?.clientId === client.id ? details.forcedSubject : undefined;
     const presented = subjects.present(client, subject, forced);
     return presented === subject ? { sub: subject } : { sub: subject, obfuscated_subject: presented };
   };
 
-  const answer = (live: Live): Introspection => ({
+  const render = (live: Answering): Introspection => ({
     active: true,
     scope: live.scope,
     client_id: live.client.id,
@@ -143,11 +148,14 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     token_use: live.tokenUse,
     ...extOf(live),
     ...(live.cnf ? { cnf: live.cnf } : {}),
-    ...detailsOf(live.grant),
+    ...detailsOf(live),
     ...(live.act ? { act: live.act } : {}),
   });
 
+  const answer = (live: Live): Introspection => render({ ...live, details: payloadOf(live.grant) });
+
   const covers = (scope: string, required: readonly string[]): boolean => {
+    if (required.length === 0) return true;
     const granted = new Set(scope.split(' '));
     return required.every((one) => scopeMatch(granted, one));
   };
