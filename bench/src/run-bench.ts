@@ -7,7 +7,7 @@ import { createProgress } from './progress.ts';
 import { keptVerdicts } from './report/kept-verdicts.ts';
 import { type Results, readResults } from './report/results.ts';
 import { describeCommit, describeMachine, describeVersions } from './report/surroundings.ts';
-import { legend, outcomeRows, verdictRows } from './report/text.ts';
+import { legend, outcomeLine, outcomeRows, verdictRows } from './report/text.ts';
 import { writeDocuments } from './report/write-documents.ts';
 import { writeReport } from './report/write-report.ts';
 import { type Outcome, type Rules, runScenario } from './run-scenario.ts';
@@ -39,7 +39,9 @@ const measure = async (command: Command, { yardstick, targets, profiler }: Start
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     progress.begin(scenario);
-    outcomes.push(...(await runScenario(scenario, { yardstick, targets }, rules)));
+    const found = await runScenario(scenario, { yardstick, targets }, rules);
+    outcomes.push(...found);
+    for (const outcome of found) progress.note(outcomeLine(outcome));
   }
   progress.end();
   return outcomes;

@@ -34,6 +34,10 @@ export const legend = `/s: median of the rounds, and the lowest and highest of t
 each, of the server's processes, its store's, and what makes the load; cores: how many cores each of these three kept busy.
 units: how often the yardstick (bare node:http, 70 bytes) answers meanwhile; cpu units: cpu by the yardstick's.`;
 
+/** What there is to say of one while others are still to come. */
+export const outcomeLine = ({ scenario, target, median }: Outcome): string =>
+  `  ${scenario}, ${target}: ${orDash(median.perSecond)} /s, p95 ${orDash(median.p95)} ms, cpu ${orDash(median.serverCpu)}`;
+
 export const outcomeRows = (outcomes: readonly Outcome[]): readonly (readonly string[])[] => [
   columns.map(([head]) => head),
   ...outcomes.map((outcome) => columns.map(([, cell]) => cell(outcome))),
