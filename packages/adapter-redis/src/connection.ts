@@ -34,6 +34,13 @@ const isFinal = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   (error instanceof Error && /\b(READONLY|LOADING|MASTERDOWN|NOAUTH|UNBLOCKED)\b/.test(error.message));
 
+/** What is sent in one turn of the event loop leaves in one write, when all sockets of the turn have been served. */
+const gatherWrites = ({ stream }: Redis): void => {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+};
+
 const connect = async (client: Redis, check: ConnectionOptions['check']): Promise<Redis> => {
   // An error before the connection is ready says why it is not; one after it is followed by the connection's end.
   let cause: Error | undefined;
@@ -100,6 +107,7 @@ export const openConnection = ({ createClient, check, attemptMilliseconds }: Con
     attach: (deadline) => within(deadline, reach()),
     async send(client, send, deadline) {
       try {
+        gatherWrites(client);
         const [answer] = await within(deadline, Promise.all([send(client), recheck(client)]));
         return answer;
       } catch (error) {
