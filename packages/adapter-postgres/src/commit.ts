@@ -1,6 +1,6 @@
 import { type Conflict, type FoundRecord, keyOfWrite, type RecordKey, type Write } from '@carnet/adapter-contract';
 import { prepareCommit } from './commit-values.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, Prepared } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { isRefusal } from './faults.ts';
 import { type Folded, foldWrites, type Judge } from './fold.ts';
@@ -57,6 +57,18 @@ const foldAll = (commits: readonly (readonly Write[])[], instant: number): Folde
   return { effects: all.flatMap(({ effects }) => effects), grantIds: all.flatMap(({ grantIds }) => grantIds) };
 };
 
+/** Their statement; nothing where one of several can't be sent: each finds out for itself whether it is the one. */
+const prepareAll = (commits: readonly (readonly Write[])[], instant: number): Prepared | undefined => {
+  const folded = foldAll(commits, instant);
+  if (folded === undefined) return undefined;
+  try {
+    return prepareCommit(folded, instant);
+  } catch (error) {
+    if (commits.length > 1) return undefined;
+    throw error;
+  }
+};
+
 /**
  * Commits that have no record in common, in one statement. Answers whether every condition held; where one did not,
  * nothing of any of them was done. What runs into another transaction is tried again only if it is one commit.
@@ -66,12 +78,11 @@ export const tryCommits = async (
   commits: readonly (readonly Write[])[],
   { now, deadline }: CommitOptions,
 ): Promise<boolean> => {
-  const instant = now();
-  const folded = foldAll(commits, instant);
-  if (folded === undefined) return false;
+  const prepared = prepareAll(commits, now());
+  if (prepared === undefined) return false;
   const options = { deadline, isRepeatable: commits.every(isRepeatable), throwsCollisions: commits.length > 1 };
   try {
-    await connections.run(prepareCommit(folded, instant), options);
+    await connections.run(prepared, options);
     return true;
   } catch (error) {
     if (isRefusal(error)) return false;

@@ -30,8 +30,7 @@ export const isLoss = (error: unknown): boolean =>
 export const leavesSessionUsable = isOf(/^(40|22(?!01F)|23|42|54|57014$)/);
 
 /** Whether it is certain that nothing came of the statement, and that another one may fare better. */
-export const changedNothing = (error: unknown): boolean =>
-  leavesSessionUsable(error) || isStale(error) || error instanceof TypeError || error instanceof RangeError;
+export const changedNothing = (error: unknown): boolean => leavesSessionUsable(error) || isStale(error);
 
 const migrate = 'Run `carnet migrate up`.';
 
