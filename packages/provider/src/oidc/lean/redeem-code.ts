@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { sidOf } from '../../flow/flow-id.ts';
 import { words } from '../../flow/words.ts';
 import type { ProviderClient } from '../clients.ts';
 import { type DecidedFlow, grantPayload, isDecided, liveGrant, pendingGrant, writeOfGrant } from '../code-and-grant.ts';
@@ -73,7 +72,7 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
       grantId: record.grantId ?? '',
       accountId: subject,
       scope: payload.scope,
-      authentication: { sid: sidOf(state), authTime, nonce: state.params.nonce, acr, amr },
+      authentication: { sid: payload.sid, authTime, nonce: state.params.nonce, acr, amr },
       grant: payload,
       live,
     };
