@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFlowId } from '../../src/flow/flow-id.ts';
+import type { FlowState } from '../../src/flow/flow-state.ts';
 import { sessionRecord } from '../../src/sessions/session-record.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import type { Faults } from '../faults.ts';
+import { faultyAdapter } from '../faulty-adapter.ts';
 import type { StartOptions } from '../harness.ts';
-import { codeVerifier } from '../login.ts';
+import { codeVerifier, type Json } from '../login.ts';
 import { oddHeaders, oddValues, sendForm, spoilt } from './hostile.ts';
 import { createMint, decidedFlow } from './minted-codes.ts';
 import { type BothAnswers, type Pair, type Side, startPair } from './pair.ts';
 import { createRandom, type Random, seedOfTests, timesOfTests } from './random.ts';
-import type { RawHttp } from './raw-http.ts';
+import { formPost, type RawHttp } from './raw-http.ts';
 
 const noSecret = { token_endpoint_auth_method: 'none' };
 const secret = 'a plain secret of sixteen';
@@ -195,5 +199,64 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
     const isRefusedElsewhere = answers.every(({ isLean, lean: { status } }) => !isLean || [200, 404].includes(status));
     expect(isRefusedElsewhere).toBe(true);
     expect(lean.length).toBeGreaterThan(good.length / 3);
+  });
+});
+
+describe('codes and refresh tokens, while the store fails', () => {
+  const faults: Faults[] = [];
+  let pair: Pair;
+  let app: TestClient;
+  let refreshTokens: Readonly<Record<Side, string>>;
+
+  const codeParams = (): Params => {
+    const now = Math.floor(Date.now() / 1000);
+    const flow: FlowState = {
+      id: createFlowId(Date.now()),
+      expiresAt: now + 600,
+      params: { client_id: app.id, redirect_uri: redirectUri, response_type: 'code' },
+      login: { subject: 'alice', authTime: now, remember: false },
+      consent: { scopes: ['openid', 'offline'], audience: [], remember: false, handledAt: now },
+    };
+    const code = createMint(pair.issuer)(flow);
+    return [
+      ['grant_type', 'authorization_code'],
+      ['code', code],
+      ['redirect_uri', redirectUri],
+      ['client_id', app.id],
+    ];
+  };
+  const refreshParams = (side: Side): Params => [
+    ['grant_type', 'refresh_token'],
+    ['refresh_token', refreshTokens[side]],
+    ['client_id', app.id],
+  ];
+  const post = (params: Params): RawHttp =>
+    formPost('/oauth2/token', new URLSearchParams(Object.fromEntries(params)).toString());
+
+  beforeAll(async () => {
+    pair = await startPair({
+      openAdapter: () => {
+        const faulty = faultyAdapter();
+        faults.push(faulty.faults);
+        return faulty.adapter;
+      },
+    });
+    app = await pair.arrange((instance) => registerClient(instance, 'app', noSecret));
+    const code = post(codeParams());
+    const { lean, reference } = await pair.bothAnswer(code);
+    const tokenIn = ({ text }: { readonly text: string }) => String((JSON.parse(text) as Json).refresh_token);
+    refreshTokens = { lean: tokenIn(lean), reference: tokenIn(reference) };
+  });
+  afterAll(() => pair.stop());
+
+  it.each([
+    ['commit', () => post(codeParams())],
+    ['commit', () => (side: Side) => post(refreshParams(side))],
+    ['read refresh_token', () => (side: Side) => post(refreshParams(side))],
+  ] as const)('are answered alike when %s fails, and not tried again', async (operation, requestOf) => {
+    for (const each of faults) each.failNext(operation);
+    const answers = await pair.bothAnswer(requestOf());
+    expect(answers.difference).toBeUndefined();
+    expect([answers.lean.status, answers.isLean]).toEqual([503, true]);
   });
 });
