@@ -1,5 +1,4 @@
 import { CarnetError } from '../errors.ts';
-import { authorizationPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -22,10 +21,10 @@ export type FailureResponse = (error: unknown, request: FailedRequest) => HttpRe
 
 export const createFailureResponse =
   ({
-    paths: { endpointAt },
+    paths: { isForBrowsers },
     logger,
   }: {
-    readonly paths: Pick<Paths, 'endpointAt'>;
+    readonly paths: Pick<Paths, 'isForBrowsers'>;
     readonly logger: Logger;
   }): FailureResponse =>
   (error, { path, requestId }) => {
@@ -33,7 +32,5 @@ export const createFailureResponse =
     // What a client did wrong, or too often, is its own business; what went wrong here is ours.
     const isOurs = json.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
     if (isOurs) logger.error({ err: error, requestId }, 'request failed');
-    // A flow that goes on has a path of its own below the authorization endpoint's.
-    const isForBrowsers = endpointAt(path)?.isForBrowsers || path.startsWith(`${authorizationPath}/`);
-    return isForBrowsers ? pageOf(json, requestId) : json;
+    return isForBrowsers(path) ? pageOf(json, requestId) : json;
   };

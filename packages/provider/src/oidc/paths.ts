@@ -45,6 +45,8 @@ export interface Paths {
    * oidc-provider's router is lenient: what it would take for an endpoint must not get around our middleware.
    */
   endpointAt(path: string): Endpoint | undefined;
+  /** Whether errors are pages there. */
+  isForBrowsers(path: string): boolean;
   /** For oidc-provider's configuration. */
   readonly routes: Readonly<Record<string, string>>;
 }
@@ -55,8 +57,12 @@ export const createPaths = (endpoints: Readonly<Record<string, Endpoint>>): Path
   const below = new Map(
     all.filter(({ path }) => path.endsWith('/:id')).map((endpoint) => [endpoint.path.slice(0, -3), endpoint]),
   );
+  const endpointAt = (path: string): Endpoint | undefined =>
+    exact.get(path) ?? below.get(path.slice(0, path.lastIndexOf('/') + 1));
   return {
-    endpointAt: (path) => exact.get(path) ?? below.get(path.slice(0, path.lastIndexOf('/') + 1)),
+    endpointAt,
+    // A flow that goes on has a path of its own below the authorization endpoint's.
+    isForBrowsers: (path) => endpointAt(path)?.isForBrowsers === true || path.startsWith(`${authorizationPath}/`),
     routes: {
       ...routes,
       ...Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path.replace(/\/:id$/, '')])),

@@ -93,8 +93,17 @@ const findAccountFor =
 
 /** An authorization request that could not be answered to the client: to the error page, or a page of our own. */
 const renderErrorFor =
-  (errorUrl: string | undefined): NonNullable<Configuration['renderError']> =>
+  (
+    errorUrl: string | undefined,
+    { isForBrowsers }: ConfigurationParts['paths'],
+  ): NonNullable<Configuration['renderError']> =>
   (ctx, out, error) => {
+    if (!isForBrowsers(ctx.path)) {
+      // A client that takes HTML as well is told like any other (RFC 6749, section 5.2). A redirect would count as an
+      // answer, and what the request has gathered would be carried out.
+      ctx.body = out;
+      return;
+    }
     const description = out.error_description ?? '';
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     if (errorUrl === undefined || currentState().flow || status >= 500) {
@@ -122,7 +131,7 @@ const subscribedOrigins = (client: object): readonly string[] => recordOf(client
 export interface ConfigurationParts {
   readonly models: Readonly<Record<string, ModelAdapter>>;
   readonly policy: InstanceType<typeof interactionPolicy.Prompt>[];
-  readonly paths: Pick<Paths, 'routes'>;
+  readonly paths: Pick<Paths, 'routes' | 'isForBrowsers'>;
   readonly features: Pick<ComposedFeatures, 'upstream' | 'configure'>;
 }
 
@@ -207,7 +216,7 @@ export const createConfiguration = (
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     pkce: { required: (_ctx, client) => needsPkce(options, client) },
-    renderError: renderErrorFor(urls.error),
+    renderError: renderErrorFor(urls.error, paths),
     ttl: {
       AccessToken: (_ctx, token, client) =>
         token.resourceServer?.accessTokenTTL ?? lifetime(client, token.gty, 'access_token', ttl.accessToken),
