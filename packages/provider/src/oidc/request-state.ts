@@ -6,6 +6,7 @@ import type { FlowState } from '../flow/flow-state.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 import type { HeldGrant } from './code-and-grant.ts';
+import { commitAfter, readBefore } from './handed-over.ts';
 import type { Actor } from './hooks/hook.ts';
 
 /** Where the person goes next. */
@@ -75,17 +76,6 @@ export const rememberFailure = async <T>(state: RequestState, call: () => Promis
   }
 };
 
-/** What was read for a request: a key, and what stands under it. */
-export type Read = readonly [RecordKey, FoundRecord | undefined];
-
-const handedOver = new WeakMap<IncomingMessage, readonly Read[]>();
-
-/** Leaves a request to oidc-provider with what was read for it just now, so that it is not read again. */
-export const handOver = (req: IncomingMessage, reads: readonly Read[]): undefined => {
-  handedOver.set(req, reads);
-  return undefined;
-};
-
 export const createRequestState = (
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
   cookieHeader: string | undefined,
@@ -102,8 +92,9 @@ export const attachState = (
   ctx: { readonly req: IncomingMessage },
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
 ): RequestState => {
-  const state = createRequestState(adapter, ctx.req.headers.cookie);
-  for (const [key, record] of handedOver.get(ctx.req) ?? []) state.uow.know(key, record);
+  const commit = commitAfter(ctx.req, adapter.commit);
+  const state = createRequestState({ read: adapter.read, commit }, ctx.req.headers.cookie);
+  for (const [key, record] of readBefore(ctx.req)) state.uow.know(key, record);
   states.set(ctx, state);
   return state;
 };

@@ -4,6 +4,7 @@ import type { ClientRecord } from '../../clients/client-record.ts';
 import { words } from '../../flow/words.ts';
 import type { ProviderClient } from '../clients.ts';
 import { type DecidedFlow, grantPayload, isDecided, liveGrant, pendingGrant, writeOfGrant } from '../code-and-grant.ts';
+import { handOver } from '../handed-over.ts';
 import { decodeCode, redemptionOf } from '../models/code-model.ts';
 import type { ModelOptions } from '../models/model.ts';
 import { firstRefreshToken, type IssueTokens, type TokenSource } from './person-tokens.ts';
@@ -81,7 +82,7 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
 
   return {
     parameters: ['code', 'redirect_uri', 'code_verifier'],
-    async answer({ form, known }, { client, record: clientRecord }) {
+    async answer({ req, form, known }, { client, record: clientRecord }) {
       const state = open(form, clientRecord);
       const made = state && sourceOf(state, clientRecord);
       if (state === undefined || made === undefined) return undefined;
@@ -98,7 +99,7 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
         ...issued.refresh,
         ...(grant ? [grant] : []),
       ]);
-      return conflict === undefined ? tokenResponse(issued.answer) : undefined;
+      return conflict === undefined ? tokenResponse(issued.answer) : handOver(req, { conflict });
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { type GrantPayload, liveGrant, writeOfGrant } from '../code-and-grant.ts';
-import { handOver } from '../request-state.ts';
+import { handOver } from '../handed-over.ts';
 import { refreshTokenValue, tokenKeys } from '../token-value.ts';
 import type { NextRefreshToken, TokenSource } from './person-tokens.ts';
 import type { GrantDependencies } from './redeem-code.ts';
@@ -101,11 +101,10 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
       if (keys?.kind !== grantType || keys.grant === undefined) return undefined;
       const [token, grant] = await adapter.read([keys.token, keys.grant]);
       const opened = open(client, token, grant);
-      if (opened === undefined)
-        return handOver(req, [
-          [keys.token, token],
-          [keys.grant, grant],
-        ]);
+      if (opened === undefined) {
+        const reads = [[keys.token, token] as const, [keys.grant, grant] as const];
+        return handOver(req, { reads });
+      }
       const { source, payload } = opened;
       known.subject = source.accountId;
       const issued = await issueTokens(source, successorOf(value, source, payload), Math.floor(now() / 1000));

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  type Conflict,
+  type FoundRecord,
+  keyOfWrite,
+  type RecordKey,
+  type StorageAdapter,
+  type Write,
+} from '@carnet/adapter-contract';
+
+/** What the store has said about a request before it was left to oidc-provider. */
+interface HandedOver {
+  /** Keys, and what stands under them. */
+  readonly reads?: readonly (readonly [RecordKey, FoundRecord | undefined])[];
+  /** What has stopped a commit. */
+  readonly conflict?: Conflict;
+}
+
+const all = new WeakMap<IncomingMessage, HandedOver>();
+
+/** Leaves a request to oidc-provider with what the store has just said about it, so that it is not asked again. */
+export const handOver = (req: IncomingMessage, handed: HandedOver): undefined => {
+  all.set(req, handed);
+  return undefined;
+};
+
+/** What was read for a request. */
+export const readBefore = (req: IncomingMessage): NonNullable<HandedOver['reads']> => all.get(req)?.reads ?? [];
+
+const nameOf = (write: Write): string => {
+  if (write.type === 'revoke') return `revoke:${write.grantId}`;
+  const { kind, id } = keyOfWrite(write);
+  return `${write.type}:${kind}:${id}`;
+};
+
+/**
+ * The commits of a request. What was claimed, used or revoked stays so: what has stopped one stops the next that asks for
+ * the same, and the store is not asked again.
+ */
+export const commitAfter = (req: IncomingMessage, commit: StorageAdapter['commit']): StorageAdapter['commit'] => {
+  const conflict = all.get(req)?.conflict;
+  if (conflict === undefined) return commit;
+  const name = nameOf(conflict.write);
+  return async (writes) => {
+    const write = writes.find((each) => nameOf(each) === name);
+    return write ? { write, reason: conflict.reason } : commit(writes);
+  };
+};
