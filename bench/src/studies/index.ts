@@ -4,13 +4,14 @@ import { folderOf } from '../report/folder.ts';
 import { keepVerdicts } from '../report/kept-verdicts.ts';
 import { verdictRows } from '../report/text.ts';
 import { eventLoop } from './event-loop.ts';
+import { flowState, indexes } from './flow-state.ts';
 import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
 import { start } from './start.ts';
 import { type Study, say, tableOf } from './study.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [matrix, eventLoop, memory, start];
+export const studies: readonly Study[] = [matrix, eventLoop, memory, start, flowState, indexes];
 
 /**
  * Runs it and says which figures are met. With `--out` these are kept, for the report of a run of the same commit.

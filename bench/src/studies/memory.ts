@@ -3,6 +3,7 @@ import { residentBytes } from '../measure-cpu.ts';
 import { openLogins } from '../people/login.ts';
 import { publicClient, registerClient } from '../people/register-client.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
+import { assertBuilt } from '../targets/carnet-process.ts';
 import type { StoreName } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
 import { note, rounded, type Study, say, tableOf } from './study.ts';
@@ -16,14 +17,15 @@ const resident = ({ processIds }: Target, workers: number): readonly number[] =>
     .slice(workers > 1 ? 1 : 0)
     .map((bytes) => bytes / 1e6);
 
-/** What a worker keeps of people who came by. */
+/** What a worker keeps of people who came by. Built: what strips types from the source takes memory too. */
 export const memory: Study = {
   name: 'memory',
   title: 'Resident memory of each worker along so many logins',
   options: { logins: '200000', store: 'postgres', workers: '2' },
   async run({ logins = '', store, workers: wanted }) {
     const [amount, workers] = [Number(logins), Number(wanted)];
-    const target = await startCarnetTarget({ store: store as StoreName, workers });
+    assertBuilt();
+    const target = await startCarnetTarget({ store: store as StoreName, workers, isBuilt: true });
     try {
       const rows = [['logins', ...Array.from({ length: workers }, (_, index) => `worker ${index + 1}, MB`), 'per s']];
       rows.push(['0', ...resident(target, workers).map(rounded), '']);

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuMicroseconds } from '../measure-cpu.ts';
-import { builtCarnet, serveCarnet } from '../targets/carnet-process.ts';
+import { assertBuilt, serveCarnet } from '../targets/carnet-process.ts';
 import { type StoreName, startStore } from '../targets/stores.ts';
 import { note, type Reading, rounded, type Study, say, tableOf } from './study.ts';
 
@@ -60,7 +60,7 @@ export const start: Study = {
   title: 'From the start of the process to ready, built and migrated',
   options: { rounds: '7' },
   async run({ rounds }) {
-    if (!existsSync(builtCarnet)) throw new Error('nothing is built: `npx pnpm build` first');
+    assertBuilt();
     const rows = [['ms', 'ready', 'fastest', 'CPU', 'first', 'no cache of code']];
     const readings: Reading[] = [];
     for (const name of ['sqlite', 'postgres'] as const) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,12 @@ import { findFreePort } from '@carnet/test-servers';
 const provider = new URL('../../../packages/provider/', import.meta.url);
 const source = fileURLToPath(new URL('src/cli/main.ts', provider));
 /** What `npm run build` makes of it. */
-export const builtCarnet = fileURLToPath(new URL('dist/cli/main.js', provider));
+const built = fileURLToPath(new URL('dist/cli/main.js', provider));
+
+/** @throws TypeError that says what to do */
+export const assertBuilt = (): void => {
+  if (!existsSync(built)) throw new TypeError('nothing is built yet: `npx pnpm build`');
+};
 
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -32,7 +37,7 @@ export interface CarnetProcess {
 
 /** Runs a `carnet` command; it ends with this process. */
 export const startCarnet = ({ args, env, cwd, nodeOptions = [], logFile, isBuilt }: CarnetProcess): ChildProcess => {
-  const program = isBuilt ? [builtCarnet] : ['--conditions=source', source];
+  const program = isBuilt ? [built] : ['--conditions=source', source];
   const argv = [...nodeOptions, '--disable-warning=ExperimentalWarning', ...program, ...args];
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, argv, { env, cwd, stdio: ['ignore', log, 'inherit'] });

@@ -8,6 +8,8 @@ export interface CarnetOptions {
   /** More of the environment that it is started with. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
+  /** Run what `npm run build` made. Default: the source. */
+  readonly isBuilt?: boolean;
 }
 
 /** Carnet as it would serve in production, except that its issuer is http on loopback: that takes dev mode. */
@@ -15,13 +17,13 @@ export const startCarnetTarget = async ({
   store: name,
   workers: wanted,
   env = {},
-  nodeOptions,
+  ...how
 }: CarnetOptions): Promise<RunningTarget> => {
   const store = await startStore(name);
   // Memory is one process's own.
   const workers = name === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', BCRYPT_COST: '8', ...env };
-  const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...settings }, workers, nodeOptions });
+  const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...settings }, workers, ...how });
   const { publicUrl, adminUrl, processId, stop } = await serving.catch(async (error: unknown) => {
     await store.stop();
     throw error;

@@ -13,7 +13,7 @@ export const createFlow = ({ config, adapter, now }: Pick<Foundation, 'config' |
   return {
     keyRing,
     envelope,
-    tokens: createFlowTokens({ envelope, adapter, now }),
+    tokens: createFlowTokens({ envelope, adapter, now, isStored: config.oidc.storedFlowState }),
     logoutTokens: createLogoutTokens(envelope, now),
     jar: createCookieJar({ keys: keyRing, issuer: config.issuer }),
     finished: createFinishedFlows(config.ttl.loginConsentRequest),

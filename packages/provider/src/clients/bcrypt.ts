@@ -2,7 +2,7 @@
 export interface Bcrypt {
   hash(secret: string, cost: number): Promise<string>;
   compare(secret: string, encoded: string): Promise<boolean>;
-  /** Runs in Node's thread pool; the JavaScript one takes turns with the event loop instead, some 100 ms at a time. */
+  /** Runs in Node's thread pool; the JavaScript one in a thread of its own. Either leaves the event loop to others. */
   readonly native: boolean;
 }
 
@@ -16,12 +16,8 @@ const loadNative = async (): Promise<Bcrypt> => {
 };
 
 const loadJavaScript = async (): Promise<Bcrypt> => {
-  const { hash, compare } = await import('bcryptjs');
-  return {
-    hash: (secret, cost) => hash(secret, cost),
-    compare: (secret, encoded) => compare(secret, encoded),
-    native: false,
-  };
+  const { createBcryptInThread } = await import('./bcrypt-in-thread.ts');
+  return { ...createBcryptInThread(), native: false };
 };
 
 let loaded: Promise<Bcrypt> | undefined;

@@ -92,6 +92,7 @@ describe('a complete environment', () => {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
         discovery: 'full',
         leanEndpoints: true,
+        storedFlowState: false,
         supportedClaims: [],
         supportedScopes: [],
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),

@@ -157,6 +157,13 @@ export const leanEndpointsSchema = z
     'Whether plain requests are answered by handlers of our own, in front of oidc-provider. They answer alike; off is slower.',
   );
 
+export const storedFlowStateSchema = z
+  .boolean({ error: 'must be true or false' })
+  .default(false)
+  .describe(
+    'For comparison only: every step of a login is stored, and a reference to it travels, as with servers that keep logins under way in their database. Slower, and anybody who asks writes a row.',
+  );
+
 const listed = (description: string) =>
   z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'must be a list of names without blanks'), {

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+
+interface Asked {
+  readonly id: number;
+  readonly secret: string;
+}
+export type ToThread = (Asked & { readonly cost: number }) | (Asked & { readonly encoded: string });
+export type FromThread =
+  | { readonly id: number; readonly result: string | boolean }
+  | { readonly id: number; readonly error: string };
+
+type Question =
+  | { readonly secret: string; readonly cost: number }
+  | { readonly secret: string; readonly encoded: string };
+
+interface Waiting {
+  resolve(result: string | boolean): void;
+  reject(error: Error): void;
+}
+
+/** The source runs as it is, and what was built of it beside it. */
+const program = new URL(import.meta.url.endsWith('.ts') ? './bcrypt-thread.ts' : './bcrypt-thread.js', import.meta.url);
+
+/** The JavaScript bcrypt in a thread of its own, started with the first question; it keeps no process alive. */
+export const createBcryptInThread = () => {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let last = 0;
+
+  const settle = (answer: FromThread): void => {
+    const one = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) worker?.unref();
+    if ('error' in answer) one?.reject(new Error(answer.error));
+    else one?.resolve(answer.result);
+  };
+  /** All that it was asked goes down with it; the next question starts another. */
+  const fail = (error: Error): void => {
+    worker = undefined;
+    const all = [...waiting.values()];
+    waiting.clear();
+    for (const one of all) one.reject(error);
+  };
+  const start = (): Worker => {
+    const started = new Worker(program);
+    started.on('message', settle);
+    started.on('error', fail);
+    return started;
+  };
+  const ask = (question: Question): Promise<string | boolean> =>
+    new Promise((resolve, reject) => {
+      worker ??= start();
+      const id = ++last;
+      waiting.set(id, { resolve, reject });
+      // Whoever waits for an answer is to get it, though nothing else keeps the process.
+      worker.ref();
+      worker.postMessage({ id, ...question } satisfies ToThread);
+    });
+
+  return {
+    hash: async (secret: string, cost: number) => String(await ask({ secret, cost })),
+    compare: async (secret: string, encoded: string) => (await ask({ secret, encoded })) === true,
+  };
+};
