@@ -35,6 +35,8 @@ describe('the command', () => {
     [['--target', 'hydra=https://a,https://b'], 'name=http'],
     [['--generator', 'wrk'], 'autocannon'],
     [['--speed'], 'speed'],
+    [['--store', 'memory,memory'], 'but once'],
+    [['--readme', '--quick'], 'not to be quoted'],
   ])('says what to do about %j', (args, hint) => {
     expect(() => parseCommand(args)).toThrow(hint);
   });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Generator, generators } from './load/run-load.ts';
+import { numberOf, oneOf, someOf } from './option-values.ts';
 import { folderOf } from './report/folder.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -51,10 +52,9 @@ const options = {
 const help = `pnpm bench [scenario ...] [option ...]
 
 Starts Carnet with its store, measures each scenario in turn with a bare node:http server (the yardstick), and stops what it
-has started. Without names, all scenarios are run: that takes about half an hour.
+has started. Without names, all scenarios are run: that takes about ten minutes.
 
-  --list             the scenarios, and the studies: commands of their own, with options of their own (each also --out, which
-                     keeps what it finds about a figure for a report of the same commit in that folder)
+  --list             the scenarios, and the studies: commands of their own, with options of their own: pnpm bench matrix --help
   --store a,b        stores, one Carnet each, in turns: ${storeNames.join(', ')}; default postgres.
                      none: only the servers of --target
   --workers N        processes of each Carnet (memory: always 1); default 2
@@ -70,27 +70,15 @@ has started. Without names, all scenarios are run: that takes about half an hour
   --profile          one more round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
                      the folder of --out; default bench-results
   --readme           chart and figures into README.md and docs/performance.md
-  --from FOLDER      measures nothing: takes the results.json of an earlier --out
+  --from FOLDER      measures nothing: takes the results.json of an earlier --out, and writes the rest again
 
   pnpm bench login introspection --store memory,postgres --rounds 3
 `;
 
 const listed = (): string => {
   const lines = (all: readonly { name: string; title: string }[]) =>
-    all.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n');
+    all.map(({ name, title }) => `  ${name.padEnd(30)}${title}`).join('\n');
   return `scenarios\n${lines(scenarios)}\nstudies\n${lines(studies)}\n`;
-};
-
-const numberOf = (name: string, value: string, most: number): number => {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new TypeError(`--${name} ${value}: it takes a whole number from 1 to ${most}`);
-};
-
-const oneOf = <T extends string>(name: string, value: string, all: readonly T[]): T => {
-  const found = all.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new TypeError(`--${name} ${value}: it takes ${all.join(', ')}`);
 };
 
 const scenariosOf = (names: readonly string[]): readonly Scenario[] => {
@@ -113,8 +101,10 @@ export const parseCommand = (args: readonly string[]): Command | string => {
   if (values.help) return help;
   if (values.list) return listed();
   const foreign = values.target.map(parseTarget);
-  const names = values.store.split(',').filter((name) => name !== 'none');
-  const stores = names.map((name) => oneOf('store', name, storeNames));
+  const stores = values.store === 'none' ? [] : someOf('store', values.store, storeNames);
+  if (values.readme && (values.quick || values.rate !== undefined)) {
+    throw new TypeError('--readme: neither with --quick nor with --rate, which are not to be quoted');
+  }
   if (stores.length + foreign.length === 0) throw new TypeError('--store none: give a --target to measure');
   const chosen = scenariosOf(positionals);
   const out = values.out ?? (values.profile ? 'bench-results' : undefined);

@@ -25,7 +25,9 @@ const run = async (args: readonly string[]): Promise<void> => {
 };
 
 try {
-  await run(process.argv.slice(2));
+  // `pnpm bench -- login` as well: pnpm hands on the dashes that npm takes away.
+  const args = process.argv.slice(2);
+  await run(args[0] === '--' ? args.slice(1) : args);
 } catch (error) {
   // What was under way ends with what it asked.
   if (isStopping) await pause(6_000);

@@ -3,7 +3,7 @@ import type { Scenario } from './scenarios/scenario.ts';
 /** Warming up takes about so many steps, each a quarter as long as a round. */
 const usualWarmUps = 3;
 
-const minutes = (seconds: number): string =>
+export const inMinutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
 /** How long all takes, judged by what it took so far: each scenario counts the same. */
@@ -36,7 +36,7 @@ export const createProgress = ({ scenarioCount, targetCount, rounds }: ProgressP
   const left = (): string => {
     const share = (begun - 1 + Math.min(1, steps / stepsOfOne)) / scenarioCount;
     const seconds = secondsLeft((performance.now() - startedAt) / 1_000, share);
-    return seconds === undefined ? '' : `, about ${minutes(seconds)} left`;
+    return seconds === undefined ? '' : `, about ${inMinutes(seconds)} left`;
   };
   const write = (text: string): void => void process.stderr.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
   return {

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from './command-line.ts';
+import { expectedSeconds } from './expected-seconds.ts';
 import { joinVerdicts, judge } from './figures.ts';
 import { openProfiler, type Profiler } from './profiles/record.ts';
-import { createProgress } from './progress.ts';
-import { keptVerdicts } from './report/kept-verdicts.ts';
+import { createProgress, inMinutes } from './progress.ts';
+import { keptStudies } from './report/kept-studies.ts';
 import { type Results, readResults } from './report/results.ts';
 import { describeCommit, describeMachine, describeVersions } from './report/surroundings.ts';
 import { legend, outcomeLine, outcomeRows, verdictRows } from './report/text.ts';
@@ -35,6 +36,9 @@ const measure = async (command: Command, { yardstick, targets, profiler }: Start
   const { scenarios, rounds, generator, perSecond, foreign } = command;
   const progress = createProgress({ scenarioCount: scenarios.length, targetCount: targets.length + 1, rounds });
   const profile = profiler && profileWith(profiler, foreign);
+  note(
+    `${scenarios.length === 1 ? 'one scenario' : `${scenarios.length} scenarios`}, about ${inMinutes(expectedSeconds(command))}`,
+  );
   const rules: Rules = { rounds, generator, perSecond, profile, onStep: progress.step };
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
@@ -69,33 +73,47 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
     machine: describeMachine(),
     versions: describeVersions(),
     profiles: profiler?.summaries ?? [],
+    studies: [],
     targets: targets.map(({ name, settings }) => ({ name, settings })),
     outcomes,
     verdicts: isRateGiven ? [] : judge(outcomes, (name) => stores[ours.findIndex((target) => target.name === name)]),
   };
 };
 
-const report = (measured: Results, { out, from, isForReadme }: Command, pages: readonly string[]): void => {
+/** With what studies have left in the folder. */
+const withStudies = (measured: Results, folder: string): Results => {
+  const studies = keptStudies(folder, measured.commit);
+  const found = studies.flatMap(({ verdicts }) => verdicts);
+  return { ...measured, studies, verdicts: joinVerdicts(measured.verdicts, found) };
+};
+
+const report = (measured: Results, { out, from, isForReadme }: Command): void => {
   const folder = from ?? out;
-  const kept = folder !== undefined && existsSync(folder) ? keptVerdicts(folder, measured.commit) : [];
-  const results = { ...measured, verdicts: joinVerdicts(measured.verdicts, kept) };
+  const results = folder === undefined ? measured : withStudies(measured, folder);
   say(tableOf(outcomeRows(results.outcomes), 2));
   say(`\n${legend}\n`);
   if (results.verdicts.length > 0) say(tableOf(verdictRows(results.verdicts), 2));
-  if (out !== undefined) {
-    writeReport(results, out, pages);
-    note(`written: ${join(out, 'report.html')}`);
+  const target = out ?? from;
+  if (target !== undefined) {
+    writeReport(results, target);
+    note(`written: ${join(target, 'report.html')}`);
   }
   if (isForReadme) writeDocuments(results);
+};
+
+const readEarlier = (folder: string): Results => {
+  const file = join(folder, 'results.json');
+  if (!existsSync(file)) throw new TypeError(`--from ${folder}: there is no results.json; --out FOLDER writes one`);
+  return readResults(readFileSync(file, 'utf8'));
 };
 
 /** Measures what was asked for, or reads what was measured before, and reports it; the caller stops what was started. */
 export const runBench = async (command: Command): Promise<void> => {
   const { from, out, isProfiled } = command;
-  if (from !== undefined) return report(readResults(readFileSync(join(from, 'results.json'), 'utf8')), command, []);
+  if (from !== undefined) return report(readEarlier(from), command);
   const profiler = isProfiled && out !== undefined ? openProfiler(out) : undefined;
   try {
-    report(await run(command, profiler), command, profiler?.pages ?? []);
+    report(await run(command, profiler), command);
   } finally {
     profiler?.close();
   }

@@ -56,6 +56,8 @@ export const placeOf = (frame: Frame): string => {
 export interface ProfileSummary {
   readonly scenario: string;
   readonly target: string;
+  /** Its page, beside the report. */
+  readonly page: string;
   /** Shares of the CPU time, the greatest first. */
   readonly parts: readonly { readonly name: string; readonly share: number }[];
 }

@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { familyOf } from '../measure-cpu.ts';
+import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import type { Target } from '../targets/target.ts';
 import { type CpuProfile, mergeProfiles } from './cpu-profile.ts';
 import { greatestParts, type ProfileSummary } from './origin.ts';
@@ -23,8 +23,6 @@ export interface Profiler {
   readonly nodeOptions: readonly string[];
   /** Profiles the target while `work` is done, and writes the profiles and a page of them. */
   record(what: Profiled, work: () => Promise<unknown>): Promise<void>;
-  /** The pages written, as paths in the out folder. */
-  readonly pages: readonly string[];
   readonly summaries: readonly ProfileSummary[];
   close(): void;
 }
@@ -38,11 +36,10 @@ const waitFor = async (path: string): Promise<string> => {
 
 /** Profiles land in the folder `profiles` of `out`. */
 export const openProfiler = (out: string): Profiler => {
-  const exchange = mkdtempSync(join(tmpdir(), 'carnet-profiles-'));
+  const exchange = makeScratchFolder('profiles');
   const sampler = new URL('./sampler.ts', import.meta.url);
   sampler.searchParams.set('folder', exchange);
   const taken = new Map<number, number>();
-  const pages: string[] = [];
   const summaries: ProfileSummary[] = [];
 
   const collect = async (processId: number, name: string): Promise<CpuProfile> => {
@@ -70,11 +67,9 @@ export const openProfiler = (out: string): Profiler => {
       const root = mergeProfiles(profiles);
       const page = join('profiles', `${name}.html`);
       writeFileSync(join(out, page), renderProfile(`${title}, ${target.name}`, root, count));
-      pages.push(page);
-      summaries.push({ scenario, target: target.name, parts: greatestParts(root) });
+      summaries.push({ scenario, target: target.name, page, parts: greatestParts(root) });
     },
-    pages,
     summaries,
-    close: () => rmSync(exchange, { recursive: true, force: true }),
+    close: () => removeScratchFolder(exchange),
   };
 };

@@ -3,11 +3,13 @@ import { latencyHistogram } from '../charts/latency-histogram.ts';
 import { escapeXml, inlineSvg } from '../charts/svg.ts';
 import { conditionsOf } from './markdown.ts';
 import { pageOf, tableOf } from './page.ts';
-import type { Results } from './results.ts';
+import type { Results, StudyResult } from './results.ts';
 import { legend, outcomeRows, verdictRows } from './text.ts';
 
-const profilesOf = (pages: readonly string[]): string => {
-  const links = pages.map((page) => `<li><a href="${escapeXml(page)}">${escapeXml(page)}</a></li>`);
+const profilesOf = ({ profiles }: Results): string => {
+  const links = profiles.map(
+    ({ page, scenario, target }) => `<li><a href="${escapeXml(page)}">${escapeXml(`${scenario}, ${target}`)}</a></li>`,
+  );
   return links.length === 0 ? '' : `<h2>Profiles</h2><ul>${links.join('')}</ul>`;
 };
 
@@ -16,8 +18,10 @@ const conditions = (results: Results): string =>
     .map((line) => `<li>${escapeXml(line)}</li>`)
     .join('');
 
-/** @param profiles paths of pages of profiles beside it */
-export const renderHtml = (results: Results, profiles: readonly string[]): string =>
+const studyOf = ({ title, command, tables }: StudyResult): string =>
+  `<h2>${escapeXml(title)}</h2>\n<p><code>${escapeXml(command)}</code></p>\n${tables.map((table) => tableOf(table)).join('\n')}`;
+
+export const renderHtml = (results: Results): string =>
   pageOf(
     `Carnet bench, ${results.startedAt.slice(0, 10)}`,
     `<h1>Carnet bench</h1>
@@ -32,5 +36,6 @@ ${tableOf(outcomeRows(results.outcomes))}
 <h2>Latencies</h2>
 <p class="quiet">Answers of all rounds by how long they took, on a logarithmic axis; dashed: p50, p95, p99.</p>
 <div class="latencies">${results.outcomes.map((outcome) => inlineSvg(latencyHistogram(outcome))).join('\n')}</div>
-${profilesOf(profiles)}`,
+${results.studies.map(studyOf).join('\n')}
+${profilesOf(results)}`,
   );

@@ -1,6 +1,6 @@
 import type { Verdict } from '../figures.ts';
 import type { ProfileSummary } from '../profiles/origin.ts';
-import type { Results } from './results.ts';
+import type { Results, StudyResult } from './results.ts';
 import { legend, outcomeRows, verdictRows } from './text.ts';
 
 const tableOf = ([head = [], ...rows]: readonly (readonly string[])[]): string => {
@@ -45,6 +45,9 @@ export const conditionsOf = ({
   ...(isQuick ? ['--quick: to look at, not to quote'] : []),
 ];
 
+const studyOf = ({ title, command, tables }: StudyResult): string =>
+  `\n## ${title}\n\n\`${command}\`\n\n${tables.map((table) => tableOf(table)).join('\n\n')}\n`;
+
 export const renderMarkdown = (results: Results): string => `# Results
 
 \`${results.command}\`
@@ -58,4 +61,4 @@ ${results.verdicts.length === 0 ? '' : `## Figures\n\n${figuresTable(results.ver
 ${tableOf(outcomeRows(results.outcomes))}
 
 ${legend}
-`;
+${results.studies.map(studyOf).join('')}`;

@@ -23,7 +23,17 @@ const results: Results = {
   machine: { cpu: 'A CPU', cores: 2, memoryGigabytes: 8, system: 'Linux 6' },
   versions: { Node: '24.21.0' },
   targets: [{ name: 'carnet on postgres', settings: { durability: 'fsync=on', BCRYPT_COST: '8' } }],
-  profiles: [{ scenario: 'login', target: 'carnet on postgres', parts: [{ name: 'provider/flow', share: 0.125 }] }],
+  profiles: [
+    {
+      scenario: 'login',
+      target: 'carnet on postgres',
+      page: 'profiles/login.html',
+      parts: [{ name: 'provider/flow', share: 0.125 }],
+    },
+  ],
+  studies: [
+    { name: 'start', title: 'A <study>', command: 'npm run bench -- start', tables: [[['ms'], ['812']]], verdicts: [] },
+  ],
   outcomes,
   verdicts: judge(outcomes, (name) => (name === 'carnet on postgres' ? 'postgres' : undefined)),
 };
@@ -31,7 +41,7 @@ const results: Results = {
 describe('the report', () => {
   it.each([
     ['Markdown', renderMarkdown(results)],
-    ['HTML', renderHtml(results, [])],
+    ['HTML', renderHtml(results)],
   ])('as %s names machine, versions, settings, commit, and what is not met', (_, report) => {
     for (const said of ['A CPU', '24.21.0', 'fsync=on', 'BCRYPT_COST 8', 'abcdef012345, with changes', 'NOT MET']) {
       expect(report).toContain(said);
@@ -40,7 +50,7 @@ describe('the report', () => {
   });
 
   it('is one page that loads nothing from elsewhere, and takes no name for markup', () => {
-    const page = renderHtml(results, []);
+    const page = renderHtml(results);
     expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
     expect(page).not.toContain('other <&>');
   });
@@ -58,6 +68,10 @@ describe('the report', () => {
 
   it('says in Markdown what took most of the time', () => {
     expect(profilesTable(results.profiles)).toContain('| login | carnet on postgres | provider/flow 12.5 % |');
+  });
+
+  it.each([renderMarkdown(results), renderHtml(results)])('has what the studies have found', (report) => {
+    for (const said of ['study', 'npm run bench -- start', '812']) expect(report).toContain(said);
   });
 
   it('is read again as it was written', () => {

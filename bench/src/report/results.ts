@@ -1,6 +1,7 @@
 import type { Verdict } from '../figures.ts';
 import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Outcome } from '../run-scenario.ts';
+import type { Table } from '../studies/study.ts';
 import type { Target } from '../targets/target.ts';
 
 export interface Machine {
@@ -14,6 +15,16 @@ export interface Commit {
   readonly id: string;
   /** Whether the working tree had more than was committed. */
   readonly isDirty: boolean;
+}
+
+/** What a study has found. */
+export interface StudyResult {
+  readonly name: string;
+  readonly title: string;
+  /** What repeats it. */
+  readonly command: string;
+  readonly tables: readonly Table[];
+  readonly verdicts: readonly Verdict[];
 }
 
 /** `results.json`: all that a run has found. What is not known is `null` there, and `NaN` once it is read. */
@@ -33,6 +44,8 @@ export interface Results {
   readonly verdicts: readonly Verdict[];
   /** With `--profile`. */
   readonly profiles: readonly ProfileSummary[];
+  /** Of the same commit, kept in the same folder. */
+  readonly studies: readonly StudyResult[];
 }
 
 export const formatResults = (results: Results): string => `${JSON.stringify(results, null, 2)}\n`;

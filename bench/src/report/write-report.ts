@@ -15,13 +15,13 @@ const pictureOf = (chart: Chart): Buffer =>
     .render()
     .asPng();
 
-/** Writes all forms of the result into the folder. @param profiles paths of flame graphs in it */
-export const writeReport = (results: Results, folder: string, profiles: readonly string[] = []): void => {
+/** Writes all forms of the result into the folder. */
+export const writeReport = (results: Results, folder: string): void => {
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
   write('results.json', formatResults(results));
   write('results.md', renderMarkdown(results));
-  write('report.html', renderHtml(results, profiles));
+  write('report.html', renderHtml(results));
   for (const [name, chart] of chartsOf(results)) {
     write(`${name}.svg`, standaloneSvg(chart));
     write(`${name}.png`, pictureOf(chart));

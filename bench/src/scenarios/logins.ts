@@ -5,7 +5,7 @@ import type { Scenario } from './scenario.ts';
 const logins = (name: string, title: string, metadata: () => object): Scenario => ({
   name,
   title,
-  amount: 4_000,
+  amount: 1_500,
   connections: 64,
   async prepare(target) {
     const people = openLogins(target, await registerClient(target, metadata()), 64);
@@ -22,7 +22,7 @@ const width = 64;
 const returning = (name: string, title: string, metadata: () => object): Scenario => ({
   name,
   title,
-  amount: 4_000,
+  amount: 1_500,
   connections: width,
   async prepare(target) {
     const logins = openLogins(target, await registerClient(target, metadata()), width);

@@ -40,7 +40,7 @@ const refreshOnce = async (url: string, clientId: string, token: string): Promis
 const refreshOf = (name: string, title: string, type: TokenType): Scenario => ({
   name,
   title,
-  amount: 4_000,
+  amount: 2_000,
   connections: 50,
   async prepare(target) {
     const client = await registerClient(target, { ...publicClient, ...strategyOf(type) });

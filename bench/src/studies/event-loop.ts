@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { measureRound } from '../measure.ts';
 import { wrongSecrets } from '../scenarios/client-credentials.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
+import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import type { Target } from '../targets/target.ts';
-import { note, type Reading, rounded, type Study, say, tableOf } from './study.ts';
+import { note, type Reading, rounded, type Study } from './study.ts';
 
 interface Delays {
   readonly p50: number;
@@ -37,7 +37,7 @@ interface Watched {
 }
 
 const measure = async (imports: readonly string[]): Promise<Watched> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-delay-'));
+  const folder = makeScratchFolder('delay');
   const file = join(folder, 'delays');
   const nodeOptions = ['delay-probe.ts', ...imports].flatMap(preload);
   const target = await startCarnetTarget({ store: 'memory', workers: 1, env: { EVENT_LOOP_FILE: file }, nodeOptions });
@@ -49,7 +49,7 @@ const measure = async (imports: readonly string[]): Promise<Watched> => {
     return { quiet, busy };
   } finally {
     await target.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeScratchFolder(folder);
   }
 };
 
@@ -73,7 +73,6 @@ export const eventLoop: Study = {
       rows.push(row('idle', quiet), row('200 wrong secrets', busy));
       readings.push({ name: 'event-loop delay, p99, 200 wrong secrets', target: title, value: busy.p99 });
     }
-    say(tableOf(rows));
-    return readings;
+    return { tables: [rows], readings };
   },
 };

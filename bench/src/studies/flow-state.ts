@@ -1,5 +1,5 @@
 import { head, measureTrial, startCountingPostgres, type Trial } from './count-postgres.ts';
-import { note, type Study, say, tableOf } from './study.ts';
+import { note, type Study } from './study.ts';
 
 const stored = { OIDC_STORED_FLOW_STATE: 'true' };
 const toTheEnd: Trial['person'] = (logins) => logins.run();
@@ -37,7 +37,7 @@ const comparing = (name: string, title: string, trials: readonly Trial[]): Study
         note(trial.title);
         rows.push(await measureTrial(server, trial, amounts));
       }
-      say(tableOf(rows));
+      return { tables: [rows] };
     } finally {
       await server.close();
     }

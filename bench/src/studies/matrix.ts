@@ -1,4 +1,5 @@
 import { measureRound, type Round } from '../measure.ts';
+import { someOf } from '../option-values.ts';
 import { clientCredentials, clientCredentialsJwt } from '../scenarios/client-credentials.ts';
 import { introspection, introspectionJwt } from '../scenarios/introspection.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -7,7 +8,7 @@ import { medianOf } from '../statistics.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { type StoreName, storeNames } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
-import { note, rounded, type Study, say, tableOf } from './study.ts';
+import { note, rounded, type Study, type Table } from './study.ts';
 
 const scenarios: readonly Scenario[] = [
   introspection,
@@ -42,27 +43,24 @@ const measureStore = async (store: StoreName, workers: number, rounds: number): 
   }
 };
 
-const isStore = (name: string): name is StoreName => storeNames.some((each) => each === name);
-
 /** Each store with each type of access token. */
 export const matrix: Study = {
   name: 'matrix',
   title: 'p95 in milliseconds by store and type of token',
   options: { store: storeNames.join(','), workers: '2', rounds: '3' },
   async run({ store = '', workers, rounds }) {
-    const names = store.split(',').filter(isStore);
+    const names = someOf('store', store, storeNames);
     const columns: (readonly Round[])[] = [];
     for (const name of names) columns.push(await measureStore(name, Number(workers), Number(rounds)));
-    const gridOf = (title: string, of: (round: Round) => number): string =>
-      tableOf([
-        [title, ...names],
-        ...scenarios.map((scenario, row) => [
-          scenario.title,
-          ...columns.map((column) => rounded(of(column[row] as Round))),
-        ]),
-      ]);
-    say(gridOf('p95, ms', ({ p95 }) => p95));
-    say('');
-    say(gridOf('CPU of the server, microseconds', ({ serverCpu }) => serverCpu));
+    const gridOf = (title: string, of: (round: Round) => number): Table => [
+      [title, ...names],
+      ...scenarios.map((scenario, row) => [
+        scenario.title,
+        ...columns.map((column) => rounded(of(column[row] as Round))),
+      ]),
+    ];
+    return {
+      tables: [gridOf('p95, ms', ({ p95 }) => p95), gridOf('CPU, microseconds', ({ serverCpu }) => serverCpu)],
+    };
   },
 };

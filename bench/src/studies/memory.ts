@@ -1,12 +1,13 @@
 import { runClosedLoop } from '../load/closed-loop.ts';
 import { residentBytes } from '../measure-cpu.ts';
+import { oneOf } from '../option-values.ts';
 import { openLogins } from '../people/login.ts';
 import { publicClient, registerClient } from '../people/register-client.ts';
+import { buildCarnet } from '../targets/build-carnet.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
-import { assertBuilt } from '../targets/carnet-process.ts';
-import type { StoreName } from '../targets/stores.ts';
+import { storeNames } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
-import { note, rounded, type Study, say, tableOf } from './study.ts';
+import { note, rounded, type Study } from './study.ts';
 
 const connections = 64;
 const looks = 20;
@@ -22,10 +23,12 @@ export const memory: Study = {
   name: 'memory',
   title: 'Resident memory of each worker along so many logins',
   options: { logins: '200000', store: 'postgres', workers: '2' },
-  async run({ logins = '', store, workers: wanted }) {
-    const [amount, workers] = [Number(logins), Number(wanted)];
-    assertBuilt();
-    const target = await startCarnetTarget({ store: store as StoreName, workers, isBuilt: true });
+  async run({ logins, store: name = '', workers: wanted }) {
+    const store = oneOf('store', name, storeNames);
+    const amount = Number(logins);
+    buildCarnet();
+    const target = await startCarnetTarget({ store, workers: Number(wanted), isBuilt: true });
+    const workers = Number(target.settings.workers);
     try {
       const rows = [['logins', ...Array.from({ length: workers }, (_, index) => `worker ${index + 1}, MB`), 'per s']];
       rows.push(['0', ...resident(target, workers).map(rounded), '']);
@@ -41,9 +44,9 @@ export const memory: Study = {
         note(row.join('  '));
       }
       await people.close();
-      say(tableOf(rows));
       const most = Math.max(...resident(target, workers));
-      return [{ name: 'resident memory of a worker', target: `${store}, ${amount} logins`, value: most }];
+      const reading = { name: 'resident memory of a worker', target: `${store}, ${amount} logins`, value: most };
+      return { tables: [rows], readings: [reading] };
     } finally {
       await target.stop();
     }

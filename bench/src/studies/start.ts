@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { cpuMicroseconds } from '../measure-cpu.ts';
-import { assertBuilt, serveCarnet } from '../targets/carnet-process.ts';
+import { buildCarnet } from '../targets/build-carnet.ts';
+import { serveCarnet } from '../targets/carnet-process.ts';
+import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import { type StoreName, startStore } from '../targets/stores.ts';
-import { note, type Reading, rounded, type Study, say, tableOf } from './study.ts';
+import { note, type Reading, rounded, type Study } from './study.ts';
 
 interface Start {
   readonly readyMs: number;
@@ -29,12 +28,12 @@ interface Measured {
 /** The first start has migrated, made keys and filled the cache of compiled code: it is shown by itself. */
 const measure = async (name: StoreName, workers: number, rounds: number): Promise<Measured> => {
   const store = await startStore(name);
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-start-'));
+  const folder = makeScratchFolder('start');
   try {
     // Its own home: what others have compiled is not there.
     const env = { DATABASE_URL: store.url, ID_TOKEN_ALG: 'ES256', HOME: folder };
     const starts: Start[] = [];
-    const all = { env, workers, folder, isBuilt: true };
+    const all = { env, workers, folder: folder, isBuilt: true };
     while (starts.length <= rounds) starts.push(await startOnce(all));
     const again = starts.slice(1);
     const uncached = await startOnce({ ...all, env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } });
@@ -49,7 +48,7 @@ const measure = async (name: StoreName, workers: number, rounds: number): Promis
     ];
     return { readyMs, cells };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeScratchFolder(folder);
     await store.stop();
   }
 };
@@ -60,18 +59,17 @@ export const start: Study = {
   title: 'From the start of the process to ready, built and migrated',
   options: { rounds: '7' },
   async run({ rounds }) {
-    assertBuilt();
+    buildCarnet();
     const rows = [['ms', 'ready', 'fastest', 'CPU', 'first', 'no cache of code']];
     const readings: Reading[] = [];
     for (const name of ['sqlite', 'postgres'] as const) {
       for (const workers of [1, 2]) {
-        note(`${name}, ${workers} workers`);
+        note(`${name}, ${workers} worker${workers > 1 ? 's' : ''}`);
         const { readyMs, cells } = await measure(name, workers, Number(rounds));
         rows.push([...cells]);
         readings.push({ name: 'start to ready', target: String(cells[0]), value: readyMs / 1_000 });
       }
     }
-    say(tableOf(rows));
-    return readings;
+    return { tables: [rows], readings };
   },
 };

@@ -2,11 +2,18 @@
 export interface Study {
   readonly name: string;
   readonly title: string;
-  /** Its options and their defaults, for the help. */
+  /** Its options and their defaults; what defaults to a number takes one. */
   readonly options: Readonly<Record<string, string>>;
-  /** Prints what it finds; returns what a figure is promised for. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most studies return nothing
-  run(values: Readonly<Record<string, string>>): Promise<readonly Reading[] | void>;
+  run(values: Readonly<Record<string, string>>): Promise<Findings>;
+}
+
+/** Rows of cells, the first row being the head. */
+export type Table = readonly (readonly string[])[];
+
+export interface Findings {
+  readonly tables: readonly Table[];
+  /** What a figure is promised for. */
+  readonly readings?: readonly Reading[];
 }
 
 /** Of a study, on what it was measured, in the unit of its figure. */

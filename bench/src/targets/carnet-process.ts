@@ -1,24 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@carnet/test-servers';
+import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 const provider = new URL('../../../packages/provider/', import.meta.url);
 const source = fileURLToPath(new URL('src/cli/main.ts', provider));
-/** What `npm run build` makes of it. */
+/** What `buildCarnet` makes of it. */
 const built = fileURLToPath(new URL('dist/cli/main.js', provider));
 
-/** @throws TypeError that says what to do */
-export const assertBuilt = (): void => {
-  if (!existsSync(built)) throw new TypeError('nothing is built yet: `npx pnpm build`');
-};
-
 const children = new Set<ChildProcess>();
-process.once('exit', () => {
+// Before their folders are removed.
+process.prependOnceListener('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
@@ -81,7 +77,7 @@ export interface RunningCarnet extends Ready {
 
 /** `carnet serve --dev` on ports of its own, in a folder of its own. Nobody sweeps its store. */
 export const serveCarnet = async ({ env, workers = 1, folder: kept, ...how }: ServeOptions): Promise<RunningCarnet> => {
-  const folder = kept ?? mkdtempSync(join(tmpdir(), 'carnet-bench-'));
+  const folder = kept ?? makeScratchFolder('carnet');
   const logFile = join(folder, 'log');
   rmSync(logFile, { force: true });
   const port = await findFreePort();
@@ -108,7 +104,7 @@ export const serveCarnet = async ({ env, workers = 1, folder: kept, ...how }: Se
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
-      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+      if (kept === undefined) removeScratchFolder(folder);
     },
   };
 };

@@ -8,7 +8,7 @@ export interface CarnetOptions {
   /** More of the environment that it is started with. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
-  /** Run what `npm run build` made. Default: the source. */
+  /** Run what `buildCarnet` made. Default: the source. */
   readonly isBuilt?: boolean;
 }
 

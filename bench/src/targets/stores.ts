@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, startRedis } from '@carnet/test-servers';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
 export type StoreName = (typeof storeNames)[number];
@@ -27,13 +26,13 @@ const memory = async (): Promise<RunningStore> => ({
 
 /** Each connection of the adapter sets its own durability. */
 const sqlite = async (): Promise<RunningStore> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-bench-sqlite-'));
+  const folder = makeScratchFolder('sqlite');
   return {
     url: `sqlite:${join(folder, 'carnet.db')}`,
     processIds: [],
     durability: 'journal_mode=wal synchronous=full',
     version: `SQLite ${process.versions.sqlite}`,
-    stop: async () => rmSync(folder, { recursive: true, force: true }),
+    stop: async () => removeScratchFolder(folder),
   };
 };
 

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { type Command, parseCommand } from './command-line.ts';
+import { expectedSeconds } from './expected-seconds.ts';
+
+const of = (...args: readonly string[]): number => expectedSeconds(parseCommand(args) as Command);
+
+it('a run without options takes twelve minutes at most', () => {
+  expect(of()).toBeGreaterThan(4 * 60);
+  expect(of()).toBeLessThan(12 * 60);
+});
+
+it('a run takes longer on more stores, in more rounds, and shorter where less is asked', () => {
+  expect(of('jwks', '--store', 'memory,redis')).toBeGreaterThan(1.7 * of('jwks'));
+  expect(of('--rounds', '10')).toBeGreaterThan(1.4 * of());
+  expect(of('--quick')).toBeLessThan(of() / 2);
+  expect(of('jwks', '--rate', '100')).toBeGreaterThan(100);
+});
