@@ -35,11 +35,14 @@ const lineOf = (line: string): unknown => {
 /** Of tokens that nobody was given. */
 const lostIds = /(?<="id":")[\w-]{43}(?=","kind":"(?:access_token|refresh_token|client_credentials)")/g;
 
-const untilLogged = async (instance: Instance, from: number): Promise<readonly string[]> => {
+const untilLogged = async (
+  instance: Instance,
+  { from, isCutOff }: { readonly from: number; readonly isCutOff: boolean },
+): Promise<readonly string[]> => {
   const isWhole = () => instance.logLines.slice(from).some((line) => line.includes('"msg":"request"'));
   for (let turns = 0; turns < 20 && !isWhole(); turns++) await new Promise((resolve) => setImmediate(resolve));
   // A request that was cut off has no last line: it has been dealt with when nothing has been written for a while.
-  for (let [quietMs, count] = [0, from]; quietMs < 60 && !isWhole(); quietMs += 5) {
+  for (let [quietMs, count] = [0, from]; isCutOff && quietMs < 60 && !isWhole(); quietMs += 5) {
     if (instance.logLines.length !== count) quietMs = 0;
     count = instance.logLines.length;
     await delay(5);
@@ -77,7 +80,9 @@ export const observe = async (
   instance.calls.reset();
   const logged = instance.logLines.length;
   const answer = await sendRaw(Number(new URL(instance.issuer).port), host, request);
-  const lines = await untilLogged(instance, logged);
+  // Where nothing is at a path there is an answer at once, and no line.
+  const isCutOff = answer.status === 0 || request.contentLength !== undefined;
+  const lines = await untilLogged(instance, { from: logged, isCutOff });
   const { date = '', 'x-request-id': requestId = 'none', ...headers } = answer.headers;
   const hide = maskOf(`${JSON.stringify(headers)} ${answer.text}`, sentIn(request));
   // Of a request that was cut off there is a record, perhaps, and no answer that names it.
