@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everything } from '../api-document.ts';
 import { type Pair, type PairOptions, startPair } from './pair.ts';
@@ -86,41 +85,5 @@ describe.each(Object.entries(configurations))('the documents, %s', (_name, optio
     }
     expect(lean).toBeGreaterThan(60 * timesOfTests);
     await pair.assertSameMetrics();
-  });
-});
-
-describe('the documents, in an application', () => {
-  let pair: Pair;
-  let seen = 0;
-  const responseHeaders: readonly Readonly<Record<string, string>>[] = [
-    { 'Set-Cookie': 'app=1', 'X-Powered-By': 'an application', 'Cache-Control': 'private' },
-    { Vary: 'Accept-Encoding' },
-    { 'Access-Control-Expose-Headers': 'X-Mine' },
-    { Pragma: 'mine' },
-    {},
-  ];
-  beforeAll(async () => {
-    pair = await startPair({
-      mount: (carnet): RequestListener => {
-        const handle = carnet.callback();
-        return (req, res) => {
-          const chosen = responseHeaders[Math.floor(seen / 2) % responseHeaders.length] ?? {};
-          seen += 1;
-          for (const [name, value] of Object.entries(chosen)) res.setHeader(name, value);
-          handle(req, res);
-        };
-      },
-    });
-  });
-  afterAll(() => pair.stop());
-
-  it('have the headers of this request and of no other', async () => {
-    for (let count = 0; count < 30; count += 1) {
-      const answers = await pair.bothAnswer({ target: documents[count % 3] as string });
-      expect(answers.difference).toBeUndefined();
-    }
-    const plain = await pair.bothAnswer({ target: openid });
-    const { 'set-cookie': cookie, 'x-powered-by': poweredBy } = plain.lean.headers;
-    expect([cookie, poweredBy, plain.isLean]).toEqual(['app=1', 'an application', true]);
   });
 });

@@ -34,9 +34,11 @@ const hasPlainForm = (req: IncomingMessage): boolean => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
+const touchy: ReadonlySet<string> = new Set(['content-type', 'pragma', 'set-cookie', 'transfer-encoding', 'vary']);
+
 /** What the application around us has said, and oidc-provider would add to, take away or leave as it is. */
 const hasTouchyHeaders = (res: ServerResponse): boolean =>
-  res.getHeaderNames().some((name) => name === 'vary' || name === 'pragma' || name.startsWith('access-control-'));
+  res.getHeaderNames().some((name) => touchy.has(name) || name.startsWith('access-control-'));
 
 const errorIn = (response: HttpResponse): string | undefined => (response.body as { error?: string }).error;
 

@@ -1,0 +1,80 @@
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redirectUri, registerClient } from '../clients.ts';
+import { codeChallenge } from '../login.ts';
+import { createFlowMask } from './flow-mask.ts';
+import { type Pair, startPair } from './pair.ts';
+import { formPost, type RawHttp } from './raw-http.ts';
+
+const secret = 'a plain secret of sixteen';
+
+const beginning = new URLSearchParams({
+  client_id: 'shop',
+  response_type: 'code',
+  scope: 'openid',
+  redirect_uri: redirectUri,
+  state: 'a state of the client',
+  code_challenge: codeChallenge,
+  code_challenge_method: 'S256',
+});
+
+const requests: Readonly<Record<string, RawHttp>> = {
+  'metadata of the provider': { target: '/.well-known/openid-configuration' },
+  'its keys': { target: '/.well-known/jwks.json' },
+  'a login that begins': { target: `/oauth2/auth?${beginning}` },
+  'a token of a client': formPost('/oauth2/token', 'grant_type=client_credentials', [
+    ['Authorization', `Basic ${Buffer.from(`shop:${encodeURIComponent(secret)}`).toString('base64')}`],
+  ]),
+};
+
+/** What an application says before it hands a request on. */
+const said: readonly Readonly<Record<string, string | readonly string[]>>[] = [
+  { 'Set-Cookie': 'app=1' },
+  { 'Set-Cookie': ['app=1', 'other=2'] },
+  { Vary: 'Accept-Encoding' },
+  { 'Access-Control-Expose-Headers': 'X-Mine' },
+  { Pragma: 'mine' },
+  { 'Content-Type': 'application/json' },
+  { 'Content-Type': 'text/plain' },
+  { 'Content-Length': '5' },
+  { 'Transfer-Encoding': 'chunked' },
+  { 'Cache-Control': 'private' },
+  { 'Content-Security-Policy': "default-src 'none'" },
+  { Location: '/elsewhere', ETag: '"x"', Link: '<x>; rel=preload' },
+  { 'X-Powered-By': 'an application', 'X-Request-Id': 'of the application' },
+  {},
+];
+
+describe('lean endpoints in an application', () => {
+  let pair: Pair;
+  let headers: (typeof said)[number] = {};
+  beforeAll(async () => {
+    pair = await startPair({
+      mask: createFlowMask(() => pair.issuer),
+      mount: (carnet): RequestListener => {
+        const handle = carnet.callback();
+        return (req, res) => {
+          for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+          handle(req, res);
+        };
+      },
+    });
+    await pair.arrange((instance) => registerClient(instance, 'shop', { client_secret: secret }));
+  });
+  afterAll(() => pair.stop());
+
+  it.each(Object.keys(requests))('answer %s with the headers of this request and of no other', async (name) => {
+    const request = requests[name] as RawHttp;
+    await pair.bothAnswer(request);
+    const answers = [];
+    for (headers of said) {
+      const answer = await pair.bothAnswer(request);
+      expect(answer.difference, JSON.stringify(headers)).toBeUndefined();
+      answers.push(answer);
+    }
+    expect(answers.filter(({ isLean }) => isLean).length).toBeGreaterThan(5);
+    expect(answers[0]?.lean.headers['set-cookie']).toMatch(/^app=1/);
+    expect(answers.at(-2)?.lean.headers['x-powered-by']).toBe('an application');
+    expect(answers.at(-1)?.lean.headers['x-powered-by']).toBeUndefined();
+  });
+});
