@@ -1,12 +1,9 @@
 #!/usr/bin/env node
 import cluster from 'node:cluster';
-import module from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { keepCompiledCode } from './compile-cache.ts';
 
-// Before anything is loaded that it could hold. In the home of whoever runs this, where nobody else can plant code; where
-// that can't be written, or Node is older than 22.8, there is no cache, and no error.
-module.enableCompileCache?.(join(homedir(), '.cache', 'carnet'));
+// Before anything is loaded that it could hold.
+keepCompiledCode();
 
 /** A worker of `carnet serve` needs no command line: its primary has read it. */
 const work = async (): Promise<number> => (await import('./worker.ts')).runWorker();
