@@ -23,6 +23,7 @@ import { completeAnswers } from './id-tokens.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { jwksCaching } from './jwks-middleware.ts';
 import { createCorsHeaders } from './lean/cors-headers.ts';
+import { createFindClient } from './lean/find-client.ts';
 import { leanEndpoints } from './lean/lean-endpoints.ts';
 import { createLeanHandler } from './lean/lean-handler.ts';
 import { createLogoutMiddleware } from './logout-middleware.ts';
@@ -132,7 +133,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   };
   const lean = createLeanHandler({
     endpoints: leanEndpoints(deps, {
-      clients,
+      findClient: createFindClient(clients),
       accessTokenForms,
       redemptions,
       scopeMatch,

@@ -1,8 +1,8 @@
-import { errors } from 'oidc-provider';
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { type ProviderClient, type ProviderClients, recordOf } from '../clients.ts';
+import { type ProviderClient, recordOf } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { clientCredentialsIn } from './client-credentials-in.ts';
+import type { FindClient } from './find-client.ts';
 import type { LeanRequest } from './lean-endpoint.ts';
 
 export interface AuthenticatedClient {
@@ -22,27 +22,18 @@ const isBound = ({ metadata }: ClientRecord): boolean =>
  * `token_endpoint_auth_method`). A secret counts here if it is known to be right: one that has to be hashed is
  * oidc-provider's to have compared, so that it is compared once.
  */
-export const createAuthenticateClient = ({
-  clients,
-  secrets,
-}: {
-  readonly clients: Pick<ProviderClients, 'find'>;
-  readonly secrets: Pick<OidcDependencies['secrets'], 'isProven'>;
-}): AuthenticateClient => {
-  /** A client that asks for what is switched off is refused elsewhere. */
-  const find = async (id: string): Promise<ProviderClient | undefined> => {
-    try {
-      return await clients.find(id);
-    } catch (error) {
-      if (error instanceof errors.InvalidClientMetadata) return undefined;
-      throw error;
-    }
-  };
-
-  return async (request) => {
+export const createAuthenticateClient =
+  ({
+    findClient,
+    secrets,
+  }: {
+    readonly findClient: FindClient;
+    readonly secrets: Pick<OidcDependencies['secrets'], 'isProven'>;
+  }): AuthenticateClient =>
+  async (request) => {
     const credentials = clientCredentialsIn(request);
     if (credentials === undefined) return undefined;
-    const client = await find(credentials.clientId);
+    const client = await findClient(credentials.clientId);
     if (client?.clientAuthMethod !== credentials.method) return undefined;
     const record = recordOf(client);
     const { secret } = credentials;
@@ -51,4 +42,3 @@ export const createAuthenticateClient = ({
     request.known.clientId = record.id;
     return { client, record };
   };
-};

@@ -1,19 +1,19 @@
-import { errors } from 'oidc-provider';
 import { scopeMatches } from '../../clients/scope-match.ts';
 import { words } from '../../flow/words.ts';
 import type { Challenges } from '../challenges.ts';
-import { type ProviderClient, type ProviderClients, recordOf } from '../clients.ts';
+import { type ProviderClient, recordOf } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { bindingCookies } from '../flow-binding.ts';
 import { needsPkce } from '../provider-configuration.ts';
 import { attainableScope, isRegisteredAudience, unregisteredScope } from '../registered.ts';
+import type { FindClient } from './find-client.ts';
 import type { LeanResponse } from './lean-endpoint.ts';
 import { arePlainParams, isPlainClient, travelling } from './plain-flow.ts';
 import { redirect } from './redirect.ts';
 
 export interface BeginDependencies extends Pick<OidcDependencies, 'options' | 'jar'> {
   readonly challenges: Pick<Challenges, 'begin'>;
-  readonly providerClients: Pick<ProviderClients, 'find'>;
+  readonly findClient: FindClient;
 }
 
 type Params = ReadonlyMap<string, string>;
@@ -31,18 +31,8 @@ const hasRightPkce = (params: Params, client: ProviderClient, options: OidcDepen
 };
 
 /** The first visit: a browser that nobody is remembered in, with a request that asks for a code and nothing unusual. */
-export const createBeginning = ({ options, jar, challenges, providerClients }: BeginDependencies) => {
+export const createBeginning = ({ options, jar, challenges, findClient }: BeginDependencies) => {
   const matches = scopeMatches[options.scopeStrategy];
-
-  const findClient = async (id: string): Promise<ProviderClient | undefined> => {
-    try {
-      return await providerClients.find(id);
-    } catch (error) {
-      // It asks for what is switched off.
-      if (error instanceof errors.InvalidClientMetadata) return undefined;
-      throw error;
-    }
-  };
 
   /** The scope of the request, if the client may have what it asks for. */
   const scopeOf = (params: Params, client: ProviderClient): string | undefined => {

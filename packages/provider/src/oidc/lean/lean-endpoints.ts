@@ -2,7 +2,6 @@ import type { ScopeMatch } from '../../clients/scope-match.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenForms } from '../access-token-forms.ts';
 import type { Challenges } from '../challenges.ts';
-import type { ProviderClients } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import type { FlowBindingDependencies } from '../flow-binding.ts';
 import { hasTokenHooks } from '../hooks/run-hooks.ts';
@@ -11,6 +10,7 @@ import { createAuthenticateClient } from './authenticate-client.ts';
 import { createAuthorizationEndpoint } from './authorization-endpoint.ts';
 import { createClientCredentialsGrant } from './client-credentials.ts';
 import { documentEndpoints } from './documents.ts';
+import type { FindClient } from './find-client.ts';
 import type { LeanEndpoint } from './lean-endpoint.ts';
 import { createIssueTokens } from './person-tokens.ts';
 import { createRedeemCode } from './redeem-code.ts';
@@ -21,7 +21,7 @@ import { createTokenEndpoint, type LeanGrant } from './token-endpoint.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
 export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
-  readonly clients: Pick<ProviderClients, 'find'>;
+  readonly findClient: FindClient;
   readonly accessTokenForms: AccessTokenForms;
   readonly reference: Reference;
   readonly redemptions: Redemptions;
@@ -51,12 +51,12 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
 };
 
-const authorizationEndpoint = (deps: OidcDependencies, { clients, ...parts }: LeanParts): Endpoints => ({
-  [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts, providerClients: clients }),
+const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => ({
+  [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts }),
 });
 
 /** None where a profile refuses what is plain here. */
-const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanEndpoint>> =>
+const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
   deps.options.features.fapi.enabled ? {} : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint(deps, parts) };
 
 /** What is answered in front of oidc-provider, by method and path. */

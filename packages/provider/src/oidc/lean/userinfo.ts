@@ -1,19 +1,19 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import { errors } from 'oidc-provider';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { words } from '../../flow/words.ts';
 import { jsonContentType } from '../../http/error-body.ts';
-import { type ProviderClient, type ProviderClients, recordOf } from '../clients.ts';
+import { recordOf } from '../clients.ts';
 import { type GrantPayload, grantModel } from '../code-and-grant.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { freeClaims } from '../extra-claims.ts';
 import { isOfGeneration, tokenInModel } from '../models/token-models.ts';
 import { grantKey, tokenKeys } from '../token-value.ts';
+import type { FindClient } from './find-client.ts';
 import type { LeanEndpoint, LeanResponse } from './lean-endpoint.ts';
 
 export interface UserinfoParts {
-  readonly clients: Pick<ProviderClients, 'find'>;
+  readonly findClient: FindClient;
   /** What a JWT access token of ours says, as oidc-provider's model has it; nothing for any other. */
   readonly openJwt: (value: string) => AccessToken | undefined;
 }
@@ -64,7 +64,7 @@ const respond = (claims: object): LeanResponse => ({
 /** The claims of the person that a bearer token stands for (OpenID Connect Core 1.0, section 5.3), by one read. */
 export const createUserinfoEndpoint = (
   { options, adapter, subjects }: Pick<OidcDependencies, 'options' | 'adapter' | 'subjects'>,
-  { clients, openJwt }: UserinfoParts,
+  { findClient, openJwt }: UserinfoParts,
 ): LeanEndpoint => {
   const matches = scopeMatches[options.scopeStrategy];
 
@@ -83,22 +83,12 @@ export const createUserinfoEndpoint = (
     return [{ ...token, accountId: grant?.subject }, grant];
   };
 
-  /** One that asks for what is switched off is refused elsewhere. */
-  const findClient = async (id: unknown): Promise<ProviderClient | undefined> => {
-    try {
-      return await clients.find(String(id));
-    } catch (error) {
-      if (error instanceof errors.InvalidClientMetadata) return undefined;
-      throw error;
-    }
-  };
-
   return async ({ req: { headers }, query }) => {
     const value = bearer.exec(headers.authorization ?? '')?.[1];
     if (value === undefined || query !== '' || headers.dpop !== undefined) return undefined;
     const [token, grant] = await (value.startsWith('ey') ? structured(value) : opaque(value));
     if (token === undefined || grant?.subject === undefined || !isPlain(token)) return undefined;
-    const client = await findClient(token.clientId);
+    const client = await findClient(String(token.clientId));
     if (client === undefined || client.userinfoSignedResponseAlg || client.userinfoEncryptedResponseAlg)
       return undefined;
     const record = recordOf(client);
