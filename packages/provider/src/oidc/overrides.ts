@@ -7,7 +7,7 @@ import { issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { currentState } from './request-state.ts';
 import { sealCode } from './seal-code.ts';
-import { refreshTokenValue } from './token-value.ts';
+import { refreshTokenValue, successorValue } from './token-value.ts';
 
 /**
  * What oidc-provider does differently here, all in one place: methods of its public model classes. Access tokens have a
@@ -27,7 +27,7 @@ const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
     },
   });
 
-/** The successor of a refresh token is derived from it: whoever asks twice within the grace period gets the same. */
+/** Within the grace period of a refresh token its successor is handed out again. */
 const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): void =>
   patch(provider.RefreshToken, {
     generateTokenId(this: Model) {
@@ -36,7 +36,7 @@ const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): vo
       const former = ctx?.oidc.entities.RotatedRefreshToken?.jti;
       return former === undefined
         ? refreshTokenValue(grantId)
-        : refreshTokenValue(grantId, keyRing.mac('refresh_successor', former, currentState().refresh?.secretName));
+        : successorValue({ grantId, value: former, secretName: currentState().refresh?.secretName }, keyRing);
     },
   });
 

@@ -14,7 +14,7 @@ import type { ModelAdapter } from './models/model.ts';
 import { pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
-import { settleRequest } from './registered.ts';
+import { bringsRefreshToken, settleRequest } from './registered.ts';
 import { createRequestObjectCheck } from './request-objects.ts';
 import { currentState, requestIdOf } from './request-state.ts';
 import { grantKey, jwtIn } from './token-value.ts';
@@ -211,8 +211,7 @@ export const createConfiguration = (
       return model && new ctx.oidc.provider.Grant(model);
     },
     expiresWithSession: async () => false,
-    issueRefreshToken: async (_ctx, client, code) =>
-      client.grantTypeAllowed('refresh_token') && (code.scopes.has('offline_access') || code.scopes.has('offline')),
+    issueRefreshToken: async (_ctx, client, code) => bringsRefreshToken(client, [...code.scopes]),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     pkce: { required: (_ctx, client) => needsPkce(options, client) },

@@ -41,6 +41,10 @@ export const attainableScope = (client: ProviderClient, scopes: readonly string[
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
 
+/** Whether a code for these scopes brings a refresh token (OpenID Connect Core, section 11; `offline`: Hydra's name). */
+export const bringsRefreshToken = (client: ProviderClient, scopes: readonly string[]): boolean =>
+  client.grantTypeAllowed('refresh_token') && (scopes.includes('offline_access') || scopes.includes('offline'));
+
 /** A parameter as it was sent, by the one way that counts. */
 const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
   const { requestObject } = stateOf(ctx);

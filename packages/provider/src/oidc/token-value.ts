@@ -1,4 +1,5 @@
 import type { RecordKey } from '@carnet/adapter-contract';
+import type { KeyRing } from '../flow/key-ring.ts';
 import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 
@@ -48,6 +49,12 @@ export const accessTokenValue = (grantId: string | undefined): string =>
 
 export const refreshTokenValue = (grantId: string, secret: string = randomSecret()): string =>
   `${prefixes.refresh}${grantId}.${secret}`;
+
+/** Who asks twice for the successor of a refresh token gets the same: it is derived from it, with a secret of that name. */
+export const successorValue = (
+  { grantId, value, secretName }: { readonly grantId: string; readonly value: string; readonly secretName?: string },
+  keyRing: Pick<KeyRing, 'mac'>,
+): string => refreshTokenValue(grantId, keyRing.mac('refresh_successor', value, secretName));
 
 export const grantKey = (grantId: string): RecordKey => ({ kind: 'grant', id: recordId(grantId), grantId });
 

@@ -1,5 +1,5 @@
 import { scopeMatches } from '../../clients/scope-match.ts';
-import { words } from '../../flow/words.ts';
+import { isScope, words } from '../../flow/words.ts';
 import type { Challenges } from '../challenges.ts';
 import { type ProviderClient, recordOf } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -8,6 +8,7 @@ import { needsPkce } from '../provider-configuration.ts';
 import { attainableScope, isRegisteredAudience, unregisteredScope } from '../registered.ts';
 import type { FindClient } from './find-client.ts';
 import type { LeanResponse } from './lean-endpoint.ts';
+import { isPlainChallenge } from './pkce.ts';
 import { arePlainParams, isPlainClient, travelling } from './plain-flow.ts';
 import { redirect } from './redirect.ts';
 
@@ -17,18 +18,6 @@ export interface BeginDependencies extends Pick<OidcDependencies, 'options' | 'j
 }
 
 type Params = ReadonlyMap<string, string>;
-
-/** RFC 6749, section 3.3: words with one space between them. */
-const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
-/** RFC 7636, section 4.2. */
-const challengeSyntax = /^[\w.~-]{43,128}$/;
-
-const hasRightPkce = (params: Params, client: ProviderClient, options: OidcDependencies['options']): boolean => {
-  const challenge = params.get('code_challenge');
-  const method = params.get('code_challenge_method');
-  if (challenge === undefined) return method === undefined && !needsPkce(options, client);
-  return method === 'S256' && challengeSyntax.test(challenge);
-};
 
 /** The first visit: a browser that nobody is remembered in, with a request that asks for a code and nothing unusual. */
 export const createBeginning = ({ options, jar, challenges, findClient }: BeginDependencies) => {
@@ -40,7 +29,7 @@ export const createBeginning = ({ options, jar, challenges, findClient }: BeginD
     const scopes = words(scope);
     const record = recordOf(client);
     // Without `openid` other rules hold for what it may ask.
-    if (!scopeSyntax.test(scope) || !scopes.includes('openid')) return undefined;
+    if (!isScope(scope) || !scopes.includes('openid')) return undefined;
     if (unregisteredScope(record, scopes, matches) !== undefined) return undefined;
     return isRegisteredAudience(record, words(params.get('audience')))
       ? attainableScope(client, scopes, 'code')
@@ -53,7 +42,8 @@ export const createBeginning = ({ options, jar, challenges, findClient }: BeginD
     const client = await findClient(params.get('client_id') ?? '');
     if (client === undefined || !isPlainClient(client)) return undefined;
     if (!client.redirectUriAllowed(params.get('redirect_uri') ?? '')) return undefined;
-    if (!hasRightPkce(params, client, options)) return undefined;
+    const pkce = { challenge: params.get('code_challenge'), method: params.get('code_challenge_method') };
+    if (!isPlainChallenge(pkce, needsPkce(options, client))) return undefined;
     const scope = scopeOf(params, client);
     if (scope === undefined) return undefined;
     const next = await challenges.begin({ params: { ...travelling(params), scope } });

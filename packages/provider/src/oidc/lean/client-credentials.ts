@@ -1,5 +1,5 @@
 import { scopeMatches } from '../../clients/scope-match.ts';
-import { words } from '../../flow/words.ts';
+import { isScope, words } from '../../flow/words.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from '../access-token-forms.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { lifetimeOf } from '../lifetimes.ts';
@@ -8,9 +8,6 @@ import { isRegisteredAudience, unregisteredScope } from '../registered.ts';
 import { accessTokenValue } from '../token-value.ts';
 import type { LeanGrant } from './token-endpoint.ts';
 import { tokenResponse } from './token-response.ts';
-
-/** RFC 6749, section 3.3. */
-const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** The client credentials grant (RFC 6749, section 4.4): one write for an opaque token, none for a JWT. */
 export const createClientCredentialsGrant = (
@@ -33,7 +30,7 @@ export const createClientCredentialsGrant = (
     async answer({ form }, { record }) {
       const asked = form.get('scope');
       const [scopes, audience] = [words(asked), words(form.get('audience'))];
-      if (asked !== undefined && !scopePattern.test(asked)) return undefined;
+      if (asked !== undefined && !isScope(asked)) return undefined;
       if (unregisteredScope(record, scopes, scopeMatch) !== undefined) return undefined;
       if (!isRegisteredAudience(record, audience)) return undefined;
       const expires_in = lifetimeOf(record, 'client_credentials', 'access_token', options.ttl.accessToken);

@@ -1,13 +1,13 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { words } from '../../flow/words.ts';
-import type { ProviderClient } from '../clients.ts';
 import { type DecidedFlow, grantPayload, isDecided, liveGrant, pendingGrant, writeOfGrant } from '../code-and-grant.ts';
 import { handOver } from '../handed-over.ts';
 import { decodeCode, redemptionOf } from '../models/code-model.ts';
 import type { ModelOptions } from '../models/model.ts';
+import { bringsRefreshToken } from '../registered.ts';
 import { firstRefreshToken, type IssueTokens, type TokenSource } from './person-tokens.ts';
+import { provesPossession } from './pkce.ts';
 import type { LeanGrant } from './token-endpoint.ts';
 import { tokenResponse } from './token-response.ts';
 
@@ -26,23 +26,6 @@ const isPlain = ({ params }: DecidedFlow, payload: ReturnType<typeof grantPayloa
   payload.authorizationDetails === undefined &&
   unusual.every((name) => params[name] === undefined);
 
-const isVerifier = (text: string): boolean => /^[\w.~-]{43,128}$/.test(text);
-
-/** RFC 7636, section 4.6. Without a challenge there is no verifier, either. */
-const provesPossession = ({ params }: DecidedFlow, verifier: string | undefined): boolean => {
-  const { code_challenge: challenge, code_challenge_method: method } = params;
-  if (challenge === undefined || verifier === undefined) return challenge === verifier;
-  if (method !== 'S256' || !isVerifier(verifier)) return false;
-  const computed = Buffer.from(hash('sha256', verifier, 'base64url'));
-  const expected = Buffer.from(challenge);
-  return computed.length === expected.length && timingSafeEqual(computed, expected);
-};
-
-const issuesRefreshToken = (client: ProviderClient, scope: string): boolean => {
-  const scopes = words(scope);
-  return client.grantTypeAllowed('refresh_token') && (scopes.includes('offline_access') || scopes.includes('offline'));
-};
-
 /** The first redemption of a code that nothing is special about (RFC 6749, section 4.1.3). */
 export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
   const { envelope, adapter, scopeMatch, issueTokens, now } = deps;
@@ -52,11 +35,12 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
     const decoded = decodeCode(envelope, form.get('code') ?? '');
     if (decoded === undefined || decoded.spilled || !isDecided(decoded.state)) return undefined;
     const { state } = decoded;
+    const { client_id, redirect_uri, code_challenge: challenge, code_challenge_method: method } = state.params;
     const isForThis =
       state.expiresAt > Math.floor(now() / 1000) &&
-      state.params.client_id === client.id &&
-      state.params.redirect_uri === form.get('redirect_uri') &&
-      provesPossession(state, form.get('code_verifier'));
+      client_id === client.id &&
+      redirect_uri === form.get('redirect_uri') &&
+      provesPossession({ challenge, method }, form.get('code_verifier'));
     return isForThis ? state : undefined;
   };
 
@@ -89,7 +73,7 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
       const { source, record } = made;
       known.subject = source.accountId;
       const iat = Math.floor(now() / 1000);
-      const next = issuesRefreshToken(client, source.scope) ? firstRefreshToken(source.grantId, iat) : undefined;
+      const next = bringsRefreshToken(client, words(source.scope)) ? firstRefreshToken(source.grantId, iat) : undefined;
       const issued = await issueTokens(source, next, iat);
       if (issued === undefined) return undefined;
       const grant = writeOfGrant({ record, isStored: false, expiresAt: issued.expiresAt });

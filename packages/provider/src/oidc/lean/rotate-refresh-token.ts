@@ -2,7 +2,7 @@ import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { type GrantPayload, liveGrant, writeOfGrant } from '../code-and-grant.ts';
 import { handOver } from '../handed-over.ts';
-import { refreshTokenValue, tokenKeys } from '../token-value.ts';
+import { successorValue, tokenKeys } from '../token-value.ts';
 import type { NextRefreshToken, TokenSource } from './person-tokens.ts';
 import type { GrantDependencies } from './redeem-code.ts';
 import type { LeanGrant } from './token-endpoint.ts';
@@ -88,7 +88,7 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
   };
 
   const successorOf = (value: string, { grantId }: TokenSource, payload: RefreshTokenPayload): NextRefreshToken => ({
-    value: refreshTokenValue(grantId, keyRing.mac('refresh_successor', value, payload.successorSecret)),
+    value: successorValue({ grantId, value, secretName: payload.successorSecret }, keyRing),
     rotations: payload.rotations + 1,
     iiat: payload.iiat,
   });

@@ -4,7 +4,7 @@ import { tokenGenerationOf } from '../../clients/registration.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState } from '../request-state.ts';
-import { grantKey, jwtIn, refreshTokenValue, type TokenKind, tokenKeys } from '../token-value.ts';
+import { grantKey, jwtIn, successorValue, type TokenKind, tokenKeys } from '../token-value.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
 /** Reads a token and its grant together. */
@@ -102,8 +102,6 @@ export const reuseOf = (key: RecordKey, expiresAt: Date | null, ordinal: number)
 export const refreshTokenModel = (options: ModelOptions): ModelAdapter => {
   const { refreshGraceSeconds, refreshGraceReuseCount, redemptions, keyRing, now } = options;
   const plain = tokenModel('refresh_token', redemptions);
-  const successorOf = ({ grantId = '' }: FoundRecord, value: string, secretName: unknown): string =>
-    refreshTokenValue(grantId, keyRing.mac('refresh_successor', value, secretName as string | undefined));
   /** A successor that was used is proof that the response with it arrived: its predecessor has no second use. */
   const isUsed = async (value: string): Promise<boolean> =>
     (await readToken(value, 'refresh_token'))?.consumedAt !== null;
@@ -128,15 +126,17 @@ export const refreshTokenModel = (options: ModelOptions): ModelAdapter => {
       if (record === undefined) return undefined;
       const used = record.consumedAt?.getTime();
       const { successorSecret, ...token } = tokenInModel(record, value);
+      const secretName = successorSecret as string | undefined;
+      const successor = successorValue({ grantId: record.grantId ?? '', value, secretName }, keyRing);
       const isRecent = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
       // Its successor and the marks of its uses are read together.
       const [successorIsUsed, ordinal] = isRecent
-        ? await Promise.all([isUsed(successorOf(record, value, successorSecret)), nextReuse(record)])
+        ? await Promise.all([isUsed(successor), nextReuse(record)])
         : [true, undefined];
       const inGrace = !successorIsUsed && ordinal !== undefined;
       currentState().refresh = {
         successorExists: inGrace,
-        secretName: successorSecret as string | undefined,
+        secretName,
         reuse: inGrace ? { key: keyOf(record), expiresAt: record.expiresAt, ordinal } : undefined,
       };
       return { ...token, consumed: used !== undefined && !inGrace ? used : undefined };
