@@ -48,6 +48,11 @@ const redirectsOf = (id: string): readonly string[] =>
 
 const scopes = ['openid', 'offline_access', 'offline', 'profile', 'email', 'photos.read', 'photos.*', 'photos'];
 
+const pkce: readonly Parameter[] = [
+  ['code_challenge', codeChallenge],
+  ['code_challenge_method', 'S256'],
+];
+
 const plainRequest = (random: Random): Parameter[] => {
   const id = random.pick(Object.keys(clientsOfTests));
   return [
@@ -57,8 +62,7 @@ const plainRequest = (random: Random): Parameter[] => {
     ['redirect_uri', random.pick([...redirectsOf(id), 'https://app.test/callback'])],
     ['state', random.text(1 + random.whole(40), 'abcXYZ019-_')],
     ['nonce', random.text(1 + random.whole(40), 'abcXYZ019-_')],
-    ['code_challenge', codeChallenge],
-    ['code_challenge_method', 'S256'],
+    ...(random.oneIn(8) ? [] : pkce),
   ];
 };
 
@@ -100,7 +104,7 @@ const hostile: Readonly<Record<string, readonly string[]>> = {
   ],
   state: ['', 'a b', 'ä€😀', '"<>&\'', 'x'.repeat(1_536), 'x'.repeat(1_537), 'a%20b', 'a+b', '=&=', '\u0000', '\u007f'],
   nonce: ['', 'ü', 'n'.repeat(512), 'n'.repeat(513)],
-  code_challenge: ['', 'short', 'c'.repeat(42), 'c'.repeat(43), 'c'.repeat(128), 'c'.repeat(129), 'c'.repeat(42) + '+'],
+  code_challenge: ['', 'short', 'c'.repeat(42), 'c'.repeat(43), 'c'.repeat(128), 'c'.repeat(129), `${'c'.repeat(42)}+`],
   code_challenge_method: ['', 'plain', 's256', 'S512'],
   audience: ['', 'https://api.test', 'https://api.test urn:api:two', 'https://other.test', '  https://api.test  '],
   prompt: ['none', 'login', 'consent', 'create', 'select_account', 'none login', 'unheard', ''],

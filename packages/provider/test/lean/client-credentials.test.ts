@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerClient } from '../clients.ts';
 import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
-import type { StartOptions } from '../harness.ts';
+import type { Instance, StartOptions } from '../harness.ts';
 import { basicHeader, escaped, oddHeaders, oddValues, sendForm, spoilt } from './hostile.ts';
 import { type Pair, startPair } from './pair.ts';
 import { createRandom, type Random, seedOfTests, timesOfTests } from './random.ts';
@@ -117,9 +117,16 @@ const generate = (random: Random): RawHttp => {
   return sendForm(random, '/oauth2/token', { params, headers });
 };
 
-const plain: RawHttp = formPost('/oauth2/token', 'grant_type=client_credentials&scope=openid+profile', [
-  ['Authorization', `Basic ${Buffer.from(`basic:${escaped(secret)}`).toString('base64')}`],
-]);
+const plainWith = (own: string): RawHttp =>
+  formPost('/oauth2/token', 'grant_type=client_credentials&scope=openid+profile', [
+    ['Authorization', `Basic ${Buffer.from(`basic:${escaped(own)}`).toString('base64')}`],
+  ]);
+const plain = plainWith(secret);
+
+const rotate = async ({ admin }: Instance): Promise<string> => {
+  const response = await fetch(`${admin}/admin/clients/basic/secrets/rotate`, { method: 'POST' });
+  return ((await response.json()) as { client_secret: string }).client_secret;
+};
 
 describe('client credentials, while the store fails', () => {
   const faults: Faults[] = [];
@@ -153,6 +160,21 @@ describe('client credentials, while the store fails', () => {
     );
     expect(refused.difference).toBeUndefined();
     expect([refused.isLean, refused.lean.status]).toEqual([true, 503]);
+  });
+});
+
+describe('client credentials, with secrets that were rotated', () => {
+  it('are answered alike, and without oidc-provider where their hash is a fast one', async () => {
+    const pair = await startPair();
+    await pair.arrange((at) => registerClient(at, 'basic', clients.basic));
+    const former = await pair.arrange(rotate);
+    const latest = await pair.arrange(rotate);
+    const answers = [await pair.bothAnswer(plainWith(latest)), await pair.bothAnswer(plainWith(former))];
+    expect(answers.map(({ difference, isLean, lean }) => [difference, isLean, lean.status])).toEqual([
+      [undefined, true, 200],
+      [undefined, true, 200],
+    ]);
+    await pair.stop();
   });
 });
 
