@@ -8,6 +8,9 @@ import type { Mask } from './mask.ts';
 import { type Observed, observe } from './observe.ts';
 import type { RawHttp, RawHttpAnswer } from './raw-http.ts';
 
+// Thousands of requests to two instances: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+
 export type Side = 'lean' | 'reference';
 
 export interface BothAnswers {

@@ -146,7 +146,7 @@ describe.each(Object.entries(configurations))('userinfo, %s', (_name, config) =>
   beforeAll(async () => {
     pair = await startPair({ config: { ...config, oidc: oidc as never } });
     values = await registerAll(pair);
-  }, 60_000);
+  });
   afterAll(() => pair.stop());
 
   const compare = async (times: number): Promise<number> => {
