@@ -1,7 +1,6 @@
 import type { Verdict } from '../figures.ts';
-import { boxAt, type Chart, textAt } from './svg.ts';
+import { boxAt, type Chart, marginFor, textAt } from './svg.ts';
 
-const left = 250;
 const right = 160;
 const track = 430;
 const rowHeight = 34;
@@ -14,7 +13,13 @@ const amount = (value: number): string =>
 const timesHeld = ({ measured, mustValue, isHigherBetter }: Verdict): number =>
   isHigherBetter ? measured / mustValue : mustValue / measured;
 
-const row = (verdict: Verdict, index: number, most: number): string => {
+interface Plot {
+  /** Where the bars begin. */
+  readonly left: number;
+  readonly most: number;
+}
+
+const row = (verdict: Verdict, index: number, { left, most }: Plot): string => {
   const y = headHeight + index * rowHeight;
   const scale = track / most;
   const times = timesHeld(verdict);
@@ -39,6 +44,7 @@ const row = (verdict: Verdict, index: number, most: number): string => {
 /** Each figure as a multiple of what it must reach. */
 export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Chart => {
   const most = Math.min(4, Math.max(2, ...verdicts.map(timesHeld)));
+  const left = marginFor(verdicts.map(({ scenario }) => scenario));
   const height = headHeight + verdicts.length * rowHeight + 34;
   const must = left + track / most;
   const bottom = height - 30;
@@ -50,7 +56,7 @@ export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Ch
     content: [
       textAt('Measured, as a multiple of what must be reached', { x: 12, y: 20, kind: 'bold' }),
       textAt(subtitle, { x: 12, y: 38, kind: 'quiet' }),
-      ...verdicts.map((verdict, index) => row(verdict, index, most)),
+      ...verdicts.map((verdict, index) => row(verdict, index, { left, most })),
       `<line class="line" x1="${must}" x2="${must}" y1="${headHeight}" y2="${bottom}" stroke-dasharray="4 3"/>`,
       textAt('must', { x: must, y: bottom + 16, kind: 'middle quiet' }),
     ].join(''),

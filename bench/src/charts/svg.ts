@@ -30,7 +30,14 @@ export const standaloneSvg = (chart: Chart): string =>
     content: `<style>${chartStyle}</style><rect class="paper" width="100%" height="100%"/>${chart.content}`,
   }).replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ');
 
+/** Of the font of the charts, on average, in pixels. */
+const letterWidth = 7.2;
+
 const place = (value: number): string => value.toFixed(1).replace(/\.0$/, '');
+
+/** Wide enough for the longest of these texts, and a chart's names at least. */
+export const marginFor = (texts: readonly string[]): number =>
+  Math.ceil(Math.max(250, ...texts.map((text) => text.length * letterWidth + 24)));
 
 export interface TextPlace {
   readonly x: number;

@@ -19,7 +19,7 @@ const conditions = (results: Results): string =>
     .join('');
 
 const studyOf = ({ title, command, tables }: StudyResult): string =>
-  `<h2>${escapeXml(title)}</h2>\n<p><code>${escapeXml(command)}</code></p>\n${tables.map((table) => tableOf(table)).join('\n')}`;
+  `<h2>${escapeXml(title)}</h2>\n<p><code>${escapeXml(command)}</code></p>\n${tables.map((table) => tableOf(table, 1)).join('\n')}`;
 
 export const renderHtml = (results: Results): string =>
   pageOf(
@@ -29,7 +29,7 @@ export const renderHtml = (results: Results): string =>
 <ul>${conditions(results)}</ul>
 ${results.verdicts.length === 0 ? '' : `<h2>Figures</h2>${tableOf(verdictRows(results.verdicts))}`}
 <h2>Charts</h2>
-${[...chartsOf(results).values()].map((chart) => `<p>${inlineSvg(chart)}</p>`).join('\n')}
+${[...chartsOf(results).values()].map((chart) => `<p class="scroll">${inlineSvg(chart)}</p>`).join('\n')}
 <h2>Scenarios</h2>
 ${tableOf(outcomeRows(results.outcomes))}
 <p class="quiet">${escapeXml(legend)}</p>

@@ -3,27 +3,28 @@ import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Results, StudyResult } from './results.ts';
 import { legend, outcomeRows, verdictRows } from './text.ts';
 
-const tableOf = ([head = [], ...rows]: readonly (readonly string[])[]): string => {
+const tableOf = ([head = [], ...rows]: readonly (readonly string[])[], leftColumns = 2): string => {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [
-    line(head),
-    line(head.map((_, index) => (index < 2 || head.length === 3 ? '---' : '---:'))),
-    ...rows.map(line),
-  ].join('\n');
+  return [line(head), line(head.map((_, index) => (index < leftColumns ? '---' : '---:'))), ...rows.map(line)].join(
+    '\n',
+  );
 };
 
 export const figuresTable = (verdicts: readonly Verdict[]): string => tableOf(verdictRows(verdicts));
 
 /** What took most of the time of each scenario that was profiled. */
 export const profilesTable = (profiles: readonly ProfileSummary[]): string =>
-  tableOf([
-    ['scenario', 'on', 'share of the CPU time'],
-    ...profiles.map(({ scenario, target, parts }) => [
-      scenario,
-      target,
-      parts.map(({ name, share }) => `${name} ${(100 * share).toFixed(1)} %`).join(', '),
-    ]),
-  ]);
+  tableOf(
+    [
+      ['scenario', 'on', 'share of the CPU time'],
+      ...profiles.map(({ scenario, target, parts }) => [
+        scenario,
+        target,
+        parts.map(({ name, share }) => `${name} ${(100 * share).toFixed(1)} %`).join(', '),
+      ]),
+    ],
+    3,
+  );
 
 /** What a figure is worth only together with: machine, versions, settings, commit. */
 export const conditionsOf = ({
@@ -46,7 +47,7 @@ export const conditionsOf = ({
 ];
 
 const studyOf = ({ title, command, tables }: StudyResult): string =>
-  `\n## ${title}\n\n\`${command}\`\n\n${tables.map((table) => tableOf(table)).join('\n\n')}\n`;
+  `\n## ${title}\n\n\`${command}\`\n\n${tables.map((table) => tableOf(table, 1)).join('\n\n')}\n`;
 
 export const renderMarkdown = (results: Results): string => `# Results
 

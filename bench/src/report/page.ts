@@ -7,8 +7,8 @@ h1{font-size:1.7rem;margin:0 0 .5rem}h2{font-size:1.2rem;margin:2.2rem 0 .7rem}
 code{font-size:.92em}ul{padding-left:1.2rem}.quiet,li{color:var(--quiet)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;white-space:nowrap}
 th,td{padding:.3rem .7rem;border-bottom:1px solid var(--rule);text-align:right}
-th{color:var(--quiet);font-weight:500}th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}
-td.missed{color:var(--bad);font-weight:600}.latencies{display:flex;flex-wrap:wrap;gap:1rem}svg{max-width:100%;height:auto}`;
+th{color:var(--quiet);font-weight:500}th:first-child,td:first-child,.left-2 :nth-child(2):is(th,td){text-align:left}
+td.missed{color:var(--bad);font-weight:600}.latencies{display:flex;flex-wrap:wrap;gap:1rem}svg{max-width:100%;height:auto}.scroll>svg{max-width:none}`;
 
 /** A page that needs nothing else, light or dark as the reader's system is. @param content markup */
 export const pageOf = (title: string, content: string): string => `<!doctype html>
@@ -18,10 +18,10 @@ ${content}
 </main></body></html>
 `;
 
-/** The first row is the head. */
-export const tableOf = ([head = [], ...rows]: readonly (readonly string[])[]): string => {
+/** The first row is the head; so many columns are aligned to the left, the others to the right. */
+export const tableOf = ([head = [], ...rows]: readonly (readonly string[])[], leftColumns: 1 | 2 = 2): string => {
   const cell = (text: string) => `<td${text === 'NOT MET' ? ' class="missed"' : ''}>${escapeXml(text)}</td>`;
   const heads = head.map((text) => `<th scope="col">${escapeXml(text)}</th>`).join('');
   const lines = rows.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n');
-  return `<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>\n${lines}\n</tbody></table></div>`;
+  return `<div class="scroll"><table class="left-${leftColumns}"><thead><tr>${heads}</tr></thead><tbody>\n${lines}\n</tbody></table></div>`;
 };
