@@ -42,6 +42,9 @@ const isReady = (folder: string, pid: number): boolean => {
 /** Starts a Postgres with data of its own below the system's temporary folder, and only on 127.0.0.1. */
 export const startPostgresProcess = async (settings: Readonly<Record<string, string>>): Promise<ServerProcess> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-postgres-'));
+  // Whoever was interrupted a moment ago may still write.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  process.once('exit', remove);
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
@@ -57,7 +60,10 @@ export const startPostgresProcess = async (settings: Readonly<Record<string, str
       killSignal: 'SIGQUIT',
     });
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     throw error;
+  } finally {
+    // By now its watchdog sees to it.
+    process.off('exit', remove);
   }
 };
