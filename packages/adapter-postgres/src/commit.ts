@@ -2,7 +2,7 @@ import { type Conflict, type FoundRecord, keyOfWrite, type RecordKey, type Write
 import { prepareCommit } from './commit-values.ts';
 import type { Connections, Prepared } from './connections.ts';
 import type { Deadline } from './deadline.ts';
-import { isRefusal } from './faults.ts';
+import { isRefusal, NotSentError } from './faults.ts';
 import { type Folded, foldWrites, type Judge } from './fold.ts';
 import { readRecords } from './read.ts';
 import { nameOf } from './record.ts';
@@ -10,6 +10,8 @@ import { nameOf } from './record.ts';
 interface CommitOptions {
   readonly now: () => number;
   readonly deadline: Deadline;
+  /** See `Connections.run`. */
+  readonly isAwaited?: () => boolean;
 }
 
 /** Whether it comes to the same when it is carried out twice. What is put for a grant might outlive its revocation. */
@@ -70,22 +72,27 @@ const prepareAll = (commits: readonly (readonly Write[])[], instant: number): Pr
 };
 
 /**
- * Commits that have no record in common, in one statement. Answers whether every condition held; where one did not,
- * nothing of any of them was done. What runs into another transaction is tried again only if it is one commit.
+ * Commits that have no record in common, in one statement. Answers whether they were carried out; where one condition
+ * did not hold, or nobody waited for them any more, nothing of any of them was done. What runs into another transaction is tried again only if it is one commit.
  */
 export const tryCommits = async (
   connections: Connections,
   commits: readonly (readonly Write[])[],
-  { now, deadline }: CommitOptions,
+  { now, deadline, isAwaited }: CommitOptions,
 ): Promise<boolean> => {
   const prepared = prepareAll(commits, now());
   if (prepared === undefined) return false;
-  const options = { deadline, isRepeatable: commits.every(isRepeatable), throwsCollisions: commits.length > 1 };
+  const options = {
+    deadline,
+    isRepeatable: commits.every(isRepeatable),
+    throwsCollisions: commits.length > 1,
+    isAwaited,
+  };
   try {
     await connections.run(prepared, options);
     return true;
   } catch (error) {
-    if (isRefusal(error)) return false;
+    if (isRefusal(error) || error instanceof NotSentError) return false;
     throw error;
   }
 };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Address } from './address.ts';
 import type { Deadline } from './deadline.ts';
-import { explain, isCollision, isLoss, isStale, leavesSessionUsable } from './faults.ts';
+import { explain, isCollision, isLoss, isStale, leavesSessionUsable, NotSentError } from './faults.ts';
 import type { Statement } from './statements.ts';
 
 /** A statement and what it is to be run with. */
@@ -16,6 +16,8 @@ interface RunOptions {
   readonly isRepeatable: boolean;
   /** Whether it is left to the caller what to do when it ran into another transaction. Default: it is tried again. */
   readonly throwsCollisions?: boolean;
+  /** Asked when there is a connection, right before anything is sent. Default: it is still awaited. */
+  readonly isAwaited?: () => boolean;
 }
 
 export interface Connections {
@@ -45,9 +47,12 @@ const createPool = ({ connectionString, settings, poolSize, timeoutMs }: Address
 };
 
 /** A slot that comes too late goes to whoever is next. */
-const checkOut = (pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> => {
+const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: RunOptions): Promise<pg.PoolClient> => {
   const connected = pool.connect();
-  return deadline.within(connected, () => void connected.then((client) => client.release(), ignore));
+  const client = await deadline.within(connected, () => void connected.then((late) => late.release(), ignore));
+  if (isAwaited()) return client;
+  client.release();
+  throw new NotSentError('Nobody waits for it any more.');
 };
 
 const runOn = async (client: pg.PoolClient, { name, text, values }: Prepared, deadline: Deadline) => {
@@ -70,6 +75,7 @@ const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
 const createPatience = ({ isRepeatable, throwsCollisions = false }: RunOptions) => {
   let losses = 0;
   return (error: unknown, wasSent: boolean): boolean => {
+    if (error instanceof NotSentError) return false;
     if (isCollision(error)) return !throwsCollisions;
     if (!isStale(error) && !isLoss(error)) return false;
     losses += 1;
@@ -88,7 +94,7 @@ export const openConnections = (address: Address): Connections => {
       for (let attempt = 1; ; attempt++) {
         let wasSent = false;
         try {
-          const client = await checkOut(pool, deadline);
+          const client = await checkOut(pool, options);
           wasSent = true;
           return await runOn(client, prepared, deadline);
         } catch (error) {

@@ -1,6 +1,11 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import pg from 'pg';
 
+/** Nobody waited for it any more when there was a connection: it was not sent. */
+export class NotSentError extends Error {
+  override readonly name = 'NotSentError';
+}
+
 /** The SQLSTATE of what the server said; nothing where the server said nothing. */
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined;
@@ -25,9 +30,10 @@ export const isLoss = (error: unknown): boolean =>
 
 /**
  * About the statement, not about the session; 57014 is a statement that took too long. A server that is read-only now
- * (25006), or a standby (2201F), may stay so: better another session.
+ * (25006), or a standby (2201F), may stay so: better another session. One that does not know what became of a statement
+ * (40003, CockroachDB's) is none that has refused it.
  */
-export const leavesSessionUsable = isOf(/^(40|22(?!01F)|23|42|54|57014$)/);
+export const leavesSessionUsable = isOf(/^(40(?!003)|22(?!01F)|23|42|54|57014$)/);
 
 /** Whether it is certain that nothing came of the statement, and that another one may fare better. */
 export const changedNothing = (error: unknown): boolean => leavesSessionUsable(error) || isStale(error);

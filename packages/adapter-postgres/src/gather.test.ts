@@ -101,6 +101,54 @@ test('a call that is given up on after it was sent leaves the others their answe
   expect((await met).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
+test('what nobody waits for any more when it could be sent is left out, and the others go together', async () => {
+  const connected = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  const bench = createBench({
+    lanes: () => 2,
+    async together(calls, areAwaited) {
+      await connected.promise;
+      if (!areAwaited()) return undefined;
+      sent.push(calls.map(({ name }) => name).join());
+      return calls.map(({ name }) => `${name} together`);
+    },
+  });
+  const met = meet(
+    bench,
+    () => bench.call('hasty', 5),
+    () => bench.call('patient'),
+    () => bench.call('calm'),
+  );
+  await bench.untilSent('first');
+  await pause(10);
+  connected.resolve();
+  expect(await met).toEqual([
+    { status: 'rejected', reason: expect.any(Error) },
+    fulfilled('patient together'),
+    fulfilled('calm together'),
+  ]);
+  expect(sent).toEqual(['patient,calm']);
+});
+
+test('what waited behind a call that is given up waits no longer', async () => {
+  const bench = createBench({
+    lanes: () => 2,
+    choose: (waiting) => {
+      const calls = [...waiting];
+      return calls.some(({ name }) => name === 'held up') ? [] : calls;
+    },
+  });
+  const met = meet(
+    bench,
+    // Longer than a statement may take before others stop waiting for it.
+    () => bench.call('held up', 60),
+    () => bench.call('behind'),
+  );
+  await bench.untilSent('first', 'behind');
+  for (let n = 0; n < 2; n++) bench.answerNext().resolve();
+  expect(await met).toEqual([{ status: 'rejected', reason: expect.any(Error) }, fulfilled('behind alone')]);
+});
+
 test('when nothing was done, each is carried out by itself', async () => {
   const bench = createBench({ lanes: () => 2, together: async () => undefined });
   const { call, untilSent, answerNext } = bench;

@@ -5,8 +5,11 @@ export interface GatherOptions<Call, Answer> {
   readonly lanes: () => number;
   /** Which of the waiting calls, the oldest first, go out next, in one statement; none: each of them has to wait. */
   readonly choose: (waiting: Iterable<Call>) => readonly Call[];
-  /** Several calls in one statement; answers each of them, in their order, or nothing when nothing was done. */
-  readonly together: (calls: readonly Call[]) => Promise<readonly Answer[] | undefined>;
+  /**
+   * Several calls in one statement, which is sent only as long as `areAwaited` holds; answers each of them, in their
+   * order, or nothing when nothing was done.
+   */
+  readonly together: (calls: readonly Call[], areAwaited: () => boolean) => Promise<readonly Answer[] | undefined>;
   readonly alone: (call: Call, deadline: Deadline) => Promise<Answer>;
   /** Whether a call may be carried out by itself once `together` has failed with the error. */
   readonly mayFollow: (call: Call, error: unknown) => boolean;
@@ -15,17 +18,21 @@ export interface GatherOptions<Call, Answer> {
 }
 
 export interface Gatherer<Call, Answer> {
-  /** At once where nothing is under way, else in its turn. What is given up on while it waits is never sent. */
+  /** At once where nothing is under way, else in its turn. What is given up on before it is sent never is. */
   call(call: Call, deadline: Deadline): Promise<Answer>;
 }
 
 /** What becomes of a call when its turn has come. */
 type Turn<Answer> = { readonly answer: Answer } | 'alone';
 
-interface Entry<Answer> {
+interface Entry<Call, Answer> {
+  readonly call: Call;
   readonly turn: PromiseWithResolvers<Turn<Answer>>;
   readonly ended: PromiseWithResolvers<void>;
+  isGivenUp: boolean;
 }
+
+const isAwaited = ({ isGivenUp }: { readonly isGivenUp: boolean }): boolean => !isGivenUp;
 
 /** A statement that takes longer, waiting for somebody's lock or for a network, holds up no other. */
 const patienceMs = 25;
@@ -38,7 +45,8 @@ export const createGatherer = <Call extends object, Answer>(
   options: GatherOptions<Call, Answer>,
 ): Gatherer<Call, Answer> => {
   const { lanes, choose, together, alone, mayFollow, release = () => {} } = options;
-  const waiting = new Map<Call, Entry<Answer>>();
+  type Entries = readonly Entry<Call, Answer>[];
+  const waiting = new Map<Call, Entry<Call, Answer>>();
   let underWay = 0;
   let isScheduled = false;
 
@@ -58,28 +66,28 @@ export const createGatherer = <Call extends object, Answer>(
     }
   };
 
-  const takeOut = (call: Call): Entry<Answer> => {
-    const entry = waiting.get(call) as Entry<Answer>;
+  const takeOut = (call: Call): Entry<Call, Answer> => {
+    const entry = waiting.get(call) as Entry<Call, Answer>;
     waiting.delete(call);
     return entry;
   };
 
-  const carryOutEach = async (entries: readonly Entry<Answer>[]): Promise<void> => {
+  const carryOutEach = async (entries: Entries): Promise<void> => {
     for (const { turn } of entries) turn.resolve('alone');
     await Promise.all(entries.map(({ ended }) => ended.promise));
   };
 
-  const carryOut = async (calls: readonly Call[], entries: readonly Entry<Answer>[]): Promise<void> => {
-    if (entries.length === 1) return carryOutEach(entries);
+  const carryOut = async (entries: Entries): Promise<void> => {
+    if (entries.length <= 1) return carryOutEach(entries);
+    const calls = entries.map(({ call }) => call);
     try {
-      const answers = await together(calls);
-      if (answers === undefined) return await carryOutEach(entries);
+      const answers = await together(calls, () => entries.every(isAwaited));
+      const awaited = entries.filter(isAwaited);
+      if (answers === undefined) return await (awaited.length === entries.length ? carryOutEach : carryOut)(awaited);
       for (const [index, { turn }] of entries.entries()) turn.resolve({ answer: answers[index] as Answer });
     } catch (error) {
-      const [followers, others] = [true, false].map((may) =>
-        entries.filter((_, index) => mayFollow(calls[index] as Call, error) === may),
-      ) as [Entry<Answer>[], Entry<Answer>[]];
-      for (const { turn } of others) turn.reject(error);
+      const followers = entries.filter(({ call }) => mayFollow(call, error));
+      for (const entry of entries) if (!followers.includes(entry)) entry.turn.reject(error);
       await carryOutEach(followers);
     }
   };
@@ -105,16 +113,27 @@ export const createGatherer = <Call extends object, Answer>(
 
   const send = (calls: readonly Call[]): Promise<void> => {
     const entries = calls.map(takeOut);
-    return inLane(calls, () => carryOut(calls, entries));
+    return inLane(calls, () => carryOut(entries));
   };
 
   /** As soon as its turn has come. */
   const inTurn = async (call: Call, deadline: Deadline): Promise<Answer> => {
-    const entry: Entry<Answer> = { turn: Promise.withResolvers(), ended: Promise.withResolvers() };
+    const entry: Entry<Call, Answer> = {
+      call,
+      turn: Promise.withResolvers(),
+      ended: Promise.withResolvers(),
+      isGivenUp: false,
+    };
     waiting.set(call, entry);
     schedule();
+    const giveUp = (): void => {
+      entry.isGivenUp = true;
+      waiting.delete(call);
+      // Others may have waited behind it.
+      schedule();
+    };
     try {
-      const turn = await deadline.within(entry.turn.promise, () => waiting.delete(call));
+      const turn = await deadline.within(entry.turn.promise, giveUp);
       return turn === 'alone' ? await alone(call, deadline) : turn.answer;
     } finally {
       entry.ended.resolve();

@@ -102,11 +102,17 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
     return conflict;
   };
 
-  const together = async (commits: readonly Commit[]): Promise<readonly undefined[] | undefined> => {
+  const together = async (commits: readonly Commit[], areAwaited: () => boolean) => {
     const all = commits.map(({ writes }) => writes);
-    const isDone = await withDeadline(timeoutMs, (deadline) => tryCommits(connections, all, { now, deadline }));
-    if (!isDone) caution.wasRefused();
-    else if (commits[0]?.company === 'conditional') caution.wentWell();
+    const tryAll = (deadline: Deadline) => tryCommits(connections, all, { now, deadline, isAwaited: areAwaited });
+    let isDone = false;
+    try {
+      isDone = await withDeadline(timeoutMs, tryAll);
+    } finally {
+      // Whatever undid it (a conflict, another transaction) may be there again the next time.
+      if (!isDone && areAwaited()) caution.wasRefused();
+    }
+    if (isDone && commits[0]?.company === 'conditional') caution.wentWell();
     return isDone ? all.map(() => undefined) : undefined;
   };
 

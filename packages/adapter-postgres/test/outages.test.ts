@@ -3,7 +3,18 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { type PostgresServer, startPostgres, startProxy, type TestProxy } from '@carnet/test-servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresAdapter } from '../src/index.ts';
-import { claim, consume, createStore, freshRecord, put, until, untilWaiting, withClient } from './store.ts';
+import {
+  claim,
+  consume,
+  createStore,
+  freshId,
+  freshRecord,
+  put,
+  revoke,
+  until,
+  untilWaiting,
+  withClient,
+} from './store.ts';
 
 const poolSize = 4;
 
@@ -89,6 +100,24 @@ test('a network that swallows everything, and hangs up on nobody', { timeout: 8_
   await until(async () => proxy.connections() === 0);
   await proxy.set('pass');
   await expectRecovery();
+});
+
+test('commits that were given up on before there was a connection for them are not carried out later', async () => {
+  const single = openPostgresAdapter({ url: `${url}?pool=1&timeout=500` });
+  const records = Array.from({ length: 4 }, () => freshRecord());
+  await single.commit([put(freshRecord())]);
+  server.pause();
+  // The first takes the connection; each revocation, alone, is one more that waits 25 ms before the claims can meet.
+  const calls = [
+    single.commit([put(freshRecord())]),
+    ...Array.from({ length: 10 }, () => single.commit([revoke(freshId())])),
+    ...records.map((record) => single.commit([claim(record)])),
+  ];
+  expect(new Set((await Promise.allSettled(calls)).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  server.resume();
+  await pause(300);
+  expect(await store.read(records)).toEqual(records.map(() => undefined));
+  await single.close();
 });
 
 test('a network that refuses', async () => {
