@@ -1,7 +1,10 @@
 import type { DestinationStream } from 'pino';
 
-/** So much is not held back, however long a turn lasts. Characters. */
-const maxLength = 65_536;
+/**
+ * So much is written at once: more of it a pipe may take in parts, between which another process writes its own
+ * (`PIPE_BUF`). A line that is longer goes by itself.
+ */
+const maxBytes = 4_096;
 
 export interface GatheredLines extends DestinationStream {
   /** Writes what is there now. pino calls it after a fatal line. */
@@ -10,22 +13,27 @@ export interface GatheredLines extends DestinationStream {
 
 /**
  * Writes the lines of one turn of the event loop at once: a system call for each would cost more than all else of them.
- * What is killed outright (SIGKILL) loses the lines of its last turn; whatever else ends the process has it write them.
+ * What is killed outright (SIGKILL, or a signal that nobody listens to) loses the lines of its last turn; whatever else
+ * ends the process has it write them.
  */
 export const gatherLines = (destination: DestinationStream): GatheredLines => {
   let lines = '';
+  let sizeBytes = 0;
   const flushSync = (): void => {
     const text = lines;
     lines = '';
+    sizeBytes = 0;
     if (text !== '') destination.write(text);
   };
   // Also after an exception that nobody has caught.
   process.once('exit', flushSync);
   return {
     write(line) {
+      const lineBytes = Buffer.byteLength(line);
+      if (sizeBytes + lineBytes > maxBytes) flushSync();
       if (lines === '') setImmediate(flushSync);
       lines += line;
-      if (lines.length > maxLength) flushSync();
+      sizeBytes += lineBytes;
     },
     flushSync,
   };
