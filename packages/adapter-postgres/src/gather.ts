@@ -3,6 +3,8 @@ import type { Deadline } from './deadline.ts';
 export interface GatherOptions<Call, Answer> {
   /** How many statements may be under way before calls have to wait. */
   readonly lanes: () => number;
+  /** How much of a lane they take, a power of two. Default: 1. */
+  readonly shareOf?: (calls: readonly Call[]) => number;
   /** Which of the waiting calls, the oldest first, go out next, in one statement; none: each of them has to wait. */
   readonly choose: (waiting: Iterable<Call>) => readonly Call[];
   /**
@@ -44,7 +46,7 @@ const patienceMs = 25;
 export const createGatherer = <Call extends object, Answer>(
   options: GatherOptions<Call, Answer>,
 ): Gatherer<Call, Answer> => {
-  const { lanes, choose, together, alone, mayFollow, release = () => {} } = options;
+  const { lanes, choose, together, alone, mayFollow, release = () => {}, shareOf = () => 1 } = options;
   type Entries = readonly Entry<Call, Answer>[];
   const waiting = new Map<Call, Entry<Call, Answer>>();
   let underWay = 0;
@@ -94,10 +96,11 @@ export const createGatherer = <Call extends object, Answer>(
 
   /** Carries out what was chosen, in a lane of its own. */
   const inLane = async <T>(calls: readonly Call[], work: () => Promise<T>): Promise<T> => {
-    underWay += 1;
+    const share = shareOf(calls);
+    underWay += share;
     let isCounted = true;
     const leave = (): void => {
-      if (isCounted) underWay -= 1;
+      if (isCounted) underWay -= share;
       isCounted = false;
       schedule();
     };

@@ -21,6 +21,8 @@ interface Commit {
 }
 
 const lanesOfCommits = 2;
+/** Of a lane: where the network is slow, revocations that go by themselves two at a time would hold up all others. */
+const shareOfRevocation = 1 / 4;
 const mostRows = 128;
 const mostBytes = 262_144;
 /** Commits that share a statement at most: what one of them may undo, and make to be carried out one by one. */
@@ -119,6 +121,7 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
   const gatherer = createGatherer<Commit, Conflict | undefined>({
     // As many commits may be under way when they go one by one.
     lanes: () => Math.min(Math.max(lanesOfCommits, Math.ceil(mostConditional / caution.most())), poolSize),
+    shareOf: ([first]) => (first?.company === 'none' ? shareOfRevocation : 1),
     ...createChoice(mostOf),
     together,
     alone,

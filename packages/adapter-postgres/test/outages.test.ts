@@ -134,6 +134,19 @@ test('a network that is slow, but in time', async () => {
   await expectRecovery();
 });
 
+test('many revocations over a slow network, eight at a time', async () => {
+  const distant = openPostgresAdapter({ url: url.replace(`:${server.port}/`, `:${proxy.port}/`) });
+  const revokeAll = () => Promise.all(Array.from({ length: 80 }, () => distant.commit([revoke(freshId())])));
+  await revokeAll();
+  await proxy.set({ delayMs: 20 });
+  const startedAt = performance.now();
+  await revokeAll();
+  // Two at a time they would take 800 ms at least.
+  expect(performance.now() - startedAt).toBeLessThan(700);
+  await proxy.set('pass');
+  await distant.close();
+});
+
 test('a connection that is made too late goes to the next call', async () => {
   const address = url.replace(`:${server.port}/`, `:${proxy.port}/`);
   const single = openPostgresAdapter({ url: `${address}?pool=1&timeout=1000` });
