@@ -53,8 +53,8 @@ const untilLogged = async (
 /** Until what came before has been logged. */
 const untilQuiet = async (instance: Instance): Promise<void> => {
   for (let length = -1, turns = 0; turns < 3; turns++) {
-    if (length !== instance.log().length) turns = 0;
-    length = instance.log().length;
+    if (length !== instance.logLines.length) turns = 0;
+    length = instance.logLines.length;
     await new Promise((resolve) => setImmediate(resolve));
   }
 };
