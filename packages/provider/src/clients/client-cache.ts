@@ -33,11 +33,17 @@ export interface ClientCache {
 
 export interface ClientCacheOptions {
   readonly maxEntries: number;
+  /** Of the clients' stored texts together: where clients register themselves, strangers say how long each is. Default 32 million. */
+  readonly maxCharacters?: number;
   readonly now: () => number;
 }
 
-export const createClientCache = ({ maxEntries, now }: ClientCacheOptions): ClientCache => {
-  const entries = new LRUCache<string, Entry>({ max: maxEntries });
+export const createClientCache = ({ maxEntries, maxCharacters = 32_000_000, now }: ClientCacheOptions): ClientCache => {
+  const entries = new LRUCache<string, Entry>({
+    max: maxEntries,
+    maxSize: maxCharacters,
+    sizeCalculation: ({ payload }) => payload.length,
+  });
   /** Changes when a write begins and when it ends. */
   let version = 0;
   let parses = 0;
@@ -64,8 +70,8 @@ export const createClientCache = ({ maxEntries, now }: ClientCacheOptions): Clie
         return cached.record;
       }
       const record = parse(found);
-      const hasRoom = scan === undefined || cached !== undefined || entries.size < maxEntries;
-      if (hasRoom && isLatest(moment, cached)) {
+      const isRoomy = entries.size < maxEntries && entries.calculatedSize + found.payload.length <= maxCharacters;
+      if ((scan === undefined || cached !== undefined || isRoomy) && isLatest(moment, cached)) {
         entries.set(record.id, { record, payload: found.payload, checkedAt: moment.at });
       }
       return record;
