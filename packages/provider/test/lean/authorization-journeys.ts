@@ -81,7 +81,7 @@ export const beginFlow = async (instance: Instance, id: string, params: Readonly
       `no flow of ${id} begins with ${JSON.stringify(params)}: ${response.status} ${response.headers.get('location')}`,
     );
   const cookies = cookiesOf(response.headers);
-  return { challenge, cookies, id: /carnet_flow_([\w-]{22})=/.exec(cookies.join(';'))?.[1] ?? '' };
+  return { challenge, cookies, id: /carnet(?:_[\w-]{6})?_flow_([\w-]{22})=/.exec(cookies.join(';'))?.[1] ?? '' };
 };
 
 /** Decides; the query that the browser comes back with. */

@@ -71,7 +71,7 @@ interface Change {
 }
 
 const form = (id: string, params: Readonly<Record<string, string>>): RawHttp =>
-  formPost('/oauth2/token', new URLSearchParams(params).toString(), [
+  formPost('/op/oauth2/token', new URLSearchParams(params).toString(), [
     ['Authorization', `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}`],
   ]);
 
@@ -86,6 +86,7 @@ describe('what changes while a person is on the way', () => {
   beforeAll(async () => {
     pair = await startPair({
       mask,
+      path: '/op',
       openAdapter: () => {
         const faulty = faultyAdapter();
         faults.push(faulty.faults);
@@ -143,7 +144,7 @@ describe('what changes while a person is on the way', () => {
     );
     const visit = (queries: Readonly<Record<Side, string>>) =>
       ask((side) => ({
-        target: `/oauth2/auth?${queries[side]}`,
+        target: `/op/oauth2/auth?${queries[side]}`,
         headers: [['Cookie', flow.cookies.join('; ')]],
       }));
     await before('login');

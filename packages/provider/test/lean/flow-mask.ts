@@ -3,7 +3,7 @@ import { sealerOf } from '../walk.ts';
 import type { Mask } from './mask.ts';
 
 const sealed = /eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+/g;
-const flowCookie = /carnet_flow_([\w-]{22})=([\w-]{43})/g;
+const flowCookie = /(carnet(?:_[\w-]{6})?_flow_)([\w-]{22})=([\w-]{43})/g;
 const stored = /"id":"[^"]+","kind":"flow"/g;
 
 const purposes = ['login_challenge', 'consent_challenge', 'authorization_code', 'spilled_state'] as const;
@@ -34,9 +34,9 @@ export const createFlowMask = (issuer: () => string): Mask & { readonly known: S
     text
       .replace(sealed, textOf)
       .replace(stored, '"kind":"flow"')
-      .replace(flowCookie, (_pair, id: string, mac: string) => {
+      .replace(flowCookie, (_pair, name: string, id: string, mac: string) => {
         const isRight = sealerOf(issuer()).keys.verifyMac('flow_cookie', id, mac);
-        return `carnet_flow_<${idOf(id)}>=<${isRight ? 'right' : 'WRONG'}>`;
+        return `${name}<${idOf(id)}>=<${isRight ? 'right' : 'WRONG'}>`;
       });
   return Object.assign(mask, { known });
 };
