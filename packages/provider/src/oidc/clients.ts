@@ -5,6 +5,7 @@ import { CarnetError } from '../errors.ts';
 import { words } from '../flow/words.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { type ComposedFeatures, refusalOf, switchedOff } from './features/compose-features.ts';
+import { isStranger } from './handed-over.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 
 export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
@@ -140,7 +141,8 @@ export const adoptClients = (
 
   Client.find = (id) => {
     const { ctx } = provider.constructor as typeof Provider;
-    return ctx ? rememberFailure(stateOf(ctx), () => find(id)) : find(id);
+    if (ctx === undefined) return find(id);
+    return rememberFailure(stateOf(ctx), async () => (isStranger(ctx.req, id) ? undefined : find(id)));
   };
   Object.assign(Client.prototype, {
     async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {

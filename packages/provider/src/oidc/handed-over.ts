@@ -14,6 +14,8 @@ interface HandedOver {
   readonly reads?: readonly (readonly [RecordKey, FoundRecord | undefined])[];
   /** What has stopped a commit. */
   readonly conflict?: Conflict;
+  /** The id that it came with, of which there is no client. */
+  readonly stranger?: string;
 }
 
 const all = new WeakMap<IncomingMessage, HandedOver>();
@@ -26,6 +28,10 @@ export const handOver = (req: IncomingMessage, handed: HandedOver): undefined =>
 
 /** What was read for a request. */
 export const readBefore = (req: IncomingMessage): NonNullable<HandedOver['reads']> => all.get(req)?.reads ?? [];
+
+/** Whether it is known of a request that there is no client of this id. */
+export const isStranger = (req: IncomingMessage, id: unknown): boolean =>
+  typeof id === 'string' && all.get(req)?.stranger === id;
 
 const nameOf = (write: Write): string => {
   if (write.type === 'revoke') return `revoke:${write.grantId}`;

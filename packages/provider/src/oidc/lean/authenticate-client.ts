@@ -33,7 +33,7 @@ export const createAuthenticateClient =
   async (request) => {
     const credentials = clientCredentialsIn(request);
     if (credentials === undefined) return undefined;
-    const client = await findClient(credentials.clientId);
+    const client = await findClient(request.req, credentials.clientId);
     if (client?.clientAuthMethod !== credentials.method) return undefined;
     const record = recordOf(client);
     const { secret } = credentials;

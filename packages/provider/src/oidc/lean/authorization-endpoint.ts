@@ -25,11 +25,10 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Le
   return (request) => {
     const params = wantsPage(request) ? paramsOf(request) : undefined;
     if (params === undefined) return undefined;
-    const { cookie } = request.req.headers;
     for (const purpose of verifierParams) {
       const token = params.get(purpose);
-      if (token !== undefined) return goOn(purpose, token, cookie);
+      if (token !== undefined) return goOn(purpose, token, request.req.headers.cookie);
     }
-    return begin(params, cookie);
+    return begin(params, request.req);
   };
 };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { scopeMatches } from '../../clients/scope-match.ts';
 import { isScope, words } from '../../flow/words.ts';
 import type { Challenges } from '../challenges.ts';
@@ -36,10 +37,11 @@ export const createBeginning = ({ options, jar, challenges, findClient }: BeginD
       : undefined;
   };
 
-  return async (params: Params, cookieHeader: string | undefined): Promise<LeanResponse | undefined> => {
+  return async (params: Params, req: IncomingMessage): Promise<LeanResponse | undefined> => {
+    const { cookie: cookieHeader } = req.headers;
     if (params.get('response_type') !== 'code' || !arePlainParams(params)) return undefined;
     if (jar.session.present(cookieHeader)) return undefined;
-    const client = await findClient(params.get('client_id') ?? '');
+    const client = await findClient(req, params.get('client_id') ?? '');
     if (client === undefined || !isPlainClient(client)) return undefined;
     if (!client.redirectUriAllowed(params.get('redirect_uri') ?? '')) return undefined;
     const pkce = { challenge: params.get('code_challenge'), method: params.get('code_challenge_method') };

@@ -1,14 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import { errors } from 'oidc-provider';
 import type { ProviderClient, ProviderClients } from '../clients.ts';
+import { handOver } from '../handed-over.ts';
 
-export type FindClient = (id: string) => Promise<ProviderClient | undefined>;
+export type FindClient = (req: IncomingMessage, id: string) => Promise<ProviderClient | undefined>;
 
-/** Finds clients, but none that asks for what is switched off: it is refused elsewhere. */
+/**
+ * The client of a request, or nothing where oidc-provider is to refuse it: what does not exist is not looked for again, and
+ * one that asks for what is switched off is.
+ */
 export const createFindClient =
-  (clients: Pick<ProviderClients, 'find'>): FindClient =>
-  async (id) => {
+  ({ find }: Pick<ProviderClients, 'find'>): FindClient =>
+  async (req, id) => {
     try {
-      return await clients.find(id);
+      return (await find(id)) ?? handOver(req, { stranger: id });
     } catch (error) {
       if (error instanceof errors.InvalidClientMetadata) return undefined;
       throw error;

@@ -83,12 +83,13 @@ export const createUserinfoEndpoint = (
     return [{ ...token, accountId: grant?.subject }, grant];
   };
 
-  return async ({ req: { headers }, query }) => {
+  return async ({ req, query }) => {
+    const { headers } = req;
     const value = bearer.exec(headers.authorization ?? '')?.[1];
     if (value === undefined || query !== '' || headers.dpop !== undefined) return undefined;
     const [token, grant] = await (value.startsWith('ey') ? structured(value) : opaque(value));
     if (token === undefined || grant?.subject === undefined || !isPlain(token)) return undefined;
-    const client = await findClient(String(token.clientId));
+    const client = await findClient(req, String(token.clientId));
     if (client === undefined || client.userinfoSignedResponseAlg || client.userinfoEncryptedResponseAlg)
       return undefined;
     const record = recordOf(client);
