@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { jsonContentType } from '../../http/error-body.ts';
 
 /** A plain request, as far as the handler has looked at it. */
 export interface LeanRequest {
@@ -23,6 +24,14 @@ export interface LeanResponse {
   readonly isComplete?: true;
   readonly body: string | Buffer;
 }
+
+const jsonHeaders = { 'Content-Type': jsonContentType };
+
+export const jsonResponse = (body: object): LeanResponse => ({
+  status: 200,
+  headers: jsonHeaders,
+  body: JSON.stringify(body),
+});
 
 /**
  * Answers the plain requests of one endpoint as oidc-provider would, at a fraction of its work. Law: whatever is unusual,

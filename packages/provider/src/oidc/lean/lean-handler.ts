@@ -13,7 +13,7 @@ import { parsePlainForm } from './plain-form.ts';
 /** Longer forms are no plain requests. */
 const maxFormBytes = 8_192;
 
-const noForm: ReadonlyMap<string, string> = new Map();
+const noBytes = Buffer.alloc(0);
 
 const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i;
 
@@ -48,6 +48,10 @@ const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+/** The bytes of a plain form; nothing where it is none, or breaks off: that is refused by whoever reads it next. */
+const readPlainForm = async (req: IncomingMessage): Promise<Buffer | undefined> =>
+  hasPlainForm(req) ? readBody(req, maxFormBytes).catch(() => undefined) : undefined;
+
 /** Whether the request was answered; where it was not, it is as it came. */
 export type LeanHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
 
@@ -65,6 +69,18 @@ interface Answerer {
   readonly endpoint: LeanEndpoint;
   readonly headers: OutgoingHttpHeaders;
 }
+
+interface Sending {
+  /** Those that every response of the endpoint has. */
+  readonly common: OutgoingHttpHeaders;
+  readonly requestId: string;
+}
+
+const send = (res: ServerResponse, response: LeanResponse, { common, requestId }: Sending): void => {
+  const { status, headers, isComplete, body } = response;
+  const own = { 'X-Request-Id': requestId, 'Content-Length': Buffer.byteLength(body) };
+  res.writeHead(status, isComplete ? { ...headers, ...own } : { ...common, ...headers, ...own }).end(body);
+};
 
 export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
   const { endpoints, corsHeadersOf, failureResponse, audit } = options;
@@ -108,27 +124,13 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     const answerer = answerers.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
     // What is told to pages of other origins depends on the client (CORS).
     if (answerer === undefined || headers.origin !== undefined || hasTouchyHeaders(res)) return false;
-    let bytes: Buffer | undefined;
-    if (method !== 'POST') {
-      if (hasBody(req)) return false;
-    } else {
-      if (!hasPlainForm(req)) return false;
-      // One that breaks off is refused by whoever reads it next.
-      bytes = await readBody(req, maxFormBytes).catch(() => undefined);
-      if (bytes === undefined) return false;
-    }
-    const form = bytes === undefined ? noForm : parsePlainForm(bytes.toString('latin1'));
+    const withoutForm = hasBody(req) ? undefined : noBytes;
+    const bytes = method === 'POST' ? await readPlainForm(req) : withoutForm;
+    const form = bytes && parsePlainForm(bytes.toString('latin1'));
     const query = at < 0 ? '' : url.slice(at + 1);
     const response = form && (await answer(answerer, { req, query, form, requestId, known: {} }));
-    if (response === undefined) {
-      if (bytes) replayForm(req, bytes);
-      return false;
-    }
-    const { status, body, isComplete } = response;
-    const contentLength = Buffer.byteLength(body);
-    const own = { 'X-Request-Id': requestId, 'Content-Length': contentLength };
-    const all = isComplete ? { ...response.headers, ...own } : { ...answerer.headers, ...response.headers, ...own };
-    res.writeHead(status, all).end(body);
-    return true;
+    if (response) send(res, response, { common: answerer.headers, requestId });
+    else if (method === 'POST' && bytes) replayForm(req, bytes);
+    return response !== undefined;
   };
 };

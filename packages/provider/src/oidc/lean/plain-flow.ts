@@ -46,8 +46,6 @@ export const isPlainFlow = ({ params, login, rejection, waiting, pushedId, skipL
   params.response_type === 'code' &&
   arePlainParams(Object.entries(params));
 
-const known = new WeakMap<object, boolean>();
-
 const asksForMore = (client: ProviderClient): boolean => {
   const { default_acr_values: acrValues = [] } = recordOf(client).metadata;
   return (
@@ -59,14 +57,6 @@ const asksForMore = (client: ProviderClient): boolean => {
   );
 };
 
-/** Whether a client may ask for a code in a query, and no more is to be done about that. Decided once for a client. */
-export const isPlainClient = (client: ProviderClient): boolean => {
-  const decided = known.get(client);
-  if (decided !== undefined) return decided;
-  const isPlain =
-    client.responseTypeAllowed('code') &&
-    client.responseModeAllowed('query', 'code', undefined) &&
-    !asksForMore(client);
-  known.set(client, isPlain);
-  return isPlain;
-};
+/** Whether a client may ask for a code in a query, and no more is to be done about that. */
+export const isPlainClient = (client: ProviderClient): boolean =>
+  client.responseTypeAllowed('code') && client.responseModeAllowed('query', 'code', undefined) && !asksForMore(client);

@@ -1,5 +1,4 @@
-import { jsonContentType } from '../../http/error-body.ts';
-import type { LeanResponse } from './lean-endpoint.ts';
+import { jsonResponse, type LeanResponse } from './lean-endpoint.ts';
 
 /** A successful answer of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
 export interface TokenAnswer {
@@ -11,8 +10,6 @@ export interface TokenAnswer {
   readonly scope?: string;
 }
 
-const headers = { 'Content-Type': jsonContentType };
-
 /** In the order in which oidc-provider writes its members. */
 export const tokenResponse = ({
   access_token,
@@ -20,8 +17,5 @@ export const tokenResponse = ({
   id_token,
   refresh_token,
   scope,
-}: TokenAnswer): LeanResponse => ({
-  status: 200,
-  headers,
-  body: JSON.stringify({ access_token, expires_in, id_token, refresh_token, scope, token_type: 'Bearer' }),
-});
+}: TokenAnswer): LeanResponse =>
+  jsonResponse({ access_token, expires_in, id_token, refresh_token, scope, token_type: 'Bearer' });

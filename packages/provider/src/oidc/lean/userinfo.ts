@@ -2,7 +2,6 @@ import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { words } from '../../flow/words.ts';
-import { jsonContentType } from '../../http/error-body.ts';
 import { recordOf } from '../clients.ts';
 import { type GrantPayload, grantModel } from '../code-and-grant.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -10,7 +9,7 @@ import { freeClaims } from '../extra-claims.ts';
 import { isOfGeneration, tokenInModel } from '../models/token-models.ts';
 import { grantKey, tokenKeys } from '../token-value.ts';
 import type { FindClient } from './find-client.ts';
-import type { LeanEndpoint, LeanResponse } from './lean-endpoint.ts';
+import { jsonResponse, type LeanEndpoint } from './lean-endpoint.ts';
 
 export interface UserinfoParts {
   readonly findClient: FindClient;
@@ -55,12 +54,6 @@ const detailsOf = (
   return words(scope).includes('openid') ? (model.details as GrantPayload) : undefined;
 };
 
-const respond = (claims: object): LeanResponse => ({
-  status: 200,
-  headers: { 'Content-Type': jsonContentType },
-  body: JSON.stringify(claims),
-});
-
 /** The claims of the person that a bearer token stands for (OpenID Connect Core 1.0, section 5.3), by one read. */
 export const createUserinfoEndpoint = (
   { options, adapter, subjects }: Pick<OidcDependencies, 'options' | 'adapter' | 'subjects'>,
@@ -96,6 +89,6 @@ export const createUserinfoEndpoint = (
     const details = isOfGeneration(record, token) ? detailsOf(token, grant, record, matches) : undefined;
     if (details === undefined) return undefined;
     const sub = subjects.present(record, grant.subject, details.forcedSubject);
-    return respond({ ...freeClaims(details.idToken ?? {}), sub });
+    return jsonResponse({ ...freeClaims(details.idToken ?? {}), sub });
   };
 };
