@@ -34,6 +34,24 @@ const kinds: readonly (readonly [string, Partial<ConfigInput>, readonly string[]
   ],
 ];
 
+test.each([
+  ['pushed', { features: { par: { required: true } } }],
+  ['signed', { features: { jar: { enabled: true, required: true } } }],
+] satisfies [string, Partial<ConfigInput>][])(
+  'plain requests are refused where all have to be %s',
+  async (_, config) => {
+    const pair = await startPair({ config });
+    await pair.arrange((instance) => registerClient(instance, 'app', { token_endpoint_auth_method: 'none' }));
+    const query =
+      'client_id=app&response_type=code&scope=openid&redirect_uri=https%3A%2F%2Fapp.test%2Fcallback&state=abcdefghijklmnop';
+    const challenge = `code_challenge=${'c'.repeat(43)}&code_challenge_method=S256`;
+    const both = await pair.bothAnswer({ target: `/oauth2/auth?${query}&${challenge}` });
+    expect([both.difference, both.isLean]).toEqual([undefined, false]);
+    expect(both.lean.headers.location).toContain('error=invalid_request');
+    await pair.stop();
+  },
+);
+
 describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more) => {
   let pair: Pair;
   const mask = createFlowMask(() => pair.issuer);
