@@ -1,4 +1,5 @@
 import { cpuMicroseconds } from '../measure-cpu.ts';
+import { median } from '../statistics.ts';
 import { buildCarnet } from '../targets/build-carnet.ts';
 import { serveCarnet } from '../targets/carnet-process.ts';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
@@ -16,9 +17,6 @@ const startOnce = async (options: Parameters<typeof serveCarnet>[0]): Promise<St
   await server.stop();
   return { readyMs: server.readyAfterMs, cpuMs };
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 interface Measured {
   readonly readyMs: number;
