@@ -10,7 +10,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'login-returning-confidential': [300, 1],
   'client-credentials-100': [5_000, 6],
   'client-credentials-1000': [5_000, 45],
-  'client-credentials-cold': [70, 25],
+  'client-credentials-cold': [35, 1],
   'wrong-secrets': [70, 3],
   refresh: [1_500, 1],
   'refresh-jwt': [1_200, 1],

@@ -36,7 +36,7 @@ export const measureRound = async (
   work: Work,
   { generator = 'own', ...load }: Load & { readonly generator?: Generator },
 ): Promise<MeasuredRound> => {
-  if (work.kind === 'journeys') await work.renew?.();
+  if (work.kind === 'journeys') await work.renew?.(load.amount);
   const [serverBefore, storeBefore] = [cpuOf(target, target.processIds), cpuOf(target, target.storeProcessIds)];
   const { count, seconds, latencies, generatorCpuMicroseconds } = await runLoad(work, load, generator);
   return {

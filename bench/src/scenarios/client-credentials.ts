@@ -79,8 +79,8 @@ export const clientCredentialsCold: Scenario = {
     let fresh: Client[] = [];
     return {
       kind: 'journeys',
-      renew: async () => {
-        fresh = [...(await machines(target, hashed.amount))];
+      renew: async (amount) => {
+        fresh = [...(await machines(target, amount))];
       },
       run: async () => ask(fresh.pop()?.authorization as string, 200, '"access_token"'),
     };

@@ -22,8 +22,8 @@ export interface RequestWork {
 export interface JourneyWork {
   readonly kind: 'journeys';
   run(): Promise<void>;
-  /** Makes ready, before each round and not timed, what a round uses up. */
-  renew?(): Promise<void>;
+  /** Makes ready, before each round and not timed, what a round of so many uses up. */
+  renew?(amount: number): Promise<void>;
 }
 
 export type Work = RequestWork | JourneyWork;

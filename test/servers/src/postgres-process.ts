@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,8 +42,12 @@ const isReady = (folder: string, pid: number): boolean => {
 /** Starts a Postgres with data of its own below the system's temporary folder, and only on 127.0.0.1. */
 export const startPostgresProcess = async (settings: Readonly<Record<string, string>>): Promise<ServerProcess> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-postgres-'));
-  // Whoever was interrupted a moment ago may still write.
-  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  // initdb removes what it has made when it is interrupted: two who remove the same may both stop early.
+  const remove = (): void => {
+    for (let tries = 0; tries < 5 && existsSync(folder); tries += 1) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    }
+  };
   process.once('exit', remove);
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
