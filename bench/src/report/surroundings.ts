@@ -14,7 +14,8 @@ export const describeMachine = (): Machine => ({
   system: `${type()} ${release()}`,
 });
 
-const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /** Of a folder that is no clone, `unknown`. */
 export const describeCommit = (): Commit => {
