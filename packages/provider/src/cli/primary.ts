@@ -5,8 +5,10 @@ import { type ExitCode, exitCodes } from './command.ts';
 import { createPrimaryMetrics, isMetricsMessage } from './gather-metrics.ts';
 import type { ListenerName } from './server.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
+import { workerStartOf } from './worker-memory.ts';
 
 export interface PrimaryOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: Config;
   /** The one listener that the workers open; default both. */
   readonly only?: ListenerName;
@@ -17,6 +19,7 @@ export interface PrimaryOptions {
 }
 
 interface Pool extends PrimaryOptions {
+  readonly workerEnv: Readonly<Record<string, string>>;
   readonly workers: Set<Worker>;
   readonly restarts: Set<NodeJS.Timeout>;
   /** How often a worker has become ready. While below `config.workers`, the start is not over. */
@@ -86,7 +89,7 @@ const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; s
 
 const start = (pool: Pool): void => {
   const startedAt = performance.now();
-  const worker = cluster.fork();
+  const worker = cluster.fork(pool.workerEnv);
   pool.workers.add(worker);
   worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
   worker.once('online', () => send(worker, { type: 'config', config: pool.config, only: pool.only }));
@@ -109,9 +112,12 @@ const start = (pool: Pool): void => {
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {
+    const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv);
+    cluster.setupPrimary({ execArgv: [...execArgv] });
     const workers = new Set<Worker>();
     const pool: Pool = {
       ...options,
+      workerEnv,
       workers,
       restarts: new Set(),
       readyCount: 0,

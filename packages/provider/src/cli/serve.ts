@@ -7,6 +7,7 @@ import { firstSignal } from './first-signal.ts';
 import { configOptions, devFolder, loadFromCommandLine } from './load.ts';
 import { runPrimary } from './primary.ts';
 import { type ListenerName, listenerNames, openServer } from './server.ts';
+import { collectSooner } from './worker-memory.ts';
 
 const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   if (!config.dev) return;
@@ -27,6 +28,7 @@ interface Serving {
 }
 
 const serveAlone = async ({ loaded, logger, stopped, only }: Serving): Promise<ExitCode> => {
+  collectSooner();
   const server = await openServer(loaded.config, logger, { only });
   logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
   const signal = await stopped;
@@ -63,6 +65,6 @@ export const serve: Command = {
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);
     if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only });
-    return runPrimary({ config: loaded.config, only, logger, err: surface.err, stopped });
+    return runPrimary({ config: loaded.config, only, logger, err: surface.err, env: surface.env, stopped });
   },
 };

@@ -6,6 +6,7 @@ import { type ExitCode, exitCodes } from './command.ts';
 import { explain } from './explain.ts';
 import { createWorkerMetrics, isMetricsMessage, type MetricsMessage } from './gather-metrics.ts';
 import { type ListenerName, openServer } from './server.ts';
+import { collectSooner } from './worker-memory.ts';
 
 /** What the primary sends. The configuration travels whole, so that what dev mode generated is the same in every worker. */
 export type ToWorker =
@@ -37,6 +38,7 @@ const stopRequested = (): Promise<void> =>
 
 /** Serves as one of several processes, until the primary says stop. */
 export const runWorker = async (open = openServer): Promise<ExitCode> => {
+  collectSooner();
   const stopped = stopRequested();
   const [message] = (await once(process, 'message')) as [ToWorker];
   if (message.type !== 'config') return exitCodes.ok;

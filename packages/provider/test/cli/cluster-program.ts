@@ -21,6 +21,7 @@ const exitCode = cluster.isPrimary
         admin: { port: 0 },
       }),
       logger: createLogger({ level: 'info' }),
+      env: {},
       err: (line) => process.stderr.write(`${line}\n`),
       stopped: firstSignal({}),
     })
