@@ -44,8 +44,9 @@ export const startPostgresProcess = async (settings: Readonly<Record<string, str
   const folder = mkdtempSync(join(tmpdir(), 'carnet-postgres-'));
   // initdb removes what it has made when it is interrupted: two who remove the same may both stop early.
   const remove = (): void => {
-    for (let tries = 0; tries < 5 && existsSync(folder); tries += 1) {
+    for (let tries = 0; tries < 20 && existsSync(folder); tries += 1) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+      if (existsSync(folder)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
   };
   process.once('exit', remove);
