@@ -11,11 +11,11 @@ export type FindClient = (req: IncomingMessage, id: string) => Promise<ProviderC
  */
 export const createFindClient =
   ({ find }: Pick<ProviderClients, 'find'>): FindClient =>
-  async (req, id) => {
-    try {
-      return (await find(id)) ?? handOver(req, { stranger: id });
-    } catch (error) {
-      if (error instanceof errors.InvalidClientMetadata) return undefined;
-      throw error;
-    }
-  };
+  (req, id) =>
+    find(id).then(
+      (client) => client ?? handOver(req, { stranger: id }),
+      (error: unknown) => {
+        if (error instanceof errors.InvalidClientMetadata) return undefined;
+        throw error;
+      },
+    );

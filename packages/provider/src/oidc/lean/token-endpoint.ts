@@ -31,11 +31,12 @@ export const createTokenEndpoint = (
       { ...grant, known: new Set([...ofEveryRequest, ...grant.parameters]) },
     ]),
   );
-  return async (request) => {
+  return (request) => {
     const grantType = request.form.get('grant_type') ?? '';
     const grant = byType.get(grantType);
     if (grant === undefined || request.query !== '' || !arePlain(request.form, grant.known)) return undefined;
-    const client = await authenticate(request);
-    return client?.client.grantTypeAllowed(grantType) ? grant.answer(request, client) : undefined;
+    return authenticate(request).then((client) =>
+      client?.client.grantTypeAllowed(grantType) ? grant.answer(request, client) : undefined,
+    );
   };
 };
