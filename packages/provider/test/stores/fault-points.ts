@@ -94,9 +94,17 @@ const journeyOf = ({ headers }: IncomingMessage): Journey | undefined => {
 
 /** Tells in the response how the request went; `stop` is called between its headers and its body. */
 const endInSteps = (response: ServerResponse, journey: Journey, stop: (journey: Journey) => unknown): void => {
+  const begin = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const finish = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  const tell = () => {
+    if (!response.headersSent) response.setHeader('x-steps', JSON.stringify([...journey.steps, lastStep]));
+  };
+  response.writeHead = ((...args: unknown[]) => {
+    tell();
+    return begin(...args);
+  }) as ServerResponse['writeHead'];
   response.end = ((...args: unknown[]) => {
-    response.setHeader('x-steps', JSON.stringify([...journey.steps, lastStep]));
+    tell();
     if (journey.stopAt !== lastStep) return finish(...args);
     response.flushHeaders();
     stop(journey);
