@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 /** Megabytes. A request leaves little behind that lives on: V8's own 16 and more only wait longer to be collected. */
 const semiSpaceMegabytes = 2;
 /** How much the heap may grow, after a collection, before the next one. V8's own choice is up to four times as much. */
-const heapGrowingPercent = 20;
+const heapGrowingPercent = 10;
 /** glibc keeps freed memory in pools, by default eight for each core, of which few threads here have a use for. */
 const mallocArenas = '2';
 
