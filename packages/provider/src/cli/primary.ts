@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { Environment } from '../config/env.ts';
 import type { Config } from '../config/schema.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ExitCode, exitCodes } from './command.ts';
@@ -8,7 +9,7 @@ import type { FromWorker, ToWorker } from './worker.ts';
 import { workerStartOf } from './worker-memory.ts';
 
 export interface PrimaryOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly config: Config;
   /** The one listener that the workers open; default both. */
   readonly only?: ListenerName;

@@ -25,10 +25,11 @@ interface Serving {
   readonly logger: Logger;
   readonly stopped: Promise<string>;
   readonly only: ListenerName | undefined;
+  readonly env: Surface['env'];
 }
 
-const serveAlone = async ({ loaded, logger, stopped, only }: Serving): Promise<ExitCode> => {
-  collectSooner();
+const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
+  collectSooner(env);
   const server = await openServer(loaded.config, logger, { only });
   logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
   const signal = await stopped;
@@ -64,7 +65,7 @@ export const serve: Command = {
     announceDev(loaded, surface);
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
     const stopped = firstSignal(surface.env);
-    if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only });
+    if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only, env: surface.env });
     return runPrimary({ config: loaded.config, only, logger, err: surface.err, env: surface.env, stopped });
   },
 };

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
+import type { Environment } from '../config/env.ts';
 
-/** Megabytes. A request leaves little behind that lives on: V8's own 16 and more only wait longer to be collected. */
+/** Megabytes of the young generation. V8's own 16 make requests cheaper by a quarter, and a worker three times as large. */
 const semiSpaceMegabytes = 2;
 /** How much the heap may grow, after a collection, before the next one. V8's own choice is up to four times as much. */
 const heapGrowingPercent = 10;
@@ -12,22 +13,27 @@ interface WorkerStart {
   readonly env: Readonly<Record<string, string>>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+const isChosen = (options: readonly (string | undefined)[]): boolean =>
+  options.some((each) => each?.includes('--max-semi-space-size') === true);
 
 /**
  * What a worker process is started with, so that many of them fit on a machine. What the operator has set stands:
  * `NODE_OPTIONS` with `--max-semi-space-size`, `MALLOC_ARENA_MAX`.
  */
 export const workerStartOf = (
-  { NODE_OPTIONS = '', MALLOC_ARENA_MAX = mallocArenas }: Environment,
+  { NODE_OPTIONS, MALLOC_ARENA_MAX = mallocArenas }: Environment,
   execArgv: readonly string[],
-): WorkerStart => {
-  const isSet = [NODE_OPTIONS, ...execArgv].some((options) => options.includes('--max-semi-space-size'));
-  return {
-    execArgv: isSet ? execArgv : [...execArgv, `--max-semi-space-size=${semiSpaceMegabytes}`],
-    env: { MALLOC_ARENA_MAX },
-  };
-};
+): WorkerStart => ({
+  execArgv: isChosen([NODE_OPTIONS, ...execArgv])
+    ? execArgv
+    : [...execArgv, `--max-semi-space-size=${semiSpaceMegabytes}`],
+  env: { MALLOC_ARENA_MAX },
+});
 
-/** Has a process that serves collect its garbage sooner; what a V8 does not know of this is without effect. */
-export const collectSooner = (): void => setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+/**
+ * Has a process that serves collect its garbage sooner, unless the operator has chosen a size in `NODE_OPTIONS`. A V8 that
+ * does not know the flag ignores it.
+ */
+export const collectSooner = ({ NODE_OPTIONS }: Environment): void => {
+  if (!isChosen([NODE_OPTIONS])) setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+};

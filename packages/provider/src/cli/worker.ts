@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { environment } from '../config/env.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -38,7 +39,7 @@ const stopRequested = (): Promise<void> =>
 
 /** Serves as one of several processes, until the primary says stop. */
 export const runWorker = async (open = openServer): Promise<ExitCode> => {
-  collectSooner();
+  collectSooner(environment());
   const stopped = stopRequested();
   const [message] = (await once(process, 'message')) as [ToWorker];
   if (message.type !== 'config') return exitCodes.ok;

@@ -9,7 +9,10 @@ export interface FinishedFlows {
   has(flowId: string): boolean;
 }
 
+/** Of the last of them: some megabytes, and minutes even at a hundred logins a second. */
+const maxFlows = 20_000;
+
 export const createFinishedFlows = (lifetimeSeconds: number): FinishedFlows => {
-  const flows = new LRUCache<string, true>({ max: 50_000, ttl: lifetimeSeconds * 1000 });
+  const flows = new LRUCache<string, true>({ max: maxFlows, ttl: lifetimeSeconds * 1000 });
   return { add: (flowId) => void flows.set(flowId, true), has: (flowId) => flows.has(flowId) };
 };
