@@ -4,7 +4,7 @@ import { workerStartOf } from './worker-memory.ts';
 test('workers keep the options of their primary, and less memory', () => {
   expect(workerStartOf({}, ['--conditions=source'])).toEqual({
     execArgv: ['--conditions=source', '--max-semi-space-size=2'],
-    env: { MALLOC_ARENA_MAX: '2' },
+    env: { MALLOC_ARENA_MAX: '1' },
   });
 });
 

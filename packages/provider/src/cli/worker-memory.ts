@@ -5,8 +5,8 @@ import type { Environment } from '../config/env.ts';
 const semiSpaceMegabytes = 2;
 /** How much the heap may grow, after a collection, before the next one. V8's own choice is up to four times as much. */
 const heapGrowingPercent = 10;
-/** glibc keeps freed memory in pools, by default eight for each core, of which few threads here have a use for. */
-const mallocArenas = '2';
+/** glibc keeps freed memory in pools, by default eight for each core, of which one thread here has a use for. */
+const mallocArenas = '1';
 
 interface WorkerStart {
   readonly execArgv: readonly string[];
