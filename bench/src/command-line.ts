@@ -8,6 +8,7 @@ import { studies } from './studies/index.ts';
 import { parseTarget } from './targets/foreign.ts';
 import { type StoreName, storeNames } from './targets/stores.ts';
 import type { RunningTarget } from './targets/target.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What the bench is asked to do. */
 export interface Command {
@@ -84,7 +85,7 @@ const listed = (): string => {
 const scenariosOf = (names: readonly string[]): readonly Scenario[] => {
   for (const name of names) {
     if (!scenarios.some((scenario) => scenario.name === name)) {
-      throw new TypeError(`there is no scenario "${name}"; pnpm bench --list says which there are`);
+      throw new UsageError(`there is no scenario "${name}"; pnpm bench --list says which there are`);
     }
   }
   return names.length === 0 ? scenarios : scenarios.filter(({ name }) => names.includes(name));
@@ -94,7 +95,7 @@ const quickly = (scenario: Scenario): Scenario => ({ ...scenario, amount: Math.c
 
 /**
  * @returns text that is all that was asked for, or what is to be done
- * @throws TypeError for what cannot be done, saying what can
+ * @throws UsageError for what cannot be done, saying what can
  */
 export const parseCommand = (args: readonly string[]): Command | string => {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -103,9 +104,9 @@ export const parseCommand = (args: readonly string[]): Command | string => {
   const foreign = values.target.map(parseTarget);
   const stores = values.store === 'none' ? [] : someOf('store', values.store, storeNames);
   if (values.readme && (values.quick || values.rate !== undefined)) {
-    throw new TypeError('--readme: neither with --quick nor with --rate, which are not to be quoted');
+    throw new UsageError('--readme: neither with --quick nor with --rate, which are not to be quoted');
   }
-  if (stores.length + foreign.length === 0) throw new TypeError('--store none: give a --target to measure');
+  if (stores.length + foreign.length === 0) throw new UsageError('--store none: give a --target to measure');
   const chosen = scenariosOf(positionals);
   const out = values.out ?? (values.profile ? 'bench-results' : undefined);
   return {

@@ -1,9 +1,11 @@
 // `pnpm bench [scenario ...]`
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseCommand } from './command-line.ts';
 import { runBench } from './run-bench.ts';
 import { runStudy, studies } from './studies/index.ts';
 import { stopTargets } from './targets/running.ts';
+import { UsageError } from './usage-error.ts';
 
 let isStopping = false;
 const stop = async (): Promise<void> => {
@@ -33,7 +35,7 @@ try {
   if (isStopping) await pause(6_000);
   process.exitCode = 1;
   // What was asked for cannot be done: the message says what can. Anything else is told whole.
-  process.stderr.write(`${error instanceof TypeError ? `bench: ${error.message}` : (error as Error).stack}\n`);
+  process.stderr.write(`${error instanceof UsageError ? `bench: ${error.message}` : (error as Error).stack}\n`);
 } finally {
   await stopTargets();
 }

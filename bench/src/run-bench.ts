@@ -18,6 +18,7 @@ import { startTarget } from './targets/running.ts';
 import type { StoreName } from './targets/stores.ts';
 import type { Target } from './targets/target.ts';
 import { startYardstick } from './targets/yardstick.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Started {
   readonly yardstick: Target;
@@ -103,7 +104,7 @@ const report = (measured: Results, { out, from, isForReadme }: Command): void =>
 
 const readEarlier = (folder: string): Results => {
   const file = join(folder, 'results.json');
-  if (!existsSync(file)) throw new TypeError(`--from ${folder}: there is no results.json; --out FOLDER writes one`);
+  if (!existsSync(file)) throw new UsageError(`--from ${folder}: there is no results.json; --out FOLDER writes one`);
   return readResults(readFileSync(file, 'utf8'));
 };
 

@@ -3,6 +3,7 @@ import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Outcome } from '../run-scenario.ts';
 import type { Table } from '../studies/study.ts';
 import type { Target } from '../targets/target.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface Machine {
   readonly cpu: string;
@@ -50,9 +51,9 @@ export interface Results {
 
 export const formatResults = (results: Results): string => `${JSON.stringify(results, null, 2)}\n`;
 
-/** @throws TypeError unless it is what a run of this release has written */
+/** @throws UsageError unless it is what a run of this release has written */
 export const readResults = (text: string): Results => {
   const results = JSON.parse(text, (_, value) => (value === null ? Number.NaN : value)) as Results;
-  if (results.format !== 1) throw new TypeError('results.json is of another release: run the bench again');
+  if (results.format !== 1) throw new UsageError('results.json is of another release: run the bench again');
   return results;
 };

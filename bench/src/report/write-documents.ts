@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { figuresChartOf } from '../charts/index.ts';
 import { standaloneSvg } from '../charts/svg.ts';
+import { UsageError } from '../usage-error.ts';
 import { conditionsOf, figuresTable, profilesTable } from './markdown.ts';
 import type { Results } from './results.ts';
 
@@ -25,7 +26,7 @@ const replaceIn = (path: string, name: string, text: string): void => {
 /** Writes chart and figures into README.md and docs/performance.md. */
 export const writeDocuments = (results: Results): void => {
   if (results.verdicts.length === 0)
-    throw new TypeError('--readme: nothing was measured that a figure is promised for');
+    throw new UsageError('--readme: nothing was measured that a figure is promised for');
   mkdirSync(fileURLToPath(new URL('docs/images/', root)), { recursive: true });
   const chart = figuresChartOf(results);
   writeFileSync(fileURLToPath(new URL(picture, root)), standaloneSvg(chart));

@@ -22,7 +22,7 @@ const helpOf = ({ name, title, options }: Study): string => {
 
 /**
  * @returns text that is all that was asked for, or the values of the study's options
- * @throws TypeError for an option that the study does not have, or that takes something else
+ * @throws UsageError for an option that the study does not have, or that takes something else
  */
 export const parseStudy = (study: Study, args: readonly string[]): string | Readonly<Record<string, string>> => {
   const texts = Object.entries({ ...study.options, out: '' }).map(([name, value]) => [

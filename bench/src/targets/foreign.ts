@@ -1,17 +1,18 @@
+import { UsageError } from '../usage-error.ts';
 import type { RunningTarget } from './target.ts';
 
 /**
  * A server that somebody else has started: `name=public-url,admin-url`, or `name=public-url,admin-url,process-id` for one on
  * this machine, whose CPU time is to be read.
  *
- * @throws TypeError unless it reads so
+ * @throws UsageError unless it reads so
  */
 export const parseTarget = (text: string): RunningTarget => {
   const [, name, addresses = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const [publicUrl = '', adminUrl = '', processId] = addresses.split(',');
   const isPlain = (url: string) => URL.canParse(url) && new URL(url).protocol === 'http:';
   if (name === undefined || !isPlain(publicUrl) || !isPlain(adminUrl) || !/^\d*$/.test(processId ?? '')) {
-    throw new TypeError(
+    throw new UsageError(
       `--target ${text}: it takes name=http://public,http://admin or name=http://public,http://admin,pid`,
     );
   }

@@ -37,6 +37,16 @@ describe('bcrypt in a thread', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
+  test('fails what it was asked when its thread ends, with an error or without', async () => {
+    for (const [program, message] of [
+      ['process.exit()', 'has ended'],
+      ['throw new Error("lost")', 'lost'],
+    ]) {
+      const broken = createBcryptInThread(new URL(`data:text/javascript,${program}`));
+      await expect(broken.compare('a secret', encoded)).rejects.toThrow(message);
+    }
+  });
+
   test('hands on what bcrypt says of nonsense, and goes on', async () => {
     await expect(bcrypt.compare('a secret', 5 as never)).rejects.toThrow('Illegal arguments');
     expect(await bcrypt.compare('the secret of a test', encoded)).toBe(true);

@@ -22,7 +22,7 @@ interface Waiting {
 const program = new URL(import.meta.url.endsWith('.ts') ? './bcrypt-thread.ts' : './bcrypt-thread.js', import.meta.url);
 
 /** The JavaScript bcrypt in a thread of its own, started with the first question; it keeps no process alive. */
-export const createBcryptInThread = () => {
+export const createBcryptInThread = (source = program) => {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let last = 0;
@@ -35,16 +35,19 @@ export const createBcryptInThread = () => {
     else one?.resolve(answer.result);
   };
   /** All that it was asked goes down with it; the next question starts another. */
-  const fail = (error: Error): void => {
+  const fail = (ended: Worker, error: Error): void => {
+    if (worker !== ended) return;
     worker = undefined;
     const all = [...waiting.values()];
     waiting.clear();
     for (const one of all) one.reject(error);
   };
   const start = (): Worker => {
-    const started = new Worker(program);
+    const started = new Worker(source);
     started.on('message', settle);
-    started.on('error', fail);
+    started.on('error', (error: Error) => fail(started, error));
+    // Also without an error: whoever waits is told.
+    started.on('exit', () => fail(started, new Error('The thread that compares secrets has ended.')));
     return started;
   };
   const ask = (question: Question): Promise<string | boolean> =>

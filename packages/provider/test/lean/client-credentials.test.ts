@@ -3,6 +3,7 @@ import { registerClient } from '../clients.ts';
 import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import type { Instance, StartOptions } from '../harness.ts';
+import { everyFeature } from './every-feature.ts';
 import { basicHeader, escaped, oddHeaders, oddValues, sendForm, spoilt } from './hostile.ts';
 import { type Pair, startPair } from './pair.ts';
 import { createRandom, type Random, seedOfTests, timesOfTests } from './random.ts';
@@ -29,23 +30,7 @@ const configurations: Readonly<Record<string, StartOptions['config']>> = {
   'with JWTs, wildcards and claims of their own': {
     tokens: { accessTokenStrategy: 'jwt', scopeStrategy: 'wildcard', scopeClaim: 'list', excludeNotBeforeClaim: true },
   },
-  'with every feature on': {
-    features: {
-      ciba: { enabled: true },
-      dpop: { requireNonce: true },
-      encryption: { enabled: true },
-      hybrid: { enabled: true },
-      implicit: { enabled: true },
-      rar: { enabled: true },
-      tokenExchange: { enabled: true },
-    },
-    urls: {
-      login: 'http://login.test/login',
-      consent: 'http://login.test/consent',
-      backchannelAuthentication: 'http://login.test/push',
-    },
-    resources: [{ identifier: 'https://api.test', accessTokenStrategy: 'jwt', accessTokenTtl: '5m' }],
-  },
+  'with every feature on': everyFeature,
 };
 
 const scopes = [

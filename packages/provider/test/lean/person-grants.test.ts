@@ -7,6 +7,7 @@ import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import type { StartOptions } from '../harness.ts';
 import { codeVerifier, type Json } from '../login.ts';
+import { everyFeature } from './every-feature.ts';
 import { oddHeaders, oddValues, sendForm, spoilt } from './hostile.ts';
 import { createMint, decidedFlow } from './minted-codes.ts';
 import { type BothAnswers, type Pair, type Side, startPair } from './pair.ts';
@@ -51,18 +52,9 @@ const configurations: Readonly<Record<string, StartOptions['config']>> = {
     tokens: { accessTokenStrategy: 'jwt', idTokenClaims: 'requested', refreshGraceSeconds: 0, scopeClaim: 'list' },
   },
   'with every feature on': {
+    ...everyFeature,
     oidc: { subjectIdentifiers },
     tokens: { refreshGraceReuseCount: 2, scopeStrategy: 'wildcard' },
-    features: {
-      claimsParameter: { enabled: true },
-      dpop: { requireNonce: true },
-      encryption: { enabled: true },
-      hybrid: { enabled: true },
-      implicit: { enabled: true },
-      rar: { enabled: true, types: { payment: {} } },
-      tokenExchange: { enabled: true },
-    },
-    resources: [{ identifier: 'https://api.test', accessTokenStrategy: 'jwt', accessTokenTtl: '5m' }],
   },
 };
 

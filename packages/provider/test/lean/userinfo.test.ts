@@ -4,6 +4,7 @@ import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import type { Instance, StartOptions } from '../harness.ts';
 import { introspect, type Json, login, token } from '../login.ts';
+import { everyFeature } from './every-feature.ts';
 import { oddHeaders, spoilt } from './hostile.ts';
 import { type Pair, startPair } from './pair.ts';
 import { createRandom, type Random, seedOfTests, timesOfTests } from './random.ts';
@@ -50,22 +51,9 @@ const decisions: readonly Parameters<typeof login>[2][] = [
 const configurations: Readonly<Record<string, StartOptions['config']>> = {
   'as it is by default': {},
   'with every feature on': {
-    features: {
-      ciba: { enabled: true },
-      claimsParameter: { enabled: true },
-      dpop: { requireNonce: true },
-      encryption: { enabled: true },
-      hybrid: { enabled: true },
-      mtls: { enabled: true },
-      rar: { enabled: true },
-      tokenExchange: { enabled: true },
-    } as never,
+    ...everyFeature,
+    features: { ...everyFeature.features, mtls: { enabled: true } } as never,
     tokens: { scopeStrategy: 'wildcard' },
-    urls: {
-      login: 'http://login.test/login',
-      consent: 'http://login.test/consent',
-      backchannelAuthentication: 'http://login.test/push',
-    },
   },
 };
 
