@@ -124,6 +124,11 @@ describe('what changes while a person is on the way', () => {
         });
         if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       }
+    // What clients are told of ended sessions is carried out beside requests, on each side in its own time.
+    for (const { adapter } of Object.values(pair.sides))
+      await expect
+        .poll(async () => (await adapter.list({ kind: 'delivery', limit: 1 })).records.length, { timeout: 10_000 })
+        .toBe(0);
   };
 
   const both = async <T>(of: (side: Side) => Promise<T>): Promise<Record<Side, T>> => ({
