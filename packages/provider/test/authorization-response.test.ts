@@ -5,8 +5,10 @@ import { type Instance, start } from './harness.ts';
 import {
   acceptLogin,
   authorizationUrl,
+  authorize,
   begin,
   challengeIn,
+  codeVerifier,
   decideAll,
   headless,
   introspect,
@@ -209,6 +211,43 @@ describe('what a client gets back', () => {
       const { response, allowed } = await call('/oauth2/token', 'https://evil.test', credentials());
       expect([response.status, allowed]).toEqual([400, null]);
       expect(await response.json()).not.toHaveProperty('access_token');
+    });
+
+    test('a public client without registered origins gets its tokens from any, and no cookie is asked for', async () => {
+      const open = await registerClient(instance, 'open-spa', { token_endpoint_auth_method: 'none' });
+      const [first, second] = await Promise.all([authorize(instance, open), authorize(instance, open)]);
+      const redeemFrom = (end: URL, clientId = open.id) =>
+        call('/oauth2/token', 'https://inspector.test', {
+          method: 'POST',
+          body: new URLSearchParams({
+            grant_type: 'authorization_code',
+            client_id: clientId,
+            code: end.searchParams.get('code') ?? '',
+            redirect_uri: redirectUri,
+            code_verifier: codeVerifier,
+          }),
+        });
+      const { response, allowed } = await redeemFrom(first);
+      expect([response.status, allowed]).toEqual([200, 'https://inspector.test']);
+      expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+      const { access_token: accessToken } = (await response.json()) as Json;
+      const headers = { authorization: `Bearer ${accessToken}` };
+      expect((await call('/userinfo', 'https://inspector.test', { headers })).allowed).toBe('https://inspector.test');
+      const refused = await redeemFrom(second, 'unknown');
+      expect([refused.response.status, refused.allowed]).toEqual([401, 'https://inspector.test']);
+    });
+
+    test('a public client with registered origins is limited to these, a confidential one without any has none', async () => {
+      const limited = { token_endpoint_auth_method: 'none', allowed_cors_origins: ['https://spa.test'] };
+      await registerClient(instance, 'limited-spa', limited);
+      await registerClient(instance, 'server', { token_endpoint_auth_method: 'client_secret_post' });
+      const form = { grant_type: 'refresh_token', refresh_token: 'x' };
+      const ask = (origin: string, more: Readonly<Record<string, string>>) =>
+        call('/oauth2/token', origin, { method: 'POST', body: new URLSearchParams({ ...form, ...more }) });
+      expect((await ask('https://spa.test', { client_id: 'limited-spa' })).allowed).toBe('https://spa.test');
+      expect((await ask('https://evil.test', { client_id: 'limited-spa' })).allowed).toBeNull();
+      const secret = 'secret of server, long enough';
+      expect((await ask('https://spa.test', { client_id: 'server', client_secret: secret })).allowed).toBeNull();
     });
 
     test('userinfo is for the origins of the client the token was issued to', async () => {

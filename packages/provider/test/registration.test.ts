@@ -87,6 +87,25 @@ describe('registering', () => {
     }
   });
 
+  test('leaves members without a value out of every answer, where SDKs expect a URL or nothing', async () => {
+    const mine = await register(instance, { token_endpoint_auth_method: 'none' });
+    const read = await manage(mine, 'GET');
+    const changed = await manage(mine, 'PUT', { redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' });
+    for (const { body } of [mine, read, changed]) {
+      const empty = Object.entries(body).filter(([, value]) =>
+        typeof value === 'object' ? Object.keys(value ?? {}).length === 0 : value === '',
+      );
+      expect(empty).toEqual([]);
+    }
+    const shown = await call('GET', `${instance.admin}/admin/clients/${mine.body.client_id}`);
+    expect(shown.body).toMatchObject({ client_uri: '', logo_uri: '', owner: '', jwks: {}, audience: [] });
+  });
+
+  test('an empty list of redirect URIs, grant types or response types is shown as it is', async () => {
+    const { body } = await register(instance, { redirect_uris: [], grant_types: [], response_types: [] });
+    expect(body).toMatchObject({ redirect_uris: [], grant_types: [], response_types: [] });
+  });
+
   test('discovery says where', async () => {
     const { body } = await call('GET', `${instance.issuer}/.well-known/openid-configuration`);
     expect(body.registration_endpoint).toBe(`${instance.issuer}/oauth2/register`);
@@ -168,7 +187,8 @@ describe('managing', () => {
     const { client_id, client_secret } = mine.body;
     const changed = await manage(mine, 'PUT', { client_id, client_secret, redirect_uris: ['https://app.test/new'] });
     expect(changed.status).toBe(200);
-    expect(changed.body).toMatchObject({ client_id, client_name: '', redirect_uris: ['https://app.test/new'] });
+    expect(changed.body).toMatchObject({ client_id, redirect_uris: ['https://app.test/new'] });
+    expect(changed.body).not.toHaveProperty('client_name');
     expect(changed.body.registration_access_token).not.toBe(mine.body.registration_access_token);
     expect((await manage(mine, 'GET')).status).toBe(401);
     expect((await manage(changed, 'GET')).body.redirect_uris).toEqual(['https://app.test/new']);
@@ -403,10 +423,23 @@ describe('pages of other origins', () => {
     expect((await fetch(url, { headers })).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('may not register where everybody may, and may with a token', async () => {
+  test.each(['open', 'token'] as const)('may register where access is %s, without credentials', async (access) => {
+    const instance = await open({ access });
     const asked = await preflight(endpoint(instance));
-    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([405, null]);
-    const closed = await open({ access: 'token' });
-    expect((await preflight(endpoint(closed))).headers.get('access-control-allow-origin')).toBe('*');
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(asked.headers.get('access-control-allow-headers')).toContain('content-type');
+    const headers = { origin, 'content-type': 'application/json' };
+    const body = JSON.stringify({ redirect_uris: [redirectUri] });
+    const answer = await fetch(endpoint(instance), { method: 'POST', headers, body });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+      access === 'open' ? 201 : 401,
+      '*',
+    ]);
+    for (const { headers } of [asked, answer]) expect(headers.has('access-control-allow-credentials')).toBe(false);
+  });
+
+  test('are answered nothing while registration is off', async () => {
+    const off = await open({ enabled: false });
+    expect((await preflight(endpoint(off))).headers.has('access-control-allow-origin')).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { type Configuration, ExternalSigningKey, errors, type interactionPolicy 
 import { scopeMatches } from '../clients/scope-match.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
-import { recordOf } from './clients.ts';
+import { type ProviderClient, recordOf } from './clients.ts';
 import { type GrantPayload, grantModel, isDecided, pendingGrant } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -126,7 +126,16 @@ export const needsPkce = (
   { clientAuthMethod }: { readonly clientAuthMethod?: string },
 ): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
 
-const subscribedOrigins = (client: object): readonly string[] => recordOf(client).metadata.allowed_cors_origins ?? [];
+/**
+ * Whether a page of an origin may read what a client is answered. A client that registers origins is limited to those. A
+ * public client without any is open to every origin: the page must send a code with its verifier, or a token, and with
+ * these any other program gets the same answer. Safe because no cookie is read at these endpoints, and browsers send none:
+ * Access-Control-Allow-Credentials is never set. A confidential client has no business in a browser: its secret would leak.
+ */
+const isAllowedOrigin = (client: ProviderClient, origin: string): boolean => {
+  const { allowed_cors_origins: registered = [] } = recordOf(client).metadata;
+  return registered.length > 0 ? registered.includes(origin) : client.clientAuthMethod === 'none';
+};
 
 export interface ConfigurationParts {
   readonly models: Readonly<Record<string, ModelAdapter>>;
@@ -198,7 +207,7 @@ export const createConfiguration = (
         );
       }
     },
-    clientBasedCORS: (_ctx, origin, client) => subscribedOrigins(client).includes(origin),
+    clientBasedCORS: (_ctx, origin, client) => isAllowedOrigin(client, origin),
     interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
     findAccount: findAccountFor(options.idTokenClaims),
     loadExistingGrant: async (ctx) => {
@@ -237,8 +246,9 @@ export const createConfiguration = (
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
       registration_endpoint: options.registrationEndpoint,
-      // Initiating User Registration via OpenID Connect 1.0, section 3.
-      prompt_values_supported: ['none', ...policy.map(({ name }) => name)],
+      // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that names a
+      // prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not announced.
+      prompt_values_supported: ['none', ...policy.map(({ name }) => name).filter((name) => name !== 'registration')],
       // In no specification: Hydra's SDKs require them.
       id_token_signed_response_alg: [options.idTokenAlg],
       userinfo_signed_response_alg: [options.idTokenAlg],

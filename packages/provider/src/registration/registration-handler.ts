@@ -10,7 +10,11 @@ export const registrationRouteOf = (path: string): string | undefined => {
   return path.startsWith(prefix) && !path.slice(prefix.length).includes('/') ? `${prefix}:id` : undefined;
 };
 
-/** What a page of another origin may do. Safe for all of them because it takes a token that only its owner has. */
+/**
+ * A page of any origin may register and manage clients. Safe because nothing here depends on who runs the browser: no
+ * cookie is read, and `*` without Access-Control-Allow-Credentials makes browsers send none. A page needs the same bearer
+ * token as any other program, and where registration is open it gets what any other program gets.
+ */
 const crossOrigin = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'WWW-Authenticate',
@@ -23,13 +27,11 @@ const preflight = {
   'Access-Control-Max-Age': '3600',
 } as const;
 
-/** Where everybody may register, a page in somebody's browser may not: it would reach servers that its author can't. */
+/** Answers pages of other origins too (CORS), while registration is enabled. */
 export const createRegistrationHandler =
-  (handle: NodeHandler, { enabled, access }: { readonly enabled: boolean; readonly access: 'open' | 'token' }) =>
+  (handle: NodeHandler, { enabled }: { readonly enabled: boolean }) =>
   async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const path = (req.url ?? '').split('?', 1)[0];
-    const takesToken = enabled && (access === 'token' || path !== registrationPath);
-    if (takesToken && req.headers.origin !== undefined) {
+    if (enabled && req.headers.origin !== undefined) {
       if (req.method === 'OPTIONS') {
         res.writeHead(204, preflight).end();
         return;

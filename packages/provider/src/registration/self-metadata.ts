@@ -117,10 +117,21 @@ export const parseChangedClient = (value: unknown, current: ClientRecord, defaul
   };
 };
 
+/** An empty list of these has a meaning: RFC 7591, section 2, gives another one to their absence. */
+const meaningfulLists: ReadonlySet<string> = new Set(['redirect_uris', 'grant_types', 'response_types']);
+
+/** RFC 7591, section 3.2.1: only values that are registered are returned. SDKs refuse an empty text where a URL belongs. */
+const hasValue = ([name, value]: readonly [string, unknown]): boolean => {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || meaningfulLists.has(name) || Object.keys(value).length > 0;
+};
+
 /** A client as it may see itself. */
 export const publicMetadata = ({ metadata }: ClientRecord): object => ({
   ...Object.fromEntries(
-    Object.entries(metadata).filter(([name, value]) => value !== null && !administrators.includes(name as never)),
+    Object.entries(metadata)
+      .filter(hasValue)
+      .filter(([name]) => !administrators.includes(name as never)),
   ),
   client_id_issued_at: Math.floor(Date.parse(metadata.created_at) / 1000),
 });

@@ -74,6 +74,12 @@ describe('OpenID Connect Discovery 1.0', () => {
     expect(document.id_token_signing_alg_values_supported).not.toContain('none');
   });
 
+  test('prompt_values_supported names only prompts that the Nimbus SDK of Spring Security knows', () => {
+    // `Prompt.Type.values()` of com.nimbusds:oauth2-oidc-sdk 11.30: its parser refuses the document for any other.
+    const known = ['none', 'login', 'consent', 'select_account', 'create'];
+    expect(new Set(document.prompt_values_supported as string[])).toEqual(new Set(known));
+  });
+
   test('3 what is empty is left out', () => {
     for (const value of Object.values(document)) expect(value).not.toEqual([]);
   });

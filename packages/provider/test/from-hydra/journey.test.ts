@@ -281,7 +281,7 @@ describe("a Hydra user's program on a configuration with everything", () => {
       claims_supported: expect.arrayContaining(['sub', 'email', 'username']),
       scopes_supported: ['openid', 'offline_access', 'offline', 'email', 'photos'],
       subject_types_supported: ['public', 'pairwise'],
-      prompt_values_supported: expect.arrayContaining(['none', 'login', 'consent', 'registration', 'create']),
+      prompt_values_supported: expect.arrayContaining(['none', 'login', 'consent', 'create']),
     });
   });
 
