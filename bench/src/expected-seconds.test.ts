@@ -15,3 +15,8 @@ it('a run takes longer on more stores, in more rounds, and shorter where less is
   expect(of('--quick')).toBeLessThan(of() / 2);
   expect(of('jwks', '--rate', '100')).toBeGreaterThan(100);
 });
+
+it('a run beside another server is expected to take as long as beside Ory Hydra', () => {
+  const beside = of('login', 'introspection', '--target', 'hydra=http://127.0.0.1:1,http://127.0.0.1:2');
+  expect(beside).toBeGreaterThan(4 * of('login', 'introspection'));
+});

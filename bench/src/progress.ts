@@ -6,7 +6,7 @@ const usualWarmUps = 3;
 export const inMinutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-/** How long all takes, judged by what it took so far: each scenario counts the same. */
+/** The seconds that remain, if the rest is as fast as the part that is done. */
 export const secondsLeft = (elapsedSeconds: number, doneShare: number): number | undefined =>
   doneShare === 0 ? undefined : (elapsedSeconds * (1 - doneShare)) / doneShare;
 
@@ -19,22 +19,27 @@ export interface Progress {
 }
 
 export interface ProgressPlan {
-  readonly scenarioCount: number;
+  /** The expected seconds of each scenario: its share of the run. */
+  readonly scenarioSeconds: readonly number[];
   /** Of one scenario: targets and yardstick. */
   readonly targetCount: number;
   readonly rounds: number;
 }
 
 /** What is under way, on stderr: one line that changes on a terminal, a line a scenario elsewhere. */
-export const createProgress = ({ scenarioCount, targetCount, rounds }: ProgressPlan): Progress => {
+export const createProgress = ({ scenarioSeconds, targetCount, rounds }: ProgressPlan): Progress => {
   const startedAt = performance.now();
+  const scenarioCount = scenarioSeconds.length;
+  const totalSeconds = scenarioSeconds.reduce((sum, seconds) => sum + seconds, 0);
   const stepsOfOne = targetCount * (rounds + usualWarmUps);
   const isTerminal = process.stderr.isTTY === true;
   let begun = 0;
   let steps = 0;
   let name = '';
   const left = (): string => {
-    const share = (begun - 1 + Math.min(1, steps / stepsOfOne)) / scenarioCount;
+    const before = scenarioSeconds.slice(0, begun - 1).reduce((sum, seconds) => sum + seconds, 0);
+    const current = (scenarioSeconds[begun - 1] ?? 0) * Math.min(1, steps / stepsOfOne);
+    const share = (before + current) / totalSeconds;
     const seconds = secondsLeft((performance.now() - startedAt) / 1_000, share);
     return seconds === undefined ? '' : `, about ${inMinutes(seconds)} left`;
   };

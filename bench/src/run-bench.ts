@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from './command-line.ts';
-import { expectedSeconds } from './expected-seconds.ts';
+import { expectedScenarioSeconds, expectedSeconds } from './expected-seconds.ts';
 import { joinVerdicts, judge } from './figures.ts';
 import { openProfiler, type Profiler } from './profiles/record.ts';
 import { createProgress, inMinutes } from './progress.ts';
@@ -35,10 +35,14 @@ const profileWith =
 
 const measure = async (command: Command, { yardstick, targets, profiler }: Started): Promise<readonly Outcome[]> => {
   const { scenarios, rounds, generator, perSecond, foreign } = command;
-  const progress = createProgress({ scenarioCount: scenarios.length, targetCount: targets.length + 1, rounds });
+  const progress = createProgress({
+    scenarioSeconds: scenarios.map((scenario) => expectedScenarioSeconds(scenario, command)),
+    targetCount: targets.length + 1,
+    rounds,
+  });
   const profile = profiler && profileWith(profiler, foreign);
   note(
-    `${scenarios.length === 1 ? 'one scenario' : `${scenarios.length} scenarios`}, about ${inMinutes(expectedSeconds(command))}`,
+    `${scenarios.length === 1 ? 'one scenario' : `${scenarios.length} scenarios`}, about ${inMinutes(expectedSeconds(command))}${foreign.length > 0 ? ', if the servers of --target are as fast as Ory Hydra' : ''}`,
   );
   const rules: Rules = { rounds, generator, perSecond, profile, onStep: progress.step };
   const outcomes: Outcome[] = [];

@@ -36,9 +36,14 @@ const raised = Object.entries(errors as unknown as Record<string, ErrorClass>)
 const literal = [...code.matchAll(/rejection: \{ error: '(\w+)'/g)].map(([, name]) => String(name));
 
 const section = document.slice(document.indexOf('## What OAuth clients are told'));
-const listed = new Map(
-  [...section.matchAll(/^\| `(\w+)` \| (\d+)/gm)].map(([, name, status]) => [String(name), Number(status)]),
+const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+)/gm)].map(
+  ([, name, status]) => [String(name), Number(status)] as const,
 );
+const listed = new Map(rows);
+
+test('docs/errors.md explains each OAuth error once', () => {
+  expect(rows.map(([name]) => name)).toEqual([...listed.keys()]);
+});
 
 test('docs/errors.md lists every OAuth error that can be answered, and no other', () => {
   const codes = new Set([...raised.map(([name]) => name), ...literal]);

@@ -499,14 +499,49 @@ describe('the stores', () => {
     ]);
   });
 
-  it('are warned of when their variable is misspelled', () => {
-    const env = { ...complete, STORAGE_SESSION: 'redis://cache', STORAGE_SERVICE_HOST: '10.0.0.1' };
-    expect(loadConfig({ env }).warnings).toEqual([expect.stringContaining('Did you mean STORAGE_SESSIONS?')]);
-  });
-
   it('are shown without their passwords', () => {
     const env = { ...complete, STORAGE_SESSIONS: 'rediss://user:hidden@cache:6380' };
     expect(redact(loadConfig({ env }).config).storage.sessions).toBe('rediss://user:***@cache:6380');
+  });
+});
+
+describe('a variable whose name is nearly one of Carnet', () => {
+  const warningsFor = (env: Record<string, string>) => loadConfig({ env: { ...complete, ...env } }).warnings;
+
+  it.each([
+    ['STORAGE_SESSION', 'Did you mean STORAGE_SESSIONS?'],
+    ['SECRET_SYSTEM', 'Did you mean SECRETS_SYSTEM?'],
+    ['SECRETS_SYSTEM_FIEL', 'Did you mean SECRETS_SYSTEM_FILE?'],
+    ['PKCE_REQUIERD', 'Did you mean PKCE_REQUIRED?'],
+    ['FEATURES_FAPI_ENABLED', 'Did you mean FEATURES_FAPI?'],
+    ['FEATURES_DPOP_REQUIRE_NONCE', 'The key features.dpop.requireNonce has no variable'],
+    ['HTTP_TRUSTED_PROXIES', 'Did you mean TRUSTED_PROXIES?'],
+    ['TRUSTED_PROXY', 'Did you mean TRUSTED_PROXIES?'],
+    ['CARNET_ADMIN_ALLOWED_HOSTS', 'Did you mean ADMIN_ALLOWED_HOSTS?'],
+    [
+      'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_REDIRECT_HOST',
+      'Did you mean OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_REDIRECT_HOSTS?',
+    ],
+  ])('is warned of: %s', (name, advice) => {
+    expect(warningsFor({ [name]: 'hidden' })).toEqual([
+      expect.stringContaining(`${name}: is no variable of Carnet, and has no effect. ${advice}`),
+    ]);
+  });
+
+  it('comes first where it is a security setting, and its value is never shown', () => {
+    const warnings = warningsFor({ LOG_LEVLE: 'hidden', TTL_IDTOKEN: 'hidden', ADMIN_TOKN: 'hidden' });
+    expect(warnings.map((warning) => warning.split(':')[0])).toEqual(['ADMIN_TOKN', 'LOG_LEVLE', 'TTL_IDTOKEN']);
+    expect(warnings.join()).not.toContain('hidden');
+  });
+
+  it('is not found among the usual variables of a shell, a container and Kubernetes', () => {
+    const usual =
+      'USER DATABASE_USER DATABASE_HOST HOME PATH PWD SHELL TERM LANG HOSTNAME LOGNAME MAIL EDITOR TZ NODE_ENV NODE_OPTIONS DEBUG CI HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy POSTGRES_HOST POSTGRES_PORT REDIS_HOST REDIS_PORT DB_HOST STORAGE_SERVICE_HOST ADMIN_SERVICE_HOST ADMIN_SERVICE_PORT KUBERNETES_PORT PGHOST CARNET_ADMIN_URL CARNET_DEMO_USERS';
+    expect(warningsFor(Object.fromEntries(usual.split(' ').map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  it('may be that of the bundled pages, where the server has the value by its own name', () => {
+    expect(warningsFor({ CARNET_ISSUER: 'https://login.example.com' })).toEqual([]);
   });
 });
 

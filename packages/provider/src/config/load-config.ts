@@ -2,13 +2,12 @@ import { ConfigError } from '../errors.ts';
 import { loadKeys } from '../keys/load-keys.ts';
 import type { StorageConfig } from '../storage/config.ts';
 import type { Environment } from './env.ts';
+import { misspelledVariables } from './misspelled-variables.ts';
 import { completeConfig, type Examined, examineConfig } from './parse-config.ts';
 import { readConfigFile } from './read-file.ts';
 import { applyVariables } from './read-variables.ts';
 import type { Config } from './schema.ts';
 import { isTree, type Tree, withAt } from './settings.ts';
-import { suggest } from './suggest.ts';
-import { variables } from './variables.ts';
 
 export interface LoadOptions {
   /** A YAML or JSON file; the environment goes over it, `dev` and `workers` over both. */
@@ -53,15 +52,6 @@ const checkKeys = ({ draft, isInvalid }: Examined, problems: string[]): void => 
   if (isConfigured && !isInvalid('keys')) collecting(problems, undefined, () => void loadKeys(draft.keys));
 };
 
-const names = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
-
-/** A store that is not the one that was meant is noticed late. Other variables that begin so are somebody else's. */
-const misspelled = (env: Environment): string[] =>
-  Object.keys(env).flatMap((name) => {
-    const meant = name.startsWith('STORAGE_') && !names.includes(name) ? suggest(name, names) : undefined;
-    return meant === undefined ? [] : [`${name}: is no variable of Carnet, and has no effect. Did you mean ${meant}?`];
-  });
-
 /** File, environment and flags, one over the other, examined; `problems` has what was wrong with reading them. */
 const examine = (options: LoadOptions): { examined: Examined; problems: string[] } => {
   const { file, env, dev, workers, devFolder, production = env.NODE_ENV === 'production' } = options;
@@ -89,7 +79,7 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   checkKeys(examined, problems);
   const { draft, warnings, generated } = examined;
   const config = completeConfig(draft, problems);
-  return { config, warnings: [...misspelled(options.env), ...warnings], generated };
+  return { config, warnings: [...misspelledVariables(options.env), ...warnings], generated };
 };
 
 /**

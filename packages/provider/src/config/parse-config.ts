@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ConfigError } from '../errors.ts';
 import { fillDevDefaults } from './dev-defaults.ts';
 import { environment } from './env.ts';
 import { cautions, type Rule, required, rules, type Surroundings } from './rules.ts';
 import { type Config, type ConfigInput, configSchema, type Draft } from './schema.ts';
+import { keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';
 import { variableFor } from './variables.ts';
@@ -22,15 +23,6 @@ export interface Examined {
   readonly generated: readonly string[];
   isInvalid(key: string): boolean;
 }
-
-const keysAt = (path: readonly PropertyKey[]): string[] => {
-  let schema: z.core.$ZodType | undefined = configSchema;
-  for (const name of ['', ...path.map(String)]) {
-    if (name !== '') schema = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
-    while (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) schema = schema.unwrap();
-  }
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-};
 
 /** `PORT (public.port)`, `public.port in carnet.yaml`, or the key alone. */
 const nameOf = (key: string, origins: Origins): string => {
