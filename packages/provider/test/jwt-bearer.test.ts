@@ -127,6 +127,7 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     ['has no sub', { sub: undefined }],
     ['has a sub that is no text', { sub: 7 }],
     ['has a sub longer than can be stored', { sub: 'x'.repeat(1_025) }],
+    ['has a sub with white space at its end', { sub: 'alice\u00a0' }],
     ['is not valid yet', { nbf: now() + 600 }],
     ['is for another server', { aud: 'https://other.test/oauth2/token' }],
     ['is for nobody', { aud: undefined }],

@@ -4,6 +4,7 @@ import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { ConsentSession, Consents } from '../sessions/consent-session.ts';
 import type { SessionRevocation } from '../sessions/revoke-sessions.ts';
+import { hasOuterSpace, outerSpaceProblem } from '../subject.ts';
 import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
 
 export interface SessionDependencies {
@@ -20,6 +21,15 @@ const parameter = (query: URLSearchParams, name: string): string | undefined => 
   const values = query.getAll(name);
   if (values.length > 1) throw new CarnetError('invalid_request', `The parameter ${name} is given more than once.`);
   return values[0] || undefined;
+};
+
+/** @throws CarnetError `invalid_request` for a subject that no user can have: a revocation by it would end nothing and answer 204 */
+const subjectIn = (query: URLSearchParams): string | undefined => {
+  const subject = parameter(query, 'subject');
+  if (subject !== undefined && hasOuterSpace(subject)) {
+    throw new CarnetError('invalid_request', `Query parameter 'subject' ${outerSpaceProblem}.`);
+  }
+  return subject;
 };
 
 /** The list item of Hydra. What was not kept of the request, for it is large and nobody's business later, is empty. */
@@ -50,7 +60,7 @@ const consentSession = (consent: ConsentSession): object => ({
 });
 
 const listConsents = async ({ query }: HttpRequest, deps: SessionDependencies): Promise<HttpResponse> => {
-  const subject = parameter(query, 'subject');
+  const subject = subjectIn(query);
   if (subject === undefined) {
     throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
   }
@@ -63,7 +73,8 @@ const listConsents = async ({ query }: HttpRequest, deps: SessionDependencies): 
 };
 
 const revokeConsents = async ({ query }: HttpRequest, { consents }: SessionDependencies): Promise<HttpResponse> => {
-  const [subject, client, request] = ['subject', 'client', 'consent_request_id'].map((name) => parameter(query, name));
+  const subject = subjectIn(query);
+  const [client, request] = ['client', 'consent_request_id'].map((name) => parameter(query, name));
   const all = parameter(query, 'all') === 'true';
   if (request !== undefined && subject === undefined && client === undefined) await consents.revokeRequest(request);
   else if (request === undefined && subject !== undefined && (client === undefined) === all) {
@@ -73,7 +84,7 @@ const revokeConsents = async ({ query }: HttpRequest, { consents }: SessionDepen
 };
 
 const revokeLogins = async ({ query }: HttpRequest, { sessions }: SessionDependencies): Promise<HttpResponse> => {
-  const [sid, subject] = [parameter(query, 'sid'), parameter(query, 'subject')];
+  const [sid, subject] = [parameter(query, 'sid'), subjectIn(query)];
   if (sid !== undefined) await sessions.bySid(sid);
   else if (subject !== undefined) await sessions.bySubject(subject);
   else throw new CarnetError('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasOuterSpace, maxSubjectBytes, outerSpaceProblem } from '../subject.ts';
 
 /**
  * What the headless API reads: field names and defaults are Hydra's, so that its SDKs and the login apps written for
@@ -19,16 +20,19 @@ const errorText = (max: number) =>
     .regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
 /** At most about 68 years, so that no date overflows. */
 const seconds = z.int().min(0).max(2_147_483_647);
-const words = z.array(text(512)).max(100);
+/** Apps built with Ory's SDK send `[null]` when the user ticks no box: it grants nothing. */
+const words = z.preprocess(
+  (list) => (Array.isArray(list) ? list.filter((word) => word !== null) : list),
+  z.array(text(512)).max(100),
+);
 const claims = z.record(z.string().max(256), z.unknown()).refine((extra) => !Object.hasOwn(extra, 'constructor'), {
   error: 'must not have a member named constructor',
 });
 
-/** Stores index it, and an index has room for so many bytes, not letters. */
-const maxSubjectBytes = 1_024;
+const isExact = (name: string): boolean => !hasOuterSpace(name);
 const subject = text(maxSubjectBytes)
-  .trim()
-  .refine((name) => Buffer.byteLength(name) <= maxSubjectBytes, `must not be longer than ${maxSubjectBytes} bytes`);
+  .refine((name) => Buffer.byteLength(name) <= maxSubjectBytes, `must not be longer than ${maxSubjectBytes} bytes`)
+  .refine(isExact, outerSpaceProblem);
 
 export const acceptLoginBody = z.object({
   subject: subject.default(''),
@@ -38,7 +42,7 @@ export const acceptLoginBody = z.object({
   acr: text(256).optional(),
   amr: z.array(text(64)).max(20).nullish(),
   identity_provider_session_id: text(512).optional(),
-  force_subject_identifier: text(1_024).optional(),
+  force_subject_identifier: text(1_024).refine(isExact, outerSpaceProblem).optional(),
   context: z.unknown().optional(),
 });
 

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { asymmetricAlgorithms } from '../jwk.ts';
+import { hasOuterSpace } from '../subject.ts';
 import { importPublicKey, type TrustedIssuer } from './trusted-issuer.ts';
 
 /** Why an assertion is not taken for granted. The message goes to the client, and quotes nothing of it. */
@@ -92,6 +93,6 @@ export const verifyAssertion = async (
   const { exp = 0, iat, jti, sub, aud } = verified.payload;
   assertTimes({ exp, iat }, rules, rules.now / 1000);
   if (jti !== undefined && !isName(jti)) throw new AssertionError("the assertion's jti is not valid");
-  if (!isName(sub)) throw new AssertionError("the assertion's sub is not valid");
+  if (!isName(sub) || hasOuterSpace(sub)) throw new AssertionError("the assertion's sub is not valid");
   return { issuer, subject: sub, exp, jti, audience: [aud ?? []].flat(), claims: verified.payload };
 };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
 import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
 import { recordId } from '../storage/record-id.ts';
+import { hasOuterSpace, maxSubjectBytes, outerSpaceProblem } from '../subject.ts';
 
 /** An issuer whose assertions about a subject, or any, are exchanged for access tokens (RFC 7523, section 2.1). */
 export interface TrustedIssuer {
@@ -48,7 +49,10 @@ const text = (maxLength: number) =>
 /** As Hydra reads it: unknown members are ignored. */
 export const trustedIssuerBody = z.object({
   issuer: text(512).default('').describe('The `iss` of the assertions.'),
-  subject: text(1_024).default('').describe('The only `sub` they may have.'),
+  subject: text(maxSubjectBytes)
+    .refine((name) => !hasOuterSpace(name), outerSpaceProblem)
+    .default('')
+    .describe('The only `sub` they may have.'),
   allow_any_subject: z.boolean().default(false).describe('They may be about anybody.'),
   scope: z.array(text(512).regex(/^\S+$/)).max(100).nullish().describe('What an access token may be given for them.'),
   jwk: z

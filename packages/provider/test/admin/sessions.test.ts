@@ -108,6 +108,19 @@ describe('sessions and consents of the admin API', () => {
     });
   });
 
+  test.each([
+    ['GET', 'consent', {}],
+    ['DELETE', 'consent', { all: 'true' }],
+    ['DELETE', 'login', {}],
+  ])('%s sessions/%s refuses a subject that begins or ends with white space', async (method, path, more) => {
+    for (const subject of ['alice\u00a0', ' alice']) {
+      expect(await call(method, `${path}?${query({ subject, ...more })}`)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', error_description: expect.stringContaining('white space') },
+      });
+    }
+  });
+
   describe('GET sessions/consent', () => {
     test('shows what a person has granted, as the SDK knows it', async () => {
       const flow = await walk(instance, app, {

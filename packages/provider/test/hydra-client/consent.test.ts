@@ -76,6 +76,22 @@ describe('@ory/hydra-client at the consent', () => {
     });
   });
 
+  test('takes [null] for nothing granted, as the reference app sends it when the user ticks no box', async () => {
+    const browser = createBrowser();
+    const { consentChallenge } = await app.atConsent(browser, {});
+    const { data } = await app.sdk.acceptOAuth2ConsentRequest({
+      consentChallenge,
+      acceptOAuth2ConsentRequest: { grant_scope: [null], grant_access_token_audience: [null] } as never,
+    });
+    expect(locationOf(await browser.get(data.redirect_to)).searchParams.get('error')).toBe('access_denied');
+    const second = await app.atConsent(browser, {});
+    const granted = await app.sdk.acceptOAuth2ConsentRequest({
+      consentChallenge: second.consentChallenge,
+      acceptOAuth2ConsentRequest: { grant_scope: ['openid'], grant_access_token_audience: [null] } as never,
+    });
+    expect(locationOf(await browser.get(granted.data.redirect_to)).searchParams.get('scope')).toBe('openid');
+  });
+
   test.each([
     ['a scope the client is not registered for', { grant_scope: ['openid', 'admin'] }, 'grant_scope'],
     ['an audience it is not registered for', { grant_access_token_audience: ['https://x.test'] }, 'audience'],

@@ -65,6 +65,7 @@ describe('trusted issuers through Hydra’s SDK', () => {
     ['private', { jwk: { kty: 'oct', k: 'c2VjcmV0', kid: 'k' } }, 'invalid_request'],
     ['RFC 7517', { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'k' } }, 'invalid_request'],
     ['scope', { scope: 'read' }, 'invalid_request'],
+    ['subject', { subject: 'bob ', allow_any_subject: false }, 'invalid_request'],
   ])('are refused with a word about %s', async (word, wrong, error) => {
     const sent = { ...(await body('https://wrong.test')), ...wrong };
     const { status, data } = await refusal(
