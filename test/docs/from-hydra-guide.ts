@@ -47,6 +47,9 @@ issued end with Hydra.
 - Scopes match exactly; \`config from-hydra\` sets \`tokens.scopeStrategy: wildcard\`, as Hydra does by itself.
 - Public clients need PKCE (\`pkce.required: never\` for Hydra's default). Implicit and hybrid response types are off until
   \`features.implicit\` and \`features.hybrid\` are switched on.
+- \`request_object_signing_alg\` of a client without keys is kept and demands none, as \`hydra create oauth2-client\` sends
+  it. A client is held to it as soon as it has keys. \`none\` is taken: such a client has no request object accepted.
+- \`initiate_login_uri\` must be https (OpenID Connect Core 1.0, section 4).
 - Codes, refresh tokens and assertions are used once, whoever is first; using one again revokes what came of it.
 
 ## Public endpoints

@@ -66,6 +66,14 @@ describe('registering', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
+  test('refuses an initiate_login_uri that is not https (OpenID Connect Core 1.0, section 4)', async () => {
+    expect(await register(instance, { initiate_login_uri: 'http://app.test/start' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_client_metadata', error_description: expect.stringContaining('initiate_login_uri') },
+    });
+    expect((await register(instance, { initiate_login_uri: 'https://app.test/start' })).status).toBe(201);
+  });
+
   test('answers with what was registered, its defaults, and where to manage it (RFC 7591, section 3.2.1)', async () => {
     const { status, headers, body } = await register(instance, { client_name: 'App' });
     expect(status).toBe(201);

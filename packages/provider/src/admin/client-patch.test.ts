@@ -36,6 +36,20 @@ describe('applyPatch', () => {
     expect(client).toEqual(before);
   });
 
+  it('sets by replace a member that is not there, as Hydra does', () => {
+    const patch = [
+      { op: 'replace', path: '/owner', value: 'me' },
+      { op: 'replace', path: '/metadata/y', value: 2 },
+      { op: 'replace', path: '/redirect_uris/1', value: 'https://a/3' },
+    ];
+    expect(applyPatch(client, patch)).toEqual({
+      ...client,
+      owner: 'me',
+      metadata: { x: 1, y: 2 },
+      redirect_uris: ['https://a/1', 'https://a/3'],
+    });
+  });
+
   it.each([
     ['no array', { op: 'remove', path: '/client_name' }],
     ['an unknown operation', [{ op: '_get', path: '/client_name' }]],
@@ -53,7 +67,10 @@ describe('applyPatch', () => {
     ['constructor.prototype', [{ op: 'add', path: '/constructor/prototype/admin', value: true }]],
     ['__proto__ as a source', [{ op: 'copy', from: '/__proto__', path: '/metadata/p' }]],
     ['what is inherited', [{ op: 'add', path: '/toString/admin', value: true }]],
-    ['a member that is not there', [{ op: 'replace', path: '/nothing', value: 1 }]],
+    ['a member of what is not there', [{ op: 'replace', path: '/nothing/at/all', value: 1 }]],
+    ['a member of an inherited one', [{ op: 'replace', path: '/toString/name', value: 1 }]],
+    ['an element that is not there', [{ op: 'replace', path: '/redirect_uris/2', value: 'x' }]],
+    ['an element behind the last', [{ op: 'replace', path: '/redirect_uris/-', value: 'x' }]],
     ['a removal of what is not there', [{ op: 'remove', path: '/nothing/at/all' }]],
     ['an index beyond the end', [{ op: 'add', path: '/redirect_uris/9', value: 'x' }]],
     ['an index that is none', [{ op: 'add', path: '/redirect_uris/first', value: 'x' }]],

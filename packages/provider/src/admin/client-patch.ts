@@ -63,9 +63,21 @@ const assertSize = (document: object): void => {
   if (JSON.stringify(document).length > maxDocumentLength) throw refuse('The JSON Patch makes the client too large.');
 };
 
+/**
+ * As in Hydra, `replace` sets a member of an object whether or not it is there. Answers leave unset members out, so a
+ * caller can not know. Elements of arrays are replaced only where they are.
+ */
+const asAdd = (document: object, step: Operation): Operation => {
+  if (step.op !== 'replace') return step;
+  const parent: unknown = jsonPatch.getValueByPointer(document, step.path.slice(0, step.path.lastIndexOf('/')));
+  const isObject = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
+  return isObject ? { ...step, op: 'add' } : step;
+};
+
 const applyOne = (document: object, step: Operation, index: number): object => {
   try {
-    const { newDocument } = jsonPatch.applyOperation(document, step as jsonPatch.Operation, true, true, true, index);
+    const asked = asAdd(document, step) as jsonPatch.Operation;
+    const { newDocument } = jsonPatch.applyOperation(document, asked, true, true, true, index);
     // A copy may double what there is: without looking each time, thirty of them would fill the memory.
     if (step.op === 'copy') assertSize(newDocument);
     return newDocument;

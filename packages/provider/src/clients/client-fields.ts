@@ -43,6 +43,9 @@ const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.
 /** An http(s) URL. Anything else could become a script where a login page links to it. */
 export const webUrl = text(maxUriLength).refine(isWebUrl, 'must be an http or https URL');
 
+/** OpenID Connect Core 1.0, section 4: `initiate_login_uri` MUST use https. */
+export const httpsUrl = webUrl.refine((value) => /^https:/i.test(value), 'must be an https URL');
+
 /** Schemes that run, read or open something else instead of telling an app. What a native app answers to is no list. */
 const foreignSchemes =
   /^(?:javascript|vbscript|data|blob|about|file|filesystem|view-source|jar|feed|intent|mailto|ftp|wss?):/i;
@@ -100,6 +103,12 @@ export const scope = text(4096).regex(
 );
 
 export const signingAlgorithm = z.enum(asymmetricAlgorithms, 'must be an asymmetric algorithm such as ES256');
+
+/** `none`: the client says that it signs no request objects. None that is unsigned is accepted for it. */
+export const requestSigningAlgorithm = z.enum(
+  ['none', ...asymmetricAlgorithms],
+  'must be none or an asymmetric algorithm such as ES256',
+);
 
 /** Key management by the recipient's public key: for `dir` and AES key wrap the client's secret would be needed, of which only a hash is kept. */
 export const encryptionAlgorithm = z.enum(

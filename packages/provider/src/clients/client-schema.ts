@@ -5,17 +5,20 @@ import {
   encryptionAlgorithm,
   freeObject,
   goDuration,
+  httpsUrl,
   list,
   origin,
   orUnset,
   publicKeys,
   redirectUri,
+  requestSigningAlgorithm,
   scope,
   signingAlgorithm,
   text,
   unlessEmpty,
   webUrl,
 } from './client-fields.ts';
+import { hasKeys } from './client-keys.ts';
 import { isForeignHash } from './secret-hash.ts';
 
 /** What a client registers when it names no scope: Hydra's default. */
@@ -122,7 +125,7 @@ export const optional = {
   sector_identifier_uri: maybeUrl,
   jwks_uri: maybeUrl,
   request_uris: orUnset(list(webUrl, 20)),
-  request_object_signing_alg: maybeSigning,
+  request_object_signing_alg: unlessEmpty(requestSigningAlgorithm),
   token_endpoint_auth_signing_alg: maybeSigning,
   frontchannel_logout_uri: maybeLogoutUrl,
   frontchannel_logout_session_required: flag,
@@ -146,7 +149,7 @@ export const optional = {
   default_max_age: orUnset(z.int().min(0)),
   default_acr_values: orUnset(list(text(512), 20)),
   require_auth_time: flag,
-  initiate_login_uri: maybeUrl,
+  initiate_login_uri: unlessEmpty(httpsUrl),
   require_pushed_authorization_requests: flag,
   require_signed_request_object: flag,
   dpop_bound_access_tokens: flag,
@@ -221,8 +224,7 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
     otherwise: 'Fields jwks and jwks_uri can not both be set, choose one.',
   },
   {
-    holds: (client) =>
-      client.token_endpoint_auth_method !== 'private_key_jwt' || client.jwks_uri !== undefined || 'keys' in client.jwks,
+    holds: (client) => client.token_endpoint_auth_method !== 'private_key_jwt' || hasKeys(client),
     otherwise: 'When token_endpoint_auth_method is private_key_jwt, either jwks or jwks_uri must be set.',
   },
   {

@@ -71,7 +71,9 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
     response_types: offered,
     token_endpoint_auth_method: authMethod,
-    token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg || undefined,
+    // Other methods sign nothing, and oidc-provider refuses an algorithm beside them.
+    token_endpoint_auth_signing_alg:
+      authMethod === 'private_key_jwt' ? metadata.token_endpoint_auth_signing_alg || undefined : undefined,
     id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? options.idTokenAlg,
     userinfo_signed_response_alg:
       metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,

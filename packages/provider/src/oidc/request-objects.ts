@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { recordOf } from './clients.ts';
 import { problemOf } from './request-limits.ts';
 import { stateOf } from './request-state.ts';
 
@@ -8,12 +9,25 @@ const maxLifetimeSeconds = 3_600;
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
+ * A client that has registered `none` signs no request objects, and unsigned ones are refused to every client: it has
+ * none that is accepted. oidc-provider keeps pushed requests as unsigned JWTs, which no client has sent.
+ */
+const assertMaySign = ({ oidc: { entities } }: KoaContextWithOIDC, client: object): void => {
+  if ('PushedAuthorizationRequest' in entities) return;
+  if (recordOf(client).metadata.request_object_signing_alg !== 'none') return;
+  throw new errors.InvalidRequestObject(
+    'the client is registered for unsigned request objects, which are not accepted',
+  );
+};
+
+/**
  * What every request object has to be, before its claims count as parameters: no larger and no stranger than the same
  * parameters in a URL (D10). Pushed requests pass here as well, for oidc-provider keeps them as unsigned JWTs.
  */
 export const createRequestObjectCheck =
   (now: () => number) =>
-  (ctx: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>): void => {
+  (ctx: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>, _header: object, client: object): void => {
+    assertMaySign(ctx, client);
     for (const [name, value] of Object.entries(claims)) {
       const problem = problemOf(name, asText(value));
       if (problem) throw new errors.InvalidRequestObject(problem);

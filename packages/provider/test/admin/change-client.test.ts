@@ -91,6 +91,23 @@ describe('PATCH /admin/clients/:id', () => {
     expect((await call('GET', '/admin/clients/app')).body.redirect_uris).toEqual([]);
   });
 
+  it('sets by replace what is not set yet, whatever the member is', async () => {
+    const { call } = await startAdmin();
+    const unset = {
+      initiate_login_uri: 'https://a.example/start',
+      jwks_uri: 'https://a.example/jwks',
+      access_token_strategy: 'jwt',
+      post_logout_redirect_uris: ['https://a.example/bye'],
+      request_object_signing_alg: 'RS256',
+      backchannel_logout_session_required: true,
+    };
+    await call('POST', '/admin/clients', { client_id: 'app' });
+    const patch = Object.entries(unset).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
+    const { status, body } = await call('PATCH', '/admin/clients/app', patch);
+    expect(status).toBe(200);
+    expect(body).toMatchObject(unset);
+  });
+
   it('replaces the secret without saying it again', async () => {
     const { call, clients } = await startAdmin();
     await call('POST', '/admin/clients', { client_id: 'app' });

@@ -67,7 +67,7 @@ export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
   composed(features.filter((feature) => isOn(deps.options.features, feature)).map((feature) => feature.create(deps)));
 
 /** What can be said of a client but is not done for it yet. */
-const notYet: Readonly<Record<string, (value: unknown) => boolean>> = {
+const notYet: NonNullable<Feature['clientFields']> = {
   request_object_encryption_alg: Boolean,
   introspection_signed_response_alg: Boolean,
   introspection_encrypted_response_alg: Boolean,
@@ -75,17 +75,16 @@ const notYet: Readonly<Record<string, (value: unknown) => boolean>> = {
   backchannel_authentication_request_signing_alg: Boolean,
 };
 
-const askedIn = (
-  metadata: Readonly<Record<string, unknown>>,
-  fields: Readonly<Record<string, (value: unknown) => boolean>>,
-): string | undefined =>
-  Object.entries(fields).find(([name, isAsked]) => metadata[name] !== undefined && isAsked(metadata[name]))?.[0];
+const askedIn = (metadata: RegisteredMetadata, fields: NonNullable<Feature['clientFields']>): string | undefined =>
+  Object.entries(fields).find(([name, isAsked]) => {
+    const value = metadata[name as keyof RegisteredMetadata];
+    return value !== undefined && isAsked(value, metadata);
+  })?.[0];
 
 /** What a client asks for that is switched off. It can't be registered with it, nor served once it is. */
 export const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
-  const fields = metadata as unknown as Readonly<Record<string, unknown>>;
   for (const feature of features) {
-    const field = isOn(config, feature) ? undefined : askedIn(fields, feature.clientFields ?? {});
+    const field = isOn(config, feature) ? undefined : askedIn(metadata, feature.clientFields ?? {});
     if (field !== undefined)
       return `Field ${field} asks for what is switched off: set features.${feature.name}.enabled.`;
   }
@@ -98,6 +97,6 @@ export const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig):
   if (off !== undefined) return off;
   const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
   if (refusal) return refusal;
-  const field = askedIn(metadata as unknown as Readonly<Record<string, unknown>>, notYet);
+  const field = askedIn(metadata, notYet);
   return field === undefined ? undefined : `Field ${field} asks for what this server does not support yet.`;
 };

@@ -49,7 +49,9 @@ export interface Feature {
    * Members of a client's metadata that ask for it, with what of their values does. Refused at registration while it is
    * off, for ignoring them would be less safe than what is asked.
    */
-  readonly clientFields?: Readonly<Partial<Record<keyof RegisteredMetadata, (value: unknown) => boolean>>>;
+  readonly clientFields?: Readonly<
+    Partial<Record<keyof RegisteredMetadata, (value: unknown, metadata: RegisteredMetadata) => boolean>>
+  >;
   /** Why a client can't be registered while it is on, besides. Nothing when all is well. */
   refuse?(metadata: RegisteredMetadata): string | undefined;
   /** Called once, when it is on. */

@@ -1,11 +1,26 @@
+import { hasKeys } from '../../clients/client-keys.ts';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { createRequestByReference } from '../request-by-reference.ts';
 import { createRequestObjectCheck } from '../request-objects.ts';
 import type { Feature } from './feature.ts';
 
+const isSigning = (alg: unknown, metadata: RegisteredMetadata): boolean => alg !== 'none' && hasKeys(metadata);
+
+/**
+ * The algorithm that oidc-provider holds a client to. It demands keys of each client that has one, and Hydra's command
+ * line sends one for every client. Safe to leave out without keys, because no signature of such a client verifies.
+ * `none` is left out because `createRequestObjectCheck` holds the client to it. A client that has to sign its requests
+ * keeps what it has registered, so that oidc-provider refuses it without keys or with `none`.
+ */
+const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => {
+  const { request_object_signing_alg: alg, require_signed_request_object: isRequired } = metadata;
+  return isRequired === true || isSigning(alg, metadata) ? alg : undefined;
+};
+
 /** Request objects (RFC 9101), signed by the client: in the parameter `request`, or where `request_uri` says. */
 export const jar: Feature = {
   name: 'jar',
-  clientFields: { request_object_signing_alg: Boolean, require_signed_request_object: Boolean },
+  clientFields: { request_object_signing_alg: isSigning, require_signed_request_object: Boolean },
   create: ({ options, clients, outbound, now }) => ({
     upstream: {
       requestObjects: {
@@ -15,9 +30,9 @@ export const jar: Feature = {
       },
     },
     ...(options.features.jar.byReference ? { middleware: createRequestByReference({ clients, outbound }) } : {}),
-    clientMetadata: ({ request_object_signing_alg, require_signed_request_object }) => ({
-      request_object_signing_alg,
-      require_signed_request_object,
+    clientMetadata: (metadata) => ({
+      request_object_signing_alg: enforcedAlgorithm(metadata),
+      require_signed_request_object: metadata.require_signed_request_object,
     }),
   }),
 };
