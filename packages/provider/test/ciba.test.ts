@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from './clients.ts';
@@ -19,8 +20,9 @@ interface Received {
 let app: Server;
 let at: string;
 let received: Received[];
-/** What the app answers a notification. */
+/** The app's answer to a notification. */
 let status: number;
+let answered: Json;
 let instance: Instance;
 let bank: TestClient;
 
@@ -30,7 +32,8 @@ beforeAll(async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
     received.push({ path: request.url ?? '', headers: request.headers, body });
-    response.writeHead(request.url === '/notify' ? status : 204).end();
+    const code = request.url === '/notify' ? status : 204;
+    response.writeHead(code).end(code === 204 ? undefined : JSON.stringify(answered));
   });
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
   at = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
@@ -49,6 +52,7 @@ afterAll(async () => {
 beforeEach(() => {
   received = [];
   status = 204;
+  answered = {};
 });
 
 const basicOf = ({ id, secret = '' }: TestClient) =>
@@ -169,6 +173,116 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
       expect(instance.log()).not.toContain(secret);
     }
   });
+});
+
+describe('a client that is registered for user codes (section 7.1)', () => {
+  let withCodes: TestClient;
+  beforeAll(async () => {
+    withCodes = await registerClient(instance, 'with-codes', { ...metadata, backchannel_user_code_parameter: true });
+  });
+
+  test('sends a code, which the app reads with the request before it answers the notification', async () => {
+    const { body } = await ask(withCodes, { user_code: 'a code of alice' });
+    const asked = await headless(instance, 'GET', `backchannel?backchannel_challenge=${challenge()}`);
+    expect(asked.body.user_code).toBe('a code of alice');
+    await answer('accept', allow);
+    expect((await poll(withCodes, body.auth_req_id)).status).toBe(200);
+    expect(instance.log()).not.toContain('a code of alice');
+  });
+
+  test.each(['missing_user_code', 'invalid_user_code', 'unknown_user_id'])(
+    'is answered %s when the app answers so',
+    async (error) => {
+      status = 400;
+      answered = { error };
+      expect(await ask(withCodes, { user_code: 'x' })).toMatchObject({ status: 400, body: { error } });
+    },
+  );
+
+  test.each([[{ error: 'server_error' }], [{ error: 'constructor' }], [[]]])(
+    'is answered temporarily_unavailable when the app answers 400 and %j',
+    async (body) => {
+      status = 400;
+      answered = body as Json;
+      expect((await ask(withCodes)).body.error).toBe('temporarily_unavailable');
+    },
+  );
+});
+
+describe('a signed authentication request (section 7.1.1)', () => {
+  let signing: TestClient;
+  let privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+  beforeAll(async () => {
+    const keys = await generateKeyPair('ES256', { extractable: true });
+    privateKey = keys.privateKey;
+    signing = await registerClient(instance, 'bank-signing', {
+      ...metadata,
+      jwks: { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] },
+      backchannel_authentication_request_signing_alg: 'ES256',
+    });
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const claimsOf = (): JWTPayload => ({
+    iss: signing.id,
+    aud: instance.issuer,
+    iat: now() - 1,
+    nbf: now() - 1,
+    exp: now() + 120,
+    jti: crypto.randomUUID(),
+    scope: 'openid offline_access profile',
+    login_hint: 'alice@example.com',
+    binding_message: 'Pay 5',
+  });
+
+  const askSigned = async (claims: JWTPayload = claimsOf()) => {
+    const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'requests' });
+    const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
+      method: 'POST',
+      headers: { authorization: basicOf(signing) },
+      body: new URLSearchParams({ request: await jwt.sign(privateKey) }),
+    });
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+
+  test('is redeemed by the client that has authenticated, though it names no client_id', async () => {
+    const { body } = await askSigned();
+    const asked = await headless(instance, 'GET', `backchannel?backchannel_challenge=${challenge()}`);
+    expect(asked.body).toMatchObject({ client: { client_id: signing.id }, binding_message: 'Pay 5' });
+    expect((await poll(signing, body.auth_req_id)).body.error).toBe('authorization_pending');
+    expect((await answer('accept', allow)).status).toBe(204);
+    const tokens = await poll(signing, body.auth_req_id);
+    expect(tokens).toMatchObject({ status: 200, body: { id_token: expect.any(String) } });
+  });
+
+  test.each(['exp', 'iat', 'nbf', 'jti', 'aud', 'iss'])('is refused without %s', async (name) => {
+    const { [name]: _left, ...rest } = claimsOf();
+    expect(await askSigned(rest)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(received).toEqual([]);
+  });
+
+  test('is the only request that is taken of a client that has registered an algorithm for it', async () => {
+    expect((await ask(signing)).body.error).toBe('invalid_request');
+  });
+});
+
+test('the algorithms and the parameter that discovery announces are those that registration accepts', async () => {
+  const url = `${instance.issuer}/.well-known/openid-configuration`;
+  const document = (await (await fetch(url)).json()) as Json;
+  expect(document.backchannel_user_code_parameter_supported).toBe(true);
+  const algorithms = document.backchannel_authentication_request_signing_alg_values_supported as string[];
+  expect(algorithms.length).toBeGreaterThan(0);
+  for (const alg of algorithms) {
+    const { publicKey } = await generateKeyPair(alg, { extractable: true });
+    const body = JSON.stringify({
+      ...metadata,
+      jwks: { keys: [await exportJWK(publicKey)] },
+      backchannel_user_code_parameter: true,
+      backchannel_authentication_request_signing_alg: alg,
+    });
+    const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });
+    expect([alg, response.status, await response.text()]).toEqual([alg, 201, expect.any(String)]);
+  }
 });
 
 describe('what is refused', () => {

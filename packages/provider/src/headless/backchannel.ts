@@ -98,6 +98,7 @@ export const backchannelRoutes = (deps: BackchannelDependencies): Route[] => {
         requested_access_token_audience: words(params.audience),
         acr_values: words(params.acr_values),
         ...hintsOf(params),
+        ...(params.user_code ? { user_code: params.user_code } : {}),
         ...(params.binding_message ? { binding_message: params.binding_message } : {}),
         expires_at: new Date(expiresAt * 1000).toISOString(),
       },

@@ -66,6 +66,7 @@ const backchannelRequest = z
     acr_values: z.array(z.string()),
     login_hint: z.string().optional(),
     id_token_hint_claims: z.record(z.string(), z.unknown()).optional(),
+    user_code: z.string().optional().describe('A secret of the user: compare it before you answer the notification.'),
     binding_message: z.string().optional(),
     expires_at: z.string(),
   })

@@ -12,8 +12,9 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
  * A client that has registered `none` signs no request objects, and unsigned ones are refused to every client: it has
  * none that is accepted. oidc-provider keeps pushed requests as unsigned JWTs, which no client has sent.
  */
-const assertMaySign = ({ oidc: { entities } }: KoaContextWithOIDC, client: object): void => {
-  if ('PushedAuthorizationRequest' in entities) return;
+const assertMaySign = ({ oidc: { entities, route } }: KoaContextWithOIDC, client: object): void => {
+  // Backchannel requests have an algorithm of their own.
+  if ('PushedAuthorizationRequest' in entities || route === 'backchannel_authentication') return;
   if (recordOf(client).metadata.request_object_signing_alg !== 'none') return;
   throw new errors.InvalidRequestObject(
     'the client is registered for unsigned request objects, which are not accepted',
@@ -21,8 +22,18 @@ const assertMaySign = ({ oidc: { entities } }: KoaContextWithOIDC, client: objec
 };
 
 /**
- * What every request object has to be, before its claims count as parameters: no larger and no stranger than the same
- * parameters in a URL (D10). Pushed requests pass here as well, for oidc-provider keeps them as unsigned JWTs.
+ * The claims that a request object must have beside `iss` and `aud`, which oidc-provider always asks for: at the
+ * backchannel authentication endpoint those of OpenID CIBA Core, section 7.1.1; in FAPI mode those of FAPI 2.0 Message
+ * Signing, section 5.3.1.
+ */
+const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
+  if (oidc.route === 'backchannel_authentication') return ['exp', 'iat', 'nbf', 'jti'];
+  return oidc.isFapi('2.0') === undefined ? [] : ['exp', 'nbf'];
+};
+
+/**
+ * Every request object must pass this check before its claims are used as parameters: the limits of the same parameters
+ * in a URL hold for them (D10). Pushed requests pass here as well, for oidc-provider keeps them as unsigned JWTs.
  */
 export const createRequestObjectCheck =
   (now: () => number) =>
@@ -32,6 +43,8 @@ export const createRequestObjectCheck =
       const problem = problemOf(name, asText(value));
       if (problem) throw new errors.InvalidRequestObject(problem);
     }
+    const missing = requiredClaims(ctx).find((name) => claims[name] === undefined);
+    if (missing !== undefined) throw new errors.InvalidRequestObject(`the request object has no ${missing} claim`);
     const { nbf, exp } = claims;
     const beginsAt = Math.min(now() / 1000, typeof nbf === 'number' ? nbf : Number.POSITIVE_INFINITY);
     if (typeof exp === 'number' && exp - beginsAt > maxLifetimeSeconds) {

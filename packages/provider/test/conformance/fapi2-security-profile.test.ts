@@ -270,7 +270,8 @@ describe('5.3.2.1 general requirements', () => {
   it('13: nor those of request objects', async () => {
     const now = Math.floor(Date.now() / 1000);
     const pushedAt = async (iat: number) => {
-      const claims = { client_id: client.id, ...request, iss: client.id, aud: instance.issuer, iat, exp: now + 300 };
+      const times = { iat, nbf: now - 1, exp: now + 300 };
+      const claims = { client_id: client.id, ...request, iss: client.id, aud: instance.issuer, ...times };
       const signed = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'es' });
       return post('/oauth2/par', { request: await signed.sign(keys.privateKey) });
     };

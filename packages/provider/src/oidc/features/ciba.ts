@@ -1,6 +1,8 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
 import { requestKey } from '../../flow/waiting-requests.ts';
+import type { OutboundResponse } from '../../outbound/outbound-client.ts';
 import { waitingModel } from '../models/waiting-model.ts';
 import { authRequestIdValue } from '../token-value.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
@@ -29,6 +31,33 @@ const validateBindingMessage = (_ctx: unknown, message: string | undefined): voi
 
 const refuseParameter = (name: string) => (value: unknown) => {
   if (value !== undefined) throw new errors.InvalidRequest(`${name} is not supported`);
+};
+
+/** Only a client that is registered for user codes may send one (section 7.1). */
+const validateUserCode = ({ oidc }: KoaContextWithOIDC, _account: unknown, userCode: string | undefined): void => {
+  if (userCode === undefined || oidc.client?.backchannelUserCodeParameter) return;
+  throw new errors.InvalidRequest('the client is not registered for user_code (backchannel_user_code_parameter)');
+};
+
+/** The reasons that the app may give for not asking its user, by the code in its answer (section 13). */
+const refusals: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
+  ['unknown_user_id', () => new errors.UnknownUserId('could not identify end-user')],
+  ['missing_user_code', () => new errors.MissingUserCode('user_code is required for this user')],
+  ['invalid_user_code', () => new errors.InvalidUserCode('user_code is not the one of this user')],
+]);
+
+const errorIn = (body: string): unknown => {
+  try {
+    return (JSON.parse(body) as { readonly error?: unknown } | null)?.error;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Why the app does not ask its user; none where it asks, or gives no reason. */
+const refusalIn = ({ status, body }: Pick<OutboundResponse, 'status' | 'body'>): Error | undefined => {
+  if (status < 400 || status >= 500) return undefined;
+  return refusals.get(status === 404 ? 'unknown_user_id' : errorIn(body))?.();
 };
 
 const stringsOf = (params: object): Record<string, string> =>
@@ -60,7 +89,8 @@ const createNotification = ({ options, tokens, outbound, now }: FeatureDependenc
         purpose: 'hook',
       })
       .catch(() => undefined);
-    if (answer?.status === 404) throw new errors.UnknownUserId('could not identify end-user');
+    const refusal = answer && refusalIn(answer);
+    if (refusal) throw refusal;
     if (answer !== undefined && answer.status >= 200 && answer.status < 300) return;
     throw new errors.TemporarilyUnavailable('the person can not be reached now');
   };
@@ -71,6 +101,13 @@ const expiresIn =
   (ctx: KoaContextWithOIDC): number =>
     Math.min(mostSeconds, Number(ctx.oidc.params?.requested_expiry ?? mostSeconds));
 
+const metadataOf = ({ backchannel_token_delivery_mode: mode = 'poll', ...metadata }: RegisteredMetadata) => ({
+  backchannel_token_delivery_mode: mode,
+  backchannel_client_notification_endpoint: mode === 'ping' ? neverCalled : undefined,
+  backchannel_user_code_parameter: metadata.backchannel_user_code_parameter,
+  backchannel_authentication_request_signing_alg: metadata.backchannel_authentication_request_signing_alg,
+});
+
 const nameRequests = (provider: Provider): void => {
   const { BackchannelAuthenticationRequest } = provider as unknown as Record<string, { prototype: object }>;
   Object.assign(BackchannelAuthenticationRequest?.prototype ?? {}, { generateTokenId: authRequestIdValue });
@@ -79,7 +116,11 @@ const nameRequests = (provider: Provider): void => {
 /** Backchannel authentication (OpenID CIBA Core 1.0), poll and ping. The person's part is `headless/backchannel.ts`. */
 export const ciba: Feature = {
   name: 'ciba',
-  clientFields: { backchannel_token_delivery_mode: Boolean },
+  clientFields: {
+    backchannel_token_delivery_mode: Boolean,
+    backchannel_user_code_parameter: Boolean,
+    backchannel_authentication_request_signing_alg: Boolean,
+  },
   refuse: (metadata) => {
     if (!metadata.grant_types.includes(grantType)) return undefined;
     if (metadata.token_endpoint_auth_method === 'none') {
@@ -101,7 +142,8 @@ export const ciba: Feature = {
           // Whoever this names, the app that is told knows, or answers 404.
           processLoginHint: (_ctx: unknown, hint: string) => hint,
           processLoginHintToken: (_ctx: unknown, value: unknown) => refuseParameter('login_hint_token')(value),
-          verifyUserCode: (_ctx: unknown, _account: unknown, value: unknown) => refuseParameter('user_code')(value),
+          // The app knows the codes of its users, and answers the notification by them.
+          verifyUserCode: validateUserCode,
           validateRequestContext: (_ctx: unknown, value: unknown) => refuseParameter('request_context')(value),
           validateBindingMessage,
           triggerAuthenticationDevice: createNotification(deps),
@@ -113,13 +155,7 @@ export const ciba: Feature = {
       },
       endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
       grantTypes: [grantType],
-      clientMetadata: ({ grant_types, backchannel_token_delivery_mode: mode = 'poll' }) =>
-        grant_types.includes(grantType)
-          ? {
-              backchannel_token_delivery_mode: mode,
-              backchannel_client_notification_endpoint: mode === 'ping' ? neverCalled : undefined,
-            }
-          : {},
+      clientMetadata: (metadata) => (metadata.grant_types.includes(grantType) ? metadataOf(metadata) : {}),
       middleware: async (ctx, next) => {
         await next();
         if (ctx.path !== path || ctx.status !== 200) return;

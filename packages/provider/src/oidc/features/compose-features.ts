@@ -71,8 +71,6 @@ const notYet: NonNullable<Feature['clientFields']> = {
   request_object_encryption_alg: Boolean,
   introspection_signed_response_alg: Boolean,
   introspection_encrypted_response_alg: Boolean,
-  backchannel_user_code_parameter: Boolean,
-  backchannel_authentication_request_signing_alg: Boolean,
 };
 
 const askedIn = (metadata: RegisteredMetadata, fields: NonNullable<Feature['clientFields']>): string | undefined =>

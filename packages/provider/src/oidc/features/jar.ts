@@ -20,7 +20,11 @@ const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => 
 /** Request objects (RFC 9101), signed by the client: in the parameter `request`, or where `request_uri` says. */
 export const jar: Feature = {
   name: 'jar',
-  clientFields: { request_object_signing_alg: isSigning, require_signed_request_object: Boolean },
+  clientFields: {
+    request_object_signing_alg: isSigning,
+    require_signed_request_object: Boolean,
+    backchannel_authentication_request_signing_alg: Boolean,
+  },
   create: ({ options, clients, outbound, now }) => ({
     upstream: {
       requestObjects: {

@@ -17,6 +17,14 @@ export interface WaitingModelOptions extends ModelOptions {
   readonly pollingIntervalSeconds: number;
 }
 
+/** The members that are stored of oidc-provider's model. */
+interface WaitingPayload {
+  /** Seconds since 1970. */
+  readonly exp: number;
+  readonly params: object;
+  readonly clientId: string;
+}
+
 /** Anybody can ask in the name of a public client. A bounded number of rows, whoever asks. */
 const strangersPerSecond = 20;
 const strangersAtOnce = 200;
@@ -53,8 +61,10 @@ export const waitingModel = (options: WaitingModelOptions): ModelAdapter => {
     if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {
       throw new CarnetError('too_busy', 'Too many requests are made for public clients. Try again in a moment.');
     }
-    const { exp, params } = payload as { readonly exp: number; readonly params: object };
-    const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: stringsOf(params) };
+    const { exp, params, clientId } = payload as unknown as WaitingPayload;
+    // The client that has authenticated: a request object need not repeat `client_id` as a claim.
+    const asked = { ...stringsOf(params), client_id: clientId };
+    const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: asked };
     const record = requestRecord(envelope, requestKey(kind, value), state);
     currentState().uow.write({ type: 'put', record });
   };
