@@ -10,23 +10,34 @@ export interface LoginApp {
 /** What the person is, whoever asks. */
 export const person = { subject: 'alice', claims: { name: 'Alice', email: 'alice@app.test' } };
 
-/** A login app that says yes: it asks what is wanted, and grants all of it to the same person each time. */
+const pages = ['login', 'consent', 'logout'] as const;
+
+/** The body that accepts the request of each page. */
+const decisions = {
+  login: () => ({ subject: person.subject, remember: true }),
+  consent: (requestedScope: readonly string[]) => ({
+    grant_scope: requestedScope,
+    session: { id_token: person.claims },
+    remember: true,
+  }),
+  logout: () => ({}),
+} as const satisfies Record<(typeof pages)[number], (requestedScope: readonly string[]) => object>;
+
+/** A login app that accepts every login, consent and logout: it grants all requested scopes to the same user each time. */
 export const startLoginApp = async (adminApi: string): Promise<LoginApp> => {
-  const decide = async (what: 'login' | 'consent', challenge: string): Promise<string> => {
+  const decide = async (what: (typeof pages)[number], challenge: string): Promise<string> => {
     const url = `${adminApi}/admin/oauth2/auth/requests/${what}`;
     const query = `${what}_challenge=${encodeURIComponent(challenge)}`;
     const request = (await (await fetch(`${url}?${query}`)).json()) as { readonly requested_scope: string[] };
-    const body =
-      what === 'login'
-        ? { subject: person.subject }
-        : { grant_scope: request.requested_scope, session: { id_token: person.claims } };
+    const body = decisions[what](request.requested_scope);
     const accepted = await fetch(`${url}/accept?${query}`, { method: 'PUT', body: JSON.stringify(body) });
     return ((await accepted.json()) as { readonly redirect_to: string }).redirect_to;
   };
 
   const server = createServer(async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://login');
-    const what = pathname === '/login' ? 'login' : 'consent';
+    const what = pages.find((page) => pathname === `/${page}`);
+    if (what === undefined) return void res.writeHead(404).end();
     const location = await decide(what, searchParams.get(`${what}_challenge`) ?? '');
     res.writeHead(303, { location }).end();
   }).listen(0, '127.0.0.1');

@@ -8,7 +8,7 @@ export interface Browser {
 const keep = (cookies: Map<string, string>, line: string): void => {
   const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
   const name = pair.slice(0, pair.indexOf('='));
-  const gone = attributes.some((attribute) => /^max-age=0$/i.test(attribute));
+  const gone = attributes.some((attribute) => /^(?:max-age=0|expires=.* 1970 .*)$/i.test(attribute));
   if (gone) cookies.delete(name);
   else cookies.set(name, pair.slice(pair.indexOf('=') + 1));
 };

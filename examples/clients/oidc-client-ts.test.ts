@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../../test/browser/chromium.ts';
+import { createApp } from './src/oidc-client-ts.ts';
+import { type Stack, startStack } from './stack.ts';
+
+interface SignedIn {
+  readonly profile: Readonly<Record<string, unknown>>;
+  readonly access_token: string;
+}
+
+/** What the test calls of the `UserManager` that the page creates. */
+interface Manager {
+  readonly metadataService: { getUserInfoEndpoint(): Promise<string> };
+  signinSilent(): Promise<SignedIn>;
+  getUser(): Promise<SignedIn | null>;
+}
+
+declare const manager: Manager;
+
+describe('oidc-client-ts in Chromium, with the registration of docs/clients.md and its defaults', () => {
+  let stack: Stack;
+  let chromium: Awaited<ReturnType<typeof launchChromium>>;
+  let origin: string;
+  let tab: Awaited<ReturnType<typeof chromium.newPage>>;
+
+  /** Until the application shows this user, or `none`. */
+  const shows = (user: string) => tab.waitForSelector(`body[data-user="${user}"]`, { state: 'attached' });
+
+  beforeAll(async () => {
+    stack = await startStack();
+    chromium = await launchChromium();
+    ({ origin } = await stack.startApplication('oidc-client-ts', createApp));
+    tab = await chromium.newPage();
+    await tab.goto(origin);
+    await shows('none');
+    await tab.click('#sign-in');
+    await shows('alice');
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await stack?.[Symbol.asyncDispose]();
+  });
+
+  const userInfoStatus = () =>
+    tab.evaluate(async () => {
+      const token = (await manager.getUser())?.access_token;
+      const endpoint = await manager.metadataService.getUserInfoEndpoint();
+      return (await fetch(endpoint, { headers: { authorization: `Bearer ${token}` } })).status;
+    });
+
+  test('signs in by redirects and calls userinfo from its own origin', async () => {
+    const user = await tab.evaluate(() => manager.getUser());
+    expect(user?.profile).toMatchObject({ sub: 'alice', name: 'Alice', email: 'alice@app.test' });
+    expect(await userInfoStatus()).toBe(200);
+  });
+
+  test('renews its tokens in a frame', async () => {
+    const before = await tab.evaluate(() => manager.getUser());
+    const renewed = await tab.evaluate(() => manager.signinSilent());
+    expect(renewed.profile.sub).toBe('alice');
+    expect(renewed.access_token).not.toBe(before?.access_token);
+  });
+
+  test('logs out, after which no frame renews its tokens', async () => {
+    await tab.click('#sign-out');
+    await shows('none');
+    expect(await tab.evaluate(() => manager.getUser())).toBeNull();
+    const failure = await tab.evaluate(() => manager.signinSilent().catch(({ error }: { error: string }) => error));
+    expect(failure).toBe('login_required');
+  });
+});
