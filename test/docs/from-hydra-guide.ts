@@ -41,6 +41,8 @@ issued end with Hydra.
 
 ## Differs on purpose
 
+- A subject that begins or ends with white space is refused (400), at login accept and in the admin API: subjects are
+  never trimmed.
 - A challenge that has expired or was used is 410 with \`redirect_to\`; one that does not open is 404.
 - What comes back with a verifier counts only in the browser that began: parameters in the URL beside it are ignored.
 - The admin API takes no requests from web pages, and off loopback none without a token.

@@ -14,7 +14,12 @@ describe('logout', () => {
   beforeAll(async () => {
     instance = await start({
       config: {
-        urls: { login: 'http://login.test/login', consent: 'http://login.test/consent', logout: logoutPage },
+        urls: {
+          login: 'http://login.test/login',
+          consent: 'http://login.test/consent',
+          logout: logoutPage,
+          error: 'http://login.test/error',
+        },
       },
     });
     client = await registerClient(instance, 'with-logout', { post_logout_redirect_uris: [afterLogout] });
@@ -83,11 +88,10 @@ describe('logout', () => {
     ['an unregistered redirect', { client_id: 'with-logout', post_logout_redirect_uri: 'https://evil.test/' }],
     ['a redirect of nobody', { post_logout_redirect_uri: afterLogout }],
     ['an ID token of somebody else', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }],
-  ])('%s is refused with a page and no redirect', async (_what, params) => {
+  ])('%s is refused, and leads to the error page and nowhere else', async (_what, params) => {
     const { browser } = await loggedIn();
     const refused = await browser.get(endpoint(params as unknown as Record<string, string>));
-    expect(refused.status).toBe(400);
-    expect(refused.headers.get('location')).toBeNull();
+    expect(locationOf(refused).href).toMatch(/^http:\/\/login\.test\/error\?error=invalid_request&/);
     expect(await skips(browser)).toBe(true);
   });
 

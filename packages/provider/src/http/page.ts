@@ -28,8 +28,11 @@ a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 small{color:var(--dim)}
 iframe{display:none}`;
 
-/** When all frames have loaded. Without scripts the page goes on by its `refresh`, which has to wait. */
-const goOnWhenLoaded = `addEventListener('load',()=>location.replace(document.querySelector('a').href))`;
+/**
+ * Leaves once: when all frames have loaded, or after so many seconds. The seconds are an attribute, so that the policy's
+ * hash covers one text. Without scripts the page leaves by its `refresh`.
+ */
+const goOnWhenLoaded = `const{seconds}=document.currentScript.dataset;let left=false;const leave=()=>{if(left)return;location.replace(document.querySelector('a').href);left=true};addEventListener('load',leave);setTimeout(leave,seconds*1000)`;
 
 const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 const styleSource = digest(style);
@@ -75,9 +78,12 @@ const anchor = (href: string, label: string): string =>
 const head = ({ title, goOn }: Page): string =>
   [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
-    goOn ? `<meta http-equiv="refresh" content="${goOn.seconds}; url=${escapeHtml(goOn.href)}">` : '',
+    // A refresh beside the script would leave a second time, while the first answer is still on its way.
+    goOn
+      ? `<noscript><meta http-equiv="refresh" content="${goOn.seconds}; url=${escapeHtml(goOn.href)}"></noscript>`
+      : '',
     `<title>${escapeHtml(title)}</title><style>${style}</style>`,
-    goOn ? `<script>${goOnWhenLoaded}</script>` : '',
+    goOn ? `<script data-seconds="${goOn.seconds}">${goOnWhenLoaded}</script>` : '',
   ].join('');
 
 const frameOf = (src: string): string =>

@@ -1,4 +1,5 @@
 import { CarnetError } from '../errors.ts';
+import { logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -10,9 +11,10 @@ interface FailedRequest {
   readonly requestId: string;
 }
 
-const pageOf = (json: HttpResponse, requestId: string): HttpResponse => {
-  const { error: code, error_description: description } = json.body as { error: string; error_description: string };
-  const page = pages.error(json.status, code, description, requestId);
+const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpResponse => {
+  const { error, error_description: description } = json.body as { error: string; error_description: string };
+  const about = path === logoutPath ? 'sign-out' : 'sign-in';
+  const page = pages.error({ status: json.status, error, description, about, requestId });
   return { ...page, headers: { ...json.headers, ...page.headers } };
 };
 
@@ -32,5 +34,5 @@ export const createFailureResponse =
     // What a client did wrong, or too often, is its own business; what went wrong here is ours.
     const isOurs = json.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
     if (isOurs) logger.error({ err: error, requestId }, 'request failed');
-    return isForBrowsers(path) ? pageOf(json, requestId) : json;
+    return isForBrowsers(path) ? pageOf(json, { path, requestId }) : json;
   };

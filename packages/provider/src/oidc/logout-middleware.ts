@@ -12,7 +12,7 @@ import { readForm } from './form-body.ts';
 import { frontchannelUrls } from './frontchannel-urls.ts';
 import type { IdTokenHint } from './id-token-hint.ts';
 import { parseLogoutRequest, refuseLogout } from './logout-request.ts';
-import { pages } from './pages.ts';
+import { errorPageUrl, pages } from './pages.ts';
 import { maxQueryLength } from './request-limits.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
@@ -103,9 +103,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     else finish(ctx, state.redirectTo);
   };
 
-  return async (ctx, next) => {
-    if (ctx.path !== logoutPath) return next();
-    const params = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams(ctx.querystring);
+  const answer = async (ctx: Context, params: URLSearchParams): Promise<void> => {
     for (const name of params.keys())
       if (params.getAll(name).length > 1) refuseLogout(`${name} is given more than once.`);
     if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
@@ -119,5 +117,19 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     }
     const verifier = params.get('logout_verifier');
     return verifier === null ? begin(ctx, params) : resume(ctx, verifier);
+  };
+
+  /** The operator's error page is told of a request that was refused, as it is of an authorization request. */
+  const toErrorPage = (ctx: Context, error: unknown): void => {
+    const { error: page } = options.urls;
+    if (page === undefined || !(error instanceof CarnetError) || error.code !== 'invalid_request') throw error;
+    ctx.status = 302;
+    ctx.redirect(errorPageUrl(page, error));
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path !== logoutPath) return next();
+    const params = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams(ctx.querystring);
+    await answer(ctx, params).catch((error: unknown) => toErrorPage(ctx, error));
   };
 };

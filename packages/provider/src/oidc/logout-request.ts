@@ -43,8 +43,9 @@ export const parseLogoutRequest = async (
   const clientId = hint?.clientId ?? named;
   const uri = params.get('post_logout_redirect_uri');
   if (clientId === undefined) {
-    if (uri === null && !params.has('state')) return {};
-    return refuseLogout('post_logout_redirect_uri and state need an id_token_hint or a client_id.');
+    // `state` is for the redirect: without one it is ignored, as parameters that have no meaning are.
+    if (uri === null) return {};
+    return refuseLogout('post_logout_redirect_uri needs an id_token_hint or a client_id.');
   }
   const client = await clients.find(clientId);
   if (client === undefined) return refuseLogout('The client is not known.');

@@ -9,6 +9,26 @@ const startAgain = (issuer: string, { params, waiting }: FlowState) => {
   return { href: restartUrl(issuer, { params: rest, waiting }), label: 'Start again' };
 };
 
+export interface ErrorPage {
+  readonly status: number;
+  readonly error: string;
+  readonly description: string;
+  /** Default `sign-in`. */
+  readonly about?: 'sign-in' | 'sign-out';
+  readonly requestId?: string;
+}
+
+/** The operator's error page (`urls.error`), with the members of an OAuth error in its query. */
+export const errorPageUrl = (
+  page: string,
+  { error, description }: Pick<ErrorPage, 'error' | 'description'>,
+): string => {
+  const url = new URL(page);
+  url.searchParams.set('error', error);
+  if (description) url.searchParams.set('error_description', description);
+  return url.href;
+};
+
 /** What a browser is shown when its flow can't go on. Each says what to do; none holds anything secret. */
 export const pages = {
   invalidLink: (): HttpResponse =>
@@ -77,6 +97,6 @@ export const pages = {
       frames: options.frames,
       goOn: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
     }),
-  error: (status: number, error: string, description: string, requestId?: string): HttpResponse =>
-    renderPage({ status, title: 'The sign-in can’t go on', message: `${description} (${error})`, requestId }),
+  error: ({ status, error, description, about = 'sign-in', requestId }: ErrorPage): HttpResponse =>
+    renderPage({ status, title: `The ${about} can’t go on`, message: `${description} (${error})`, requestId }),
 };

@@ -11,7 +11,7 @@ import type { ComposedFeatures } from './features/compose-features.ts';
 import { createFetch } from './fetch.ts';
 import { lifetimeOf } from './lifetimes.ts';
 import type { ModelAdapter } from './models/model.ts';
-import { pages } from './pages.ts';
+import { errorPageUrl, pages } from './pages.ts';
 import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { bringsRefreshToken, settleRequest } from './registered.ts';
@@ -107,17 +107,14 @@ const renderErrorFor =
     const description = out.error_description ?? '';
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     if (errorUrl === undefined || currentState().flow || status >= 500) {
-      const page = pages.error(status, out.error, description, requestIdOf(ctx));
+      const page = pages.error({ status, error: out.error, description, requestId: requestIdOf(ctx) });
       ctx.status = status;
       ctx.set(page.headers ?? {});
       ctx.body = page.body;
       return;
     }
-    const url = new URL(errorUrl);
-    url.searchParams.set('error', out.error);
-    if (description) url.searchParams.set('error_description', description);
     ctx.status = 302;
-    ctx.redirect(url.href);
+    ctx.redirect(errorPageUrl(errorUrl, { error: out.error, description }));
   };
 
 /** Whether a client has to prove that a code is its own (RFC 7636). */

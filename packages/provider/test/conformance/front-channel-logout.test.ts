@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
@@ -110,15 +111,39 @@ describe('OpenID Connect Front-Channel Logout 1.0', () => {
   test('3 then the browser goes on by itself, without scripts too, or by hand', async () => {
     const { html } = await signedOut([plain], { post_logout_redirect_uri: goodbye, state: '"><script>' });
     const target = 'https://plain.test/goodbye?a=1&amp;b=2&amp;state=%22%3E%3Cscript%3E';
-    expect(html).toContain(`<meta http-equiv="refresh" content="3; url=${target}">`);
+    expect(html).toContain(`<noscript><meta http-equiv="refresh" content="3; url=${target}"></noscript>`);
+    expect(html.match(/http-equiv="refresh"/g)).toHaveLength(1);
     expect(html).toContain(`<a href="${target}"`);
-    expect(html.match(/<script>/g)).toHaveLength(1);
+    expect(html.match(/<script[ >]/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['when its frames have loaded', ['load', 'timeout']],
+    ['after logout.frontchannelSeconds, when a frame does not load', ['timeout', 'load']],
+  ])('3 the page leaves once, %s', async (_when, order) => {
+    const { html } = await signedOut([plain], { post_logout_redirect_uri: goodbye });
+    const [, seconds, script = ''] = /<script data-seconds="(\d+)">(.*?)<\/script>/.exec(html) ?? [];
+    const visited: string[] = [];
+    const events: Record<string, () => void> = {};
+    let delay = 0;
+    runInNewContext(script, {
+      document: { currentScript: { dataset: { seconds } }, querySelector: () => ({ href: goodbye }) },
+      location: { replace: (href: string) => visited.push(href) },
+      addEventListener: (name: string, listener: () => void) => (events[name] = listener),
+      setTimeout: (listener: () => void, ms: number) => {
+        events.timeout = listener;
+        delay = ms;
+      },
+    });
+    expect([visited, delay]).toEqual([[], 3_000]);
+    for (const name of order) events[name]?.();
+    expect(visited).toEqual([goodbye]);
   });
 
   test('3 where there is nowhere to go, the page stays', async () => {
     const { html, response } = await signedOut([plain]);
     expect(response.status).toBe(200);
-    expect(html).not.toMatch(/http-equiv="refresh"|<script>/);
+    expect(html).not.toMatch(/http-equiv="refresh"|<script/);
     expect(directives(response).has('script-src')).toBe(false);
   });
 

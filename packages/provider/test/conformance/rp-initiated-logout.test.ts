@@ -10,7 +10,8 @@ import { browserAt } from '../stores/provider-process.ts';
 
 const goodbye = 'https://app.test/goodbye?lang=en';
 const remember = { remember: true, remember_for: 3_600 };
-const urls = { login: loginPage, consent: consentPage };
+const errorPage = 'https://login.test/error';
+const urls = { login: loginPage, consent: consentPage, error: errorPage };
 
 describe('OpenID Connect RP-Initiated Logout 1.0', () => {
   let instance: Instance;
@@ -47,9 +48,9 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     return new SignJWT(all).setProtectedHeader(header).sign(await importJWK(jwk as never, 'ES256'));
   };
   const expectRefused = async (response: Response): Promise<void> => {
-    expect(response.status).toBe(400);
-    expect(response.headers.get('content-type')).toContain('text/html');
-    expect(response.headers.get('location')).toBeNull();
+    const { origin, pathname, searchParams } = locationOf(response);
+    expect([response.status, origin + pathname]).toEqual([302, errorPage]);
+    expect(searchParams.get('error')).toBe('invalid_request');
   };
 
   test('2 a request by GET is understood', async () => {
@@ -124,6 +125,22 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     expect((await questionOf(await ask(browser, params))).rp_initiated).toBe(true);
   });
 
+  test('2 state alone is ignored: the user is asked, and logged out without a redirect', async () => {
+    const { browser } = await loggedIn();
+    const asked = await ask(browser, { state: 'x' });
+    expect(await questionOf(asked)).toMatchObject({ subject: 'alice', rp_initiated: false });
+    const done = await browser.get(await acceptLogout(instance, asked));
+    expect([done.status, await isLoggedIn(browser)]).toEqual([200, false]);
+  });
+
+  test('2 urls.error is told what is wrong', async () => {
+    const refused = await ask(createBrowser(), { post_logout_redirect_uri: goodbye });
+    expect(Object.fromEntries(locationOf(refused).searchParams)).toEqual({
+      error: 'invalid_request',
+      error_description: 'post_logout_redirect_uri needs an id_token_hint or a client_id.',
+    });
+  });
+
   test('2.1 the metadata names the endpoint', async () => {
     const metadata = await (await fetch(`${instance.issuer}/.well-known/openid-configuration`)).json();
     expect(metadata).toMatchObject({ end_session_endpoint: `${instance.issuer}/oauth2/sessions/logout` });
@@ -162,9 +179,9 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     expect([done.status, done.headers.get('location')]).toEqual([200, null]);
   });
 
-  test('4 a request that can not be understood ends nothing and shows a page', async () => {
+  test('4 a request that can not be understood ends nothing and leads to the error page', async () => {
     const { browser, hint } = await loggedIn();
-    for (const params of [{ client_id: 'nobody' }, { state: 'x' }, { id_token_hint: `${hint}.` }])
+    for (const params of [{ client_id: 'nobody' }, { id_token_hint: `${hint}.` }])
       await expectRefused(await ask(browser, params as unknown as Record<string, string>));
     await expectRefused(await browser.get(`${logoutUrl(instance, { id_token_hint: hint })}&id_token_hint=${hint}`));
     expect(await isLoggedIn(browser)).toBe(true);
@@ -186,7 +203,10 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
       // Dev mode makes a logout page up; elsewhere a store has to last, and the issuer is https.
       const adapter = { ...memory, capabilities: { ...memory.capabilities, durable: true, neverRevives: true } };
       const http = { allowedHosts: ['127.0.0.1:*'] };
-      plain = await start({ adapter, config: { dev: false, issuer: address, http, urls } });
+      plain = await start({
+        adapter,
+        config: { dev: false, issuer: address, http, urls: { ...urls, error: undefined } },
+      });
       await registerClient(plain, 'app', { post_logout_redirect_uris: [goodbye] });
     });
     afterAll(() => plain.stop());
@@ -211,7 +231,12 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
       const params = { id_token_hint: hint, post_logout_redirect_uri: goodbye };
       expect(locationOf(await browser.get(logoutUrl(plain, params))).href).toBe(goodbye);
       expect(hasSession(browser)).toBe(true);
-      expect((await browser.get(logoutUrl(plain))).status).toBe(400);
+    });
+
+    test('2 without urls.error a refused request is shown a page that speaks of signing out', async () => {
+      const refused = await (await loggedInThere()).browser.get(logoutUrl(plain));
+      expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+      expect(await refused.text()).toContain('<title>The sign-out can’t go on</title>');
     });
   });
 });
