@@ -27,14 +27,31 @@ const serialise = ({ status, description }: Refusal): string => {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 };
 
+/** How long a refused client may keep sending. A connection with unread bytes is reset, which may cost the client the answer. */
+const lingerMs = 1_000;
+
+const refused = new WeakSet<Duplex>();
+
+const refuse = (code: string, socket: Duplex): void => {
+  refused.add(socket);
+  const destroy = (): void => void socket.destroy();
+  // The parser still accepts the rest of a late request. Without a connection, no request is carried out after its 408.
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  socket.end(serialise(refusals[code] ?? malformed), isLate ? destroy : undefined);
+  // The socket allows half-open connections: a client that never closes its side would keep the descriptor.
+  const timer = setTimeout(destroy, lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+};
+
 /**
- * Answer what Node's parser could not read. Written by hand, for there is no ServerResponse to write to.
+ * Answer what Node's parser could not read, and close the connection. Written by hand, for there is no ServerResponse to
+ * write to.
  * @param isAnswering whether a response is on its way, into which nothing may be written
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
-    socket.destroy();
-    return;
-  }
-  socket.end(serialise(refusals[error.code ?? ''] ?? malformed));
+  const { code = '' } = error;
+  // The parser reports the same error again for every byte that follows.
+  if (refused.has(socket) && code !== 'ECONNRESET') return;
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+  else refuse(code, socket);
 };

@@ -77,6 +77,8 @@ export const httpSchema = z
     allowedHosts: allowedHostsSchema.describe("Host headers that are answered besides the issuer's."),
     shutdownSeconds: durationSchema(0, 600)
       .default(10)
-      .describe('How long requests under way may take after SIGTERM before they are cut off.'),
+      .describe(
+        'How long requests under way may take after SIGTERM before they are cut off. During the first second, and at most half of the time, new requests are answered too.',
+      ),
   })
   .prefault({});

@@ -5,50 +5,75 @@ import type { Duplex } from 'node:stream';
 export interface Connections {
   /** Is part of a response written to this connection, but not all of it? */
   isAnswering(socket: Duplex): boolean;
-  /** End idle connections now, busy ones after their answer, all that is left after the grace. Answers how to stop the clock. */
-  close(graceSeconds: number): () => void;
+  /** How many connections and requests have arrived. */
+  arrivals(): number;
+  /**
+   * From now on, `Connection: close` is in every response, and a connection is closed once it was silent for `silenceMs`:
+   * a client that uses it more often hears of the end first, and sends its next request elsewhere.
+   */
+  end(silenceMs: number): void;
+  /** Cut off every connection, and those that are still to come. */
+  cutOff(): void;
+}
+
+interface Tracked {
+  readonly responses: Set<ServerResponse>;
+  /** What had been read when the last response was complete. More than that: a request has begun to arrive. */
+  bytesAtRest: number;
 }
 
 /** Know which connections of a server are idle. Node's own list has no entry for one that never sent a byte. */
 export const trackConnections = (server: Server): Connections => {
-  const running = new Map<Duplex, Set<ServerResponse>>();
-  let closing = false;
+  const connections = new Map<Socket, Tracked>();
+  let arrivals = 0;
+  let endSilenceMs: number | undefined;
+  let isCutOff = false;
+
+  const endIfSilent = (socket: Socket): void => {
+    const tracked = connections.get(socket);
+    if (tracked?.responses.size === 0 && tracked.bytesAtRest === socket.bytesRead) socket.destroy();
+  };
+  // In the turn after the timer: what has arrived by then has been read.
+  const endOnceSilent = (socket: Socket, silenceMs: number): void => {
+    const timer = setTimeout(() => setImmediate(endIfSilent, socket), silenceMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
 
   server.on('connection', (socket: Socket) => {
-    running.set(socket, new Set());
-    socket.once('close', () => running.delete(socket));
+    arrivals += 1;
+    if (isCutOff) socket.destroy();
+    connections.set(socket, { responses: new Set(), bytesAtRest: 0 });
+    socket.once('close', () => connections.delete(socket));
+    if (endSilenceMs !== undefined) endOnceSilent(socket, endSilenceMs);
   });
 
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    const responses = running.get(socket);
-    responses?.add(response);
-    if (closing) response.setHeader('Connection', 'close');
+  server.on('request', ({ socket }, response) => {
+    arrivals += 1;
+    const tracked = connections.get(socket);
+    if (tracked === undefined) return;
+    tracked.responses.add(response);
+    if (endSilenceMs !== undefined) response.setHeader('Connection', 'close');
     response.on('close', () => {
-      responses?.delete(response);
-      if (closing && responses?.size === 0) socket.destroySoon();
+      tracked.responses.delete(response);
+      tracked.bytesAtRest = socket.bytesRead;
+      if (endSilenceMs !== undefined && tracked.responses.size === 0) endOnceSilent(socket, endSilenceMs);
     });
   });
 
-  const endIdle = (): void => {
-    for (const [socket, responses] of running) if (responses.size === 0) socket.destroy();
-  };
-  const announce = (): void => {
-    for (const responses of running.values()) {
-      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
-    }
-  };
-
   return {
-    isAnswering: (socket) => [...(running.get(socket) ?? [])].some((response) => response.headersSent),
-    close: (graceSeconds) => {
-      closing = true;
-      announce();
-      endIdle();
-      const clock = setTimeout(() => {
-        for (const socket of running.keys()) socket.destroy();
-      }, graceSeconds * 1000);
-      return () => clearTimeout(clock);
+    isAnswering: (socket) =>
+      [...(connections.get(socket as Socket)?.responses ?? [])].some((response) => response.headersSent),
+    arrivals: () => arrivals,
+    end: (silenceMs) => {
+      endSilenceMs = silenceMs;
+      for (const [socket, { responses }] of connections) {
+        if (responses.size === 0) endOnceSilent(socket, silenceMs);
+        for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+    },
+    cutOff: () => {
+      isCutOff = true;
+      for (const socket of connections.keys()) socket.destroy();
     },
   };
 };

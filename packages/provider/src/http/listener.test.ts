@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, type ListenOptions, listen } from './listener.ts';
 
@@ -21,6 +23,9 @@ const open = (listener: Listener): Promise<Socket> =>
     socket.once('error', reject);
   });
 
+/** Of this process: the clients' and the server's. */
+const countSockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
 /** All that arrives until the other side closes. */
 const readAll = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
@@ -40,6 +45,21 @@ const fetchVia = (agent: Agent, listener: Listener, path = '/'): Promise<Incomin
       resolve(Object.assign(response, { text }));
     }).on('error', reject);
   });
+
+/** Sends one request after the other on a connection that is kept; answers the code of the first error. */
+const sendUntilRefused = async (listener: Listener, pauseMs: number): Promise<unknown> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (;;) {
+      await fetchVia(agent, listener);
+      if (pauseMs > 0) await delay(pauseMs);
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  } finally {
+    agent.destroy();
+  }
+};
 
 describe('listen', () => {
   it('names the port that is in use and what to do', async () => {
@@ -81,6 +101,56 @@ describe('listen', () => {
     expect(await readAll(socket)).toContain('HTTP/1.1 408');
   });
 
+  it.each([
+    ['half a header', 'GET / HTTP/1.1\r\nHost:', ''],
+    ['a header that arrives byte by byte', 'GET / HTTP/1.1\r\nHost: ', 'x'],
+    ['no byte', '', ''],
+    ['half a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', ''],
+    ['what is no HTTP', 'hello\r\n\r\n', ''],
+    ['bytes that never end', 'hello\r\n\r\n', 'hello\r\n\r\n'],
+  ])('closes the connection of a client that sent %s and never closes its own side', async (_name, text, more) => {
+    const handler: ListenOptions['handler'] = async (request, response) => {
+      for await (const _chunk of request);
+      response.end('fine');
+    };
+    const listener = await start({
+      handler,
+      onError: () => {},
+      headersTimeoutSeconds: 0.05,
+      requestTimeoutSeconds: 0.1,
+    });
+    const before = countSockets();
+    const socket = connect({ port: listener.address.port, host: '127.0.0.1', allowHalfOpen: true });
+    const timer = setInterval(() => socket.write(more), 20);
+    socket.on('error', () => undefined);
+    socket.write(text);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 40[08] /);
+    // The client's own socket is left.
+    await expect.poll(countSockets, { timeout: 5_000 }).toBeLessThanOrEqual(before + 1);
+    clearInterval(timer);
+    socket.destroy();
+  });
+
+  it('does not carry out a request whose rest arrives after its 408', async () => {
+    let count = 0;
+    const handler: ListenOptions['handler'] = (_request, response) => {
+      count += 1;
+      response.end('fine');
+    };
+    const listener = await start({ handler, headersTimeoutSeconds: 0.05, requestTimeoutSeconds: 0.1 });
+    const socket = connect({ port: listener.address.port, host: '127.0.0.1', allowHalfOpen: true });
+    const closed = readAll(socket);
+    let timer: NodeJS.Timeout | undefined;
+    socket.once('data', () => {
+      timer = setInterval(() => socket.write(' x\r\n\r\n'), 20);
+    });
+    socket.write('GET / HTTP/1.1\r\nHost:');
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+    clearInterval(timer);
+    expect(count).toBe(0);
+  });
+
   it('answers 500 when the handler fails, and tells onError', async () => {
     const errors: unknown[] = [];
     const bug = new Error('bug');
@@ -101,7 +171,7 @@ describe('listen', () => {
 });
 
 describe('close', () => {
-  it('refuses new connections and closes idle ones at once, those that never sent a byte too', async () => {
+  it('closes idle connections after a second of silence, those that never sent a byte too, and refuses new ones', async () => {
     const listener = await start();
     const agent = new Agent({ keepAlive: true });
     await fetchVia(agent, listener);
@@ -111,6 +181,43 @@ describe('close', () => {
     expect(await closed).toBe('');
     await expect(fetch(listener.url)).rejects.toThrow();
     agent.destroy();
+  });
+
+  it('for a second answers what is sent with Connection: close, on idle connections and on new ones', async () => {
+    const listener = await start();
+    const [idle, used] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+    await fetchVia(used, listener);
+    const closed = listener.close(600);
+    for (const agent of [idle, used]) {
+      const { headers, text } = await fetchVia(agent, listener);
+      expect([headers.connection, text]).toEqual(['close', 'fine']);
+      agent.destroy();
+    }
+    await closed;
+  });
+
+  it('answers a request that has begun to arrive, and one whose client connected a moment ago', async () => {
+    const listener = await start();
+    const begun = await open(listener);
+    begun.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    const answers = [readAll(begun)];
+    const closed = listener.close(600);
+    await delay(900);
+    const late = await open(listener);
+    answers.push(readAll(late));
+    await delay(300);
+    late.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    begun.write('\r\n');
+    for (const answer of answers) expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
+    await closed;
+  });
+
+  it.each([0, 50, 300])('resets none of 60 clients that send a request every %i ms', async (pauseMs) => {
+    const listener = await start({ handler: async (_request, response) => response.end('fine') });
+    const outcomes = Array.from({ length: 60 }, () => sendUntilRefused(listener, pauseMs));
+    await delay(200);
+    await listener.close(10);
+    expect(await Promise.all(outcomes)).toEqual(Array.from({ length: 60 }, () => 'ECONNREFUSED'));
   });
 
   it('lets running requests end, with Connection: close', async () => {

@@ -6,6 +6,7 @@ import { trackConnections } from './connections.ts';
 import { renderError } from './error-body.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendResponse } from './send-response.ts';
+import { createStop, type Stop } from './stop.ts';
 
 export interface ListenOptions {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -25,8 +26,9 @@ export interface Listener {
   /** Such as `http://127.0.0.1:4444`. */
   readonly url: string;
   /**
-   * Stop: no new connections, idle ones closed at once, running requests answered with `Connection: close`. What still
-   * runs after `graceSeconds` is cut off. Resolves when no connection is left; called again, it answers the same.
+   * Stop: for a second every request is answered with `Connection: close`, then new connections are refused and idle ones
+   * closed. What still runs after `graceSeconds` is cut off; the second is part of them, and at most half. Resolves when
+   * no connection is left; called again, it answers the same.
    */
   close(graceSeconds: number): Promise<void>;
 }
@@ -67,24 +69,21 @@ const bind = (server: Server, options: ListenOptions): Promise<void> =>
     });
   });
 
-const run = async (options: ListenOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const run = async (
+  { held, handler, onError }: Pick<ListenOptions, 'handler' | 'onError'> & Pick<Stop, 'held'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
   try {
-    await options.handler(request, response);
+    const released = held();
+    if (released !== undefined) await released;
+    await handler(request, response);
   } catch (error) {
-    options.onError?.(error);
+    onError?.(error);
     if (response.headersSent) response.destroy();
     else sendResponse(response, renderError(error, 'unknown'), securityHeaders);
   }
 };
-
-const stop = (server: Server, closeConnections: (graceSeconds: number) => () => void, graceSeconds: number) =>
-  new Promise<void>((resolve) => {
-    const stopWaiting = closeConnections(graceSeconds);
-    server.close(() => {
-      stopWaiting();
-      resolve();
-    });
-  });
 
 const describe = (server: Server): Pick<Listener, 'address' | 'url'> => {
   const { address: host, port } = server.address() as AddressInfo;
@@ -98,18 +97,13 @@ const describe = (server: Server): Pick<Listener, 'address' | 'url'> => {
 export const listen = async (options: ListenOptions): Promise<Listener> => {
   const server = openServer(options);
   const connections = trackConnections(server);
-  server.on('request', (request, response) => void run(options, request, response));
+  const { held, close } = createStop(server, connections);
+  const { handler, onError } = options;
+  server.on('request', (request, response) => void run({ held, handler, onError }, request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     answerClientError(error, socket, connections.isAnswering(socket)),
   );
   await bind(server, options);
-  server.on('error', (error) => options.onError?.(error));
-  let closed: Promise<void> | undefined;
-  return {
-    ...describe(server),
-    close: (graceSeconds) => {
-      closed ??= stop(server, connections.close, graceSeconds);
-      return closed;
-    },
-  };
+  server.on('error', (error) => onError?.(error));
+  return { ...describe(server), close };
 };
