@@ -6,12 +6,15 @@ import { type Stack, startStack } from './stack.ts';
 interface SignedIn {
   readonly profile: Readonly<Record<string, unknown>>;
   readonly access_token: string;
+  readonly refresh_token?: string;
 }
 
 /** What the test calls of the `UserManager` that the page creates. */
 interface Manager {
   readonly metadataService: { getUserInfoEndpoint(): Promise<string> };
+  signinRedirect(request: { readonly scope: string }): Promise<void>;
   signinSilent(): Promise<SignedIn>;
+  revokeTokens(): Promise<void>;
   getUser(): Promise<SignedIn | null>;
 }
 
@@ -59,6 +62,24 @@ describe('oidc-client-ts in Chromium, with the registration of docs/clients.md a
     const renewed = await tab.evaluate(() => manager.signinSilent());
     expect(renewed.profile.sub).toBe('alice');
     expect(renewed.access_token).not.toBe(before?.access_token);
+  });
+
+  test('renews its tokens with a refresh token, and revokes them', async () => {
+    await tab.evaluate(() => {
+      document.body.dataset.user = 'about to sign in again';
+      // After this call has returned: the navigation would break it off.
+      setTimeout(() => manager.signinRedirect({ scope: 'openid offline_access' }));
+    });
+    await shows('alice');
+    const before = await tab.evaluate(() => manager.getUser());
+    const renewed = await tab.evaluate(() => manager.signinSilent());
+    expect(renewed.refresh_token).toBeTypeOf('string');
+    expect(renewed.refresh_token).not.toBe(before?.refresh_token);
+    expect(await userInfoStatus()).toBe(200);
+    await tab.evaluate(() => manager.revokeTokens());
+    const endpoint = await tab.evaluate(() => manager.metadataService.getUserInfoEndpoint());
+    const response = await fetch(endpoint, { headers: { authorization: `Bearer ${renewed.access_token}` } });
+    expect(response.status).toBe(401);
   });
 
   test('logs out, after which no frame renews its tokens', async () => {

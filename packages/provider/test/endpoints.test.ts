@@ -28,6 +28,14 @@ describe('endpoints', () => {
     expect(await introspect(instance, String(refreshToken))).toEqual({ active: false });
   });
 
+  test.each([
+    ['a token', async () => (await login(instance, client)).refresh_token],
+    ['an unknown token', async () => 'carnet_rt_never-issued'],
+  ])('the empty answer to the revocation of %s has no content type', async (_what, token) => {
+    const answer = await post('/oauth2/revoke', { token: String(await token()) }, basic());
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([200, '', null]);
+  });
+
   test('but not by another client', async () => {
     const other = await registerClient(instance, 'other');
     const { access_token: accessToken } = await login(instance, client);

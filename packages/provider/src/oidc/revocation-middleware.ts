@@ -7,6 +7,7 @@ import { wrapJwt } from './token-value.ts';
 /**
  * Lets a JWT access token of a person's grant be revoked: with it goes the grant, which is what userinfo and
  * introspection ask about. oidc-provider refuses structured tokens, and rightly so those that hang on nothing stored.
+ * It also removes the content type of the empty answer.
  */
 export const createRevocationMiddleware =
   (jwts: Pick<AccessTokenJwts, 'open'>): Middleware =>
@@ -19,5 +20,7 @@ export const createRevocationMiddleware =
       form.set('token', wrapJwt(token));
       replaceForm(ctx, form);
     }
-    return next();
+    await next();
+    // Clients such as oidc-client-ts refuse an answer of a type other than JSON, although it is empty.
+    if (ctx.body === '') ctx.remove('Content-Type');
   };
