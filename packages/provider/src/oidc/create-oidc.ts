@@ -120,7 +120,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));
   for (const middleware of features.middlewares) provider.use(middleware);
-  completeAnswers(provider);
+  completeAnswers(provider, options);
   provider.on('server_error', (ctx, err) => {
     // An outage is logged where it is answered.
     if (!(err instanceof CarnetError)) logger.error({ err, requestId: requestIdOf(ctx) }, 'server_error');

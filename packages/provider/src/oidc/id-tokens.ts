@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import type { OidcOptions } from './dependencies.ts';
 import { extraClaims } from './extra-claims.ts';
 import { isIdTokenType } from './id-token-hint.ts';
 import { currentState, stateOf } from './request-state.ts';
@@ -60,11 +61,14 @@ export const completeIdTokens = (provider: Provider): void => {
   });
 };
 
-/** What the client is told beside the tokens: who answers (RFC 9207, section 2), and the scope that was granted. */
-export const completeAnswers = (provider: Provider): void => {
+/**
+ * The parameters of an authorization response beside the tokens: the issuer (RFC 9207, section 2), and the scope that was
+ * granted, as Hydra has it. FAPI 2.0 has no such parameter: there `scope` is in the token response alone.
+ */
+export const completeAnswers = (provider: Provider, { features }: Pick<OidcOptions, 'features'>): void => {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC, out: Record<string, unknown> = {}) => {
     const state = currentState();
-    out.scope = state.flow?.consent?.scopes.join(' ');
+    if (!features.fapi.enabled) out.scope = state.flow?.consent?.scopes.join(' ');
     if (!String(ctx.oidc.responseMode).includes('jwt')) out.iss = provider.issuer;
     const isLong = new URLSearchParams(out as Record<string, string>).toString().length > maxAnswerLength;
     if (isLong && 'id_token' in out && travelsInUrl(ctx)) {

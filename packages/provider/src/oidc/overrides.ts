@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider';
 import type { AccessTokenForms } from './access-token-forms.ts';
+import { assertionAudiences } from './client-endpoints.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { passExtraClaims } from './extra-claims.ts';
 import { completeIdTokens, refuseOtherTypes } from './id-tokens.ts';
@@ -42,9 +43,7 @@ const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): vo
 
 /** All URLs come from the issuer; the Host header has no part in them (D7), nor in whose assertions count (D8). */
 const fixUrls = (provider: Provider, { options }: OidcDependencies): void => {
-  const audiences = new Set([provider.issuer, provider.urlFor('token')]);
-  // RFC 9126, section 2.
-  if (options.features.par.enabled) audiences.add(provider.urlFor('pushed_authorization_request'));
+  const audiences = assertionAudiences(options);
   patch(provider.OIDCContext, {
     urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
     clientJwtAuthExpectedAudience: () => audiences,

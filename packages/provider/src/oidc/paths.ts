@@ -10,6 +10,11 @@ export const routes = {
   end_session: logoutPath,
 } as const;
 
+/** Endpoints of features, at which clients authenticate. */
+export const parPath = '/oauth2/par';
+export const deviceAuthorizationPath = '/oauth2/device/auth';
+export const backchannelAuthenticationPath = '/oauth2/bc-authorize';
+
 export type EndpointMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
 
 /** A public endpoint. */

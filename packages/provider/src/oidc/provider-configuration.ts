@@ -134,6 +134,12 @@ const isAllowedOrigin = (client: ProviderClient, origin: string): boolean => {
   return registered.length > 0 ? registered.includes(origin) : client.clientAuthMethod === 'none';
 };
 
+/** Discovery members that no specification has, and that Hydra's SDKs require. */
+const hydraMembers = ({ idTokenAlg }: Pick<OidcDependencies['options'], 'idTokenAlg'>) => ({
+  id_token_signed_response_alg: [idTokenAlg],
+  userinfo_signed_response_alg: [idTokenAlg],
+});
+
 export interface ConfigurationParts {
   readonly models: Readonly<Record<string, ModelAdapter>>;
   readonly policy: InstanceType<typeof interactionPolicy.Prompt>[];
@@ -246,9 +252,7 @@ export const createConfiguration = (
       // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that names a
       // prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not announced.
       prompt_values_supported: ['none', ...policy.map(({ name }) => name).filter((name) => name !== 'registration')],
-      // In no specification: Hydra's SDKs require them.
-      id_token_signed_response_alg: [options.idTokenAlg],
-      userinfo_signed_response_alg: [options.idTokenAlg],
+      ...(options.features.fapi.enabled ? {} : hydraMembers(options)),
     } as never,
   });
 };

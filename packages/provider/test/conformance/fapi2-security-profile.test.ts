@@ -291,6 +291,19 @@ describe('5.3.2.1 general requirements', () => {
   });
 });
 
+describe('members that only Hydra has', () => {
+  it('are not in an authorization response: its parameters are code, state and iss', async () => {
+    const end = await authorize((await push()).body);
+    expect([...end.searchParams.keys()].toSorted()).toEqual(['code', 'iss', 'state']);
+  });
+
+  it('are not in the discovery document', async () => {
+    const document = await discovery();
+    expect(document).not.toHaveProperty('id_token_signed_response_alg');
+    expect(document).not.toHaveProperty('userinfo_signed_response_alg');
+  });
+});
+
 describe('5.3.2.2 authorization code flow', () => {
   it('1: response_type is code', async () => {
     expect((await discovery()).response_types_supported).toEqual(['code']);

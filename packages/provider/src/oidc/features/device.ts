@@ -2,13 +2,12 @@ import type { Provider } from 'oidc-provider';
 import { deviceVerificationPath } from '../../flow/urls.ts';
 import { alreadyUsed } from '../commit-middleware.ts';
 import { waitingModel } from '../models/waiting-model.ts';
+import { deviceAuthorizationPath } from '../paths.ts';
 import { deviceCodeValue } from '../token-value.ts';
 import { addUserCode, replaceUserCode } from './device-authorization.ts';
 import { deviceGrantType } from './device-grant.ts';
 import { createDeviceVerification } from './device-verification.ts';
 import type { Feature } from './feature.ts';
-
-const authorizationPath = '/oauth2/device/auth';
 
 const nameDeviceCodes = (provider: Provider): void => {
   Object.assign((provider as unknown as { DeviceCode: { prototype: object } }).DeviceCode.prototype, {
@@ -33,19 +32,19 @@ export const device: Feature = {
         DeviceCode: waitingModel({ ...modelOptions, kind: 'device', name: 'DeviceCode', pollingIntervalSeconds }),
       },
       endpoints: {
-        device_authorization: { path: authorizationPath, methods: ['POST', 'OPTIONS'] },
+        device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },
         code_verification: { path: deviceVerificationPath, methods: ['GET'], isForBrowsers: true },
       },
       grantTypes: [deviceGrantType],
       conflicts: {
         // Of two devices with one user code the second gets another; of two answers to one device the first counts.
         'claim:device': (ctx, stopped) =>
-          ctx.path === authorizationPath ? replaceUserCode(ctx, deps, stopped) : alreadyUsed(ctx, options.issuer),
+          ctx.path === deviceAuthorizationPath ? replaceUserCode(ctx, deps, stopped) : alreadyUsed(ctx, options.issuer),
       },
       middleware: async (ctx, next) => {
         if (ctx.path === deviceVerificationPath) return verify(ctx);
         await next();
-        if (ctx.path === authorizationPath && ctx.method === 'POST') addUserCode(ctx, deps);
+        if (ctx.path === deviceAuthorizationPath && ctx.method === 'POST') addUserCode(ctx, deps);
       },
       install: nameDeviceCodes,
     };

@@ -1,4 +1,3 @@
-import type { Provider } from 'oidc-provider';
 import { scopeMatches } from '../../clients/scope-match.ts';
 import { words } from '../../flow/words.ts';
 import { openJwt } from '../../keys/open-jwt.ts';
@@ -68,17 +67,17 @@ const openIdTokens =
   };
 
 const openForeign =
-  (provider: Provider, deps: FeatureDependencies): OpenToken =>
+  (deps: FeatureDependencies): OpenToken =>
   async (value) => {
-    const { assertion, trusted } = await openAssertion(value, provider, deps);
+    const { assertion, trusted } = await openAssertion(value, deps);
     useOnce(assertion);
     const { subject, issuer, exp, audience, claims } = assertion;
     return { subject, issuer, scopes: trusted.scope, audience, exp, mayAct: claims.may_act };
   };
 
 /** How a token of each type is opened. */
-export const tokenOpeners = (provider: Provider, deps: FeatureDependencies): ReadonlyMap<string, OpenToken> => {
-  const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(provider, deps)];
+export const tokenOpeners = (deps: FeatureDependencies): ReadonlyMap<string, OpenToken> => {
+  const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(deps)];
   return new Map([
     [tokenTypes.accessToken, ours],
     [tokenTypes.idToken, idTokens],

@@ -5,6 +5,7 @@ import { words } from '../../flow/words.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { AssertionError, nameAssertion, type VerifiedAssertion, verifyAssertion } from '../../trust/assertion.ts';
 import { findTrustedIssuer, type TrustedIssuer } from '../../trust/trusted-issuers.ts';
+import { grantAudiences } from '../client-endpoints.ts';
 import { answerDirectGrant } from '../direct-grants.ts';
 import { invalidGrant } from '../invalid-grant.ts';
 import { assertScopes } from '../registered.ts';
@@ -25,7 +26,6 @@ export interface TrustedAssertion {
  */
 export const openAssertion = async (
   jwt: string,
-  provider: Pick<Provider, 'issuer' | 'urlFor'>,
   { options, now }: Pick<FeatureDependencies, 'options' | 'now'>,
 ): Promise<TrustedAssertion> => {
   const { maxAssertionSeconds, iatOptional, jtiOptional } = options.features.jwtBearer;
@@ -33,7 +33,7 @@ export const openAssertion = async (
     const trusted = await findTrustedIssuer(currentState().uow.read, nameAssertion(jwt));
     if (trusted === undefined) throw new AssertionError('the issuer of the assertion is not trusted with that key');
     const assertion = await verifyAssertion(jwt, trusted, {
-      audience: [provider.issuer, provider.urlFor('token')],
+      audience: grantAudiences(options),
       maxSeconds: maxAssertionSeconds,
       iatOptional,
       jtiOptional,
@@ -67,7 +67,7 @@ const exchange = async (ctx: KoaContextWithOIDC, provider: Provider, deps: Featu
   if (typeof jwt !== 'string' || client === undefined)
     throw new errors.InvalidRequest("missing required parameter 'assertion'");
   const scopeMatch = scopeMatches[deps.options.scopeStrategy];
-  const { assertion, trusted } = await openAssertion(jwt, provider, deps);
+  const { assertion, trusted } = await openAssertion(jwt, deps);
   const scopes = words(params?.scope);
   assertScopes(client, scopes, scopeMatch);
   const held = new Set(trusted.scope);

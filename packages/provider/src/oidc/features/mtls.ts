@@ -1,23 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { subjectMatches } from '../certificate-subject.ts';
-import { routes } from '../paths.ts';
+import { mtlsAliases } from '../client-endpoints.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
-import { parPath } from './par.ts';
 
 interface Request {
   readonly req: IncomingMessage;
 }
 
 const methods = { tls_client_auth: true, self_signed_tls_client_auth: true } as const;
-
-/** Endpoints that ask for a certificate have a name of their own where others must not (RFC 8705, section 5). */
-const aliasesAt = (baseUrl: string, hasPar: boolean) => ({
-  token_endpoint: baseUrl + routes.token,
-  revocation_endpoint: baseUrl + routes.revocation,
-  userinfo_endpoint: baseUrl + routes.userinfo,
-  ...(hasPar ? { pushed_authorization_request_endpoint: baseUrl + parPath } : {}),
-});
 
 /** What it says of a client is compared, and stays with us. */
 const fieldsOf = (metadata: RegisteredMetadata) => ({
@@ -30,9 +21,8 @@ const fieldsOf = (metadata: RegisteredMetadata) => ({
 });
 
 const create = ({ options, clientCertificate }: FeatureDependencies) => {
-  const { mtls, par } = options.features;
   const { certificatesAreVerified } = options;
-  const aliases = mtls.baseUrl && aliasesAt(mtls.baseUrl, par.enabled);
+  const aliases = mtlsAliases(options);
   return {
     upstream: {
       mTLS: {

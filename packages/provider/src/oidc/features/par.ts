@@ -1,7 +1,6 @@
 import { pushedRequestModel } from '../models/pushed-request-model.ts';
+import { parPath } from '../paths.ts';
 import type { Feature } from './feature.ts';
-
-export const parPath = '/oauth2/par';
 
 /** Pushed authorization requests (RFC 9126). */
 export const par: Feature = {

@@ -151,7 +151,7 @@ export const tokenExchange: Feature = {
     grantTypes: [tokenExchangeGrant],
     install: (provider) => {
       const scopeMatch = scopeMatches[deps.options.scopeStrategy];
-      const exchange = { ...deps, provider, openers: tokenOpeners(provider, deps), scopeMatch };
+      const exchange = { ...deps, provider, openers: tokenOpeners(deps), scopeMatch };
       provider.registerGrantType(
         tokenExchangeGrant,
         (ctx) => answer(ctx as KoaContextWithOIDC, exchange),

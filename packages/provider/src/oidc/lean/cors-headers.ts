@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FeaturesConfig } from '../features/config.ts';
-import { parPath } from '../features/par.ts';
-import { type Endpoint, type Paths, routes } from '../paths.ts';
+import { type Endpoint, type Paths, parPath, routes } from '../paths.ts';
 
 /** Where a DPoP nonce may be told (RFC 9449, section 8). */
 const withNonce: ReadonlySet<string> = new Set([routes.token, routes.userinfo, parPath]);

@@ -51,9 +51,11 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
 };
 
-const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => ({
-  [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts }),
-});
+/** None where a profile refuses what is plain here. */
+const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
+  deps.options.features.fapi.enabled
+    ? {}
+    : { [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts }) };
 
 /** None where a profile refuses what is plain here. */
 const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>

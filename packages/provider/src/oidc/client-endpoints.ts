@@ -1,0 +1,40 @@
+import { issuerUrl } from '../flow/urls.ts';
+import type { OidcOptions } from './dependencies.ts';
+import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from './paths.ts';
+
+type EndpointOptions = Pick<OidcOptions, 'issuer' | 'features'>;
+
+/** The endpoints at which clients authenticate, by their names in the discovery document: the paths of those that are on. */
+const clientPaths = ({ features: { par, device, ciba } }: EndpointOptions): Readonly<Record<string, string>> => ({
+  token_endpoint: routes.token,
+  revocation_endpoint: routes.revocation,
+  ...(par.enabled ? { pushed_authorization_request_endpoint: parPath } : {}),
+  ...(device.enabled ? { device_authorization_endpoint: deviceAuthorizationPath } : {}),
+  ...(ciba.enabled ? { backchannel_authentication_endpoint: backchannelAuthenticationPath } : {}),
+});
+
+/** The endpoints that ask for a certificate, under the name that `features.mtls.baseUrl` gives them (RFC 8705, section 5). */
+export const mtlsAliases = (options: EndpointOptions): Readonly<Record<string, string>> | undefined => {
+  const { enabled, baseUrl } = options.features.mtls;
+  if (!enabled || baseUrl === undefined) return undefined;
+  const paths = { ...clientPaths(options), userinfo_endpoint: routes.userinfo };
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, baseUrl + path]));
+};
+
+/** The audiences that assertions of trusted issuers may name (RFC 7523, section 3). */
+export const grantAudiences = (options: EndpointOptions): readonly string[] => {
+  const alias = mtlsAliases(options)?.token_endpoint;
+  return [options.issuer, issuerUrl(options.issuer, routes.token).href, ...(alias === undefined ? [] : [alias])];
+};
+
+/**
+ * The audiences that client assertions may name: the issuer, and each endpoint at which clients authenticate (RFC 7523,
+ * section 3; RFC 9126, section 2; OpenID CIBA Core, section 7.1), under each of its names. All of them come from the
+ * configuration, so that a forged Host header adds none (D8).
+ */
+export const assertionAudiences = (options: EndpointOptions): ReadonlySet<string> =>
+  new Set([
+    options.issuer,
+    ...Object.values(clientPaths(options)).map((path) => issuerUrl(options.issuer, path).href),
+    ...Object.values(mtlsAliases(options) ?? {}),
+  ]);
