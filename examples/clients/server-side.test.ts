@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as authJs from './src/auth-js.ts';
 import * as expressOpenidConnect from './src/express-openid-connect.ts';
 import * as openidClient from './src/openid-client.ts';
@@ -57,6 +57,21 @@ describe('with the registration of docs/clients.md and its defaults', () => {
     expect(jsonOf(await user.open(`${origin}/userinfo`))).toEqual({ sub: 'alice', ...claims });
     expect(jsonOf(await user.open(`${origin}/refresh`))).toMatchObject({ sub: 'alice', ...claims });
     expect(new URL((await user.open(`${origin}/logout`)).url).origin).toBe(origin);
+  });
+
+  test('express-openid-connect ends its session when an administrator ends the session at the provider', async () => {
+    const { origin } = await stack.startApplication('express-openid-connect', expressOpenidConnect.createApp);
+    const user = createUser();
+    const first = jsonOf(await user.open(`${origin}/login`)) as Record<string, unknown>;
+    const sessions = `${stack.admin}/admin/oauth2/auth/sessions/login?sid=${first.sid}`;
+    expect((await fetch(sessions, { method: 'DELETE' })).status).toBe(204);
+    await vi.waitFor(async () => {
+      // The application asks the provider again.
+      expect(jsonOf(await user.open(origin))).toMatchObject({
+        sub: 'alice',
+        sid: expect.not.stringMatching(`${first.sid}`),
+      });
+    });
   });
 });
 

@@ -32,7 +32,10 @@ export const startStack = async (config: Partial<ConfigInput> = {}): Promise<Sta
   const [issuer, admin] = [await open(publicServer), await open(adminServer)];
   const loginApp = await startLoginApp(admin);
   const [login, consent, logout] = ['login', 'consent', 'logout'].map((page) => `${loginApp.origin}/${page}`);
-  const carnet = await createProvider({ dev: true, issuer, urls: { login, consent, logout }, ...config });
+  const urls = { login, consent, logout };
+  // The applications are called at their addresses on this machine.
+  const outbound = { allow: ['127.0.0.1'] };
+  const carnet = await createProvider({ dev: true, issuer, urls, outbound, ...config });
   publicServer.on('request', carnet.callback());
   adminServer.on('request', carnet.adminCallback());
 

@@ -1,11 +1,14 @@
 import express from 'express';
 import openid from 'express-openid-connect';
+import session from 'express-session';
 import type { CreateApp } from './settings.ts';
 
 const { auth, requiresAuth } = openid;
 
 export const createApp: CreateApp = ({ issuer, clientId, clientSecret, baseUrl, sessionSecret }) => {
   const app = express();
+  // The types of the library allow only stores of its own sessions; its code takes every store of express-session.
+  const store = new session.MemoryStore() as never;
   // docs: settings
   app.use(
     auth({
@@ -16,6 +19,7 @@ export const createApp: CreateApp = ({ issuer, clientId, clientSecret, baseUrl, 
       secret: sessionSecret,
       authorizationParams: { response_type: 'code', scope: 'openid profile email offline_access' },
       idpLogout: true,
+      backchannelLogout: { store },
     }),
   );
   // docs: end
