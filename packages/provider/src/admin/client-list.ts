@@ -65,11 +65,12 @@ export const listClients = async (
   query: URLSearchParams,
   { clients, pageTokens }: ClientListDependencies,
 ): Promise<ClientListPage> => {
-  const { pageSize, after } = parsePageQuery(query, pageTokens);
   const filters: Filters = { client_name: query.get('client_name') ?? '', owner: query.get('owner') ?? '' };
+  const listing = { path: '/admin/clients', filters };
+  const { pageSize, after } = parsePageQuery(query, pageTokens, listing);
   const isFiltered = filters.client_name !== '' || filters.owner !== '';
   const { records, next } = isFiltered
     ? await scan(clients, filters, after, pageSize)
     : await clients.list({ limit: pageSize, after });
-  return { records, link: linkHeader(pageTokens, { path: '/admin/clients', pageSize, filters, next }) };
+  return { records, link: linkHeader(pageTokens, { ...listing, pageSize, next }) };
 };

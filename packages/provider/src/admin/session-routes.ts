@@ -65,10 +65,10 @@ const listConsents = async ({ query }: HttpRequest, deps: SessionDependencies): 
     throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
   }
   const sid = parameter(query, 'login_session_id');
-  const { pageSize, after } = parsePageQuery(query, deps.pageTokens);
+  const listing = { path: consentPath, filters: { subject, login_session_id: sid ?? '' } };
+  const { pageSize, after } = parsePageQuery(query, deps.pageTokens, listing);
   const { sessions, next } = await deps.consents.list({ subject, sid, limit: pageSize, after });
-  const filters = { subject, login_session_id: sid ?? '' };
-  const link = linkHeader(deps.pageTokens, { path: consentPath, pageSize, filters, next });
+  const link = linkHeader(deps.pageTokens, { ...listing, pageSize, next });
   return { status: 200, headers: { Link: link }, body: sessions.map(consentSession) };
 };
 

@@ -40,10 +40,11 @@ const toWire = ({ id, issuer, subject, scope, jwk, createdAt, expiresAt }: Trust
 
 const list = async ({ query }: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
   const { trustedIssuers, pageTokens } = deps;
-  const { pageSize, after } = parsePageQuery(query, pageTokens);
   const issuer = query.get('issuer') ?? '';
+  const listing = { path, filters: { issuer } };
+  const { pageSize, after } = parsePageQuery(query, pageTokens, listing);
   const { issuers, next } = await trustedIssuers.list({ limit: pageSize, after, issuer });
-  const headers = { Link: linkHeader(pageTokens, { path, pageSize, filters: { issuer }, next }) };
+  const headers = { Link: linkHeader(pageTokens, { ...listing, pageSize, next }) };
   return { status: 200, headers, body: issuers.map(toWire) };
 };
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
@@ -5,19 +6,30 @@ import type { Envelope } from './envelope.ts';
 /** The same places are asked for again and again. What is sealed opens for a month, and is given out for an hour. */
 const kept = { max: 1_000, ttl: 3_600_000 } as const;
 
-/** Where a list goes on, sealed: a page token can't be made up. */
+/** 72 bits of a hash: every token has the same length, whatever the filters are. */
+const nameLength = 12;
+const nameOf = (listing: string): string => hash('sha256', listing, 'base64url').slice(0, nameLength);
+
+/** Where a list goes on, sealed together with the list: a page token can't be made up, or used for another list. */
 export const createPageTokens = (envelope: Envelope) => {
   const tokens = new LRUCache<string, string>({
     ...kept,
     memoMethod: (text) => envelope.seal('page_token', Buffer.from(text)),
   });
   return {
-    seal: (text: string): string => tokens.memo(text),
-    /** Throws `invalid_request` for what we have not sealed. */
-    open(token: string): string {
-      const bytes = envelope.open('page_token', token);
-      if (bytes === undefined) throw new CarnetError('invalid_request', 'The parameter page_token is not valid.');
-      return bytes.toString();
+    seal: (listing: string, place: string): string => tokens.memo(nameOf(listing) + place),
+    /** Throws `invalid_request` for what we have not sealed for this listing. */
+    open(listing: string, token: string): string {
+      const text = envelope.open('page_token', token)?.toString();
+      if (text === undefined) throw new CarnetError('invalid_request', 'The parameter page_token is not valid.');
+      // The one step that binds a token to its list: a place in one list may lie anywhere in another.
+      if (!text.startsWith(nameOf(listing))) {
+        throw new CarnetError(
+          'invalid_request',
+          'The parameter page_token is of another list. Send the filters that it was given for, or begin with the first page.',
+        );
+      }
+      return text.slice(nameLength);
     },
   };
 };

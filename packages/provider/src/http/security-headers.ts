@@ -12,6 +12,12 @@ export const securityHeaders: ResponseHeaders = Object.freeze({
   'Content-Security-Policy': "frame-ancestors 'none'",
 });
 
+/**
+ * The policy of the page that posts an authorization response. oidc-provider adds the hash of the page's script to `script-src`. There
+ * is no `form-action`, which browsers would apply to the redirects of the client as well.
+ */
+export const formPostPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
+
 const adminGetHeaders: ResponseHeaders = Object.freeze({
   ...securityHeaders,
   'Cache-Control': 'private, no-cache, no-store, must-revalidate',

@@ -19,6 +19,7 @@ import { createDiscoveryMiddleware } from './discovery-middleware.ts';
 import { createFailureResponse } from './failure-response.ts';
 import { composeFeatures } from './features/compose-features.ts';
 import { createFlowMiddleware } from './flow-middleware.ts';
+import { restrictFormPost } from './form-post-policy.ts';
 import { completeAnswers } from './id-tokens.ts';
 import { createIntrospect, type Introspection } from './introspect.ts';
 import { jwksCaching } from './jwks-middleware.ts';
@@ -121,6 +122,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   provider.use(createRevocationMiddleware(jwts));
   for (const middleware of features.middlewares) provider.use(middleware);
   completeAnswers(provider, options);
+  restrictFormPost(provider);
   provider.on('server_error', (ctx, err) => {
     // An outage is logged where it is answered.
     if (!(err instanceof CarnetError)) logger.error({ err, requestId: requestIdOf(ctx) }, 'server_error');

@@ -26,11 +26,11 @@ afterEach(async () => {
 });
 
 const pageTokens = {
-  seal: (text) => Buffer.from(`sealed:${text}`).toString('base64url'),
-  open: (token) => {
+  seal: (listing, place) => Buffer.from(`${listing}:${place}`).toString('base64url'),
+  open: (listing, token) => {
     const text = Buffer.from(token, 'base64url').toString();
-    if (!text.startsWith('sealed:')) throw new CarnetError('invalid_request', 'Not a page token.');
-    return text.slice('sealed:'.length);
+    if (!text.startsWith(`${listing}:`)) throw new CarnetError('invalid_request', 'Not a page token.');
+    return text.slice(`${listing}:`.length);
   },
 } satisfies PageTokens;
 

@@ -75,6 +75,25 @@ describe('trusted issuers through Hydra’s SDK', () => {
     expect(data.error_description).toContain(word);
   });
 
+  test('are not listed by the page token of another list', async () => {
+    const first = async (list: string) => {
+      const { headers } = await fetch(`${instance.admin}/admin/${list}`);
+      return /page_token=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
+    };
+    const own = await first('trust/grants/jwt-bearer/issuers?issuer=https://a.test');
+    const others = [
+      await first('trust/grants/jwt-bearer/issuers'),
+      await first('trust/grants/jwt-bearer/issuers?issuer=https://b.test'),
+      await first('clients'),
+      await first('oauth2/auth/sessions/consent?subject=alice'),
+    ];
+    const statusOf = async (token?: string) =>
+      (await fetch(`${instance.admin}/admin/trust/grants/jwt-bearer/issuers?issuer=https://a.test&page_token=${token}`))
+        .status;
+    expect(await statusOf(own)).toBe(200);
+    for (const token of others) expect([token, await statusOf(token)]).toEqual([expect.any(String), 400]);
+  });
+
   test('are listed in pages', async () => {
     for (const n of [1, 2, 3]) await trusting(`https://page-${n}.test`);
     const seen: string[] = [];
