@@ -47,6 +47,8 @@ issued end with Hydra.
 - What comes back with a verifier counts only in the browser that began: parameters in the URL beside it are ignored.
 - The admin API takes no requests from web pages, and off loopback none without a token.
 - Scopes match exactly; \`config from-hydra\` sets \`tokens.scopeStrategy: wildcard\`, as Hydra does by itself.
+- Userinfo has \`aud\`, \`iss\`, \`iat\`, \`auth_time\`, \`acr\` and \`amr\` with \`oidc.userinfo: hydra\`, which \`config from-hydra\` sets. \`iat\`
+  is that of the access token, and there is no \`rat\`.
 - Public clients need PKCE (\`pkce.required: never\` for Hydra's default). Implicit and hybrid response types are off until
   \`features.implicit\` and \`features.hybrid\` are switched on.
 - \`request_object_signing_alg\` of a client without keys is kept and demands none, as \`hydra create oauth2-client\` sends

@@ -18,13 +18,15 @@ export interface PublicEndpoint extends HydraRow {
 const noCredentials = 'Verifiable credentials follow a draft of 2023 that Hydra implements for itself.';
 const noFallback = 'Errors of a missing page are said at the start, and shown on a page of the error itself.';
 
+const userinfo = 'Has `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr` with `oidc.userinfo: hydra`.';
+
 export const publicEndpoints: readonly PublicEndpoint[] = [
   { endpoint: 'GET /oauth2/auth', operations: ['oAuth2Authorize'] },
   { endpoint: 'POST /oauth2/auth' },
   { endpoint: 'POST /oauth2/token', operations: ['oauth2TokenExchange'] },
   { endpoint: 'POST /oauth2/revoke', operations: ['revokeOAuth2Token'] },
-  { endpoint: 'GET /userinfo', operations: ['getOidcUserInfo'] },
-  { endpoint: 'POST /userinfo' },
+  { endpoint: 'GET /userinfo', operations: ['getOidcUserInfo'], differs: userinfo },
+  { endpoint: 'POST /userinfo', differs: userinfo },
   {
     endpoint: 'GET /.well-known/openid-configuration',
     operations: ['discoverOidcConfiguration'],
@@ -95,7 +97,7 @@ export const adminOperations: readonly AdminOperation[] = [
   { operation: 'rejectOAuth2LogoutRequest', differs: expired },
   { operation: 'acceptUserCodeRequest' },
   { operation: 'revokeOAuth2LoginSessions' },
-  { operation: 'listOAuth2ConsentSessions' },
+  { operation: 'listOAuth2ConsentSessions', differs: '`request_url` is without `id_token_hint`: no token is stored.' },
   { operation: 'revokeOAuth2ConsentSessions' },
   { operation: 'getJsonWebKeySet', differs: 'Private parts of the keys that sign tokens are not given out.' },
   { operation: 'createJsonWebKeySet' },
@@ -105,7 +107,10 @@ export const adminOperations: readonly AdminOperation[] = [
   { operation: 'setJsonWebKey' },
   { operation: 'deleteJsonWebKey' },
   { operation: 'listTrustedOAuth2JwtGrantIssuers' },
-  { operation: 'trustOAuth2JwtGrantIssuer' },
+  {
+    operation: 'trustOAuth2JwtGrantIssuer',
+    differs: 'The `id` is 43 characters, not a UUID. An `expires_at` in the past and a private key are refused.',
+  },
   { operation: 'getTrustedOAuth2JwtGrantIssuer' },
   { operation: 'deleteTrustedOAuth2JwtGrantIssuer' },
   { operation: 'isAlive' },

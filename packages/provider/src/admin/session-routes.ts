@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
 import { CarnetError } from '../errors.ts';
+import { oidcContext, oidcContextAnswer } from '../flow/oidc-context.ts';
+import { restartUrl } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { ConsentSession, Consents } from '../sessions/consent-session.ts';
 import type { SessionRevocation } from '../sessions/revoke-sessions.ts';
@@ -8,6 +10,7 @@ import { hasOuterSpace, outerSpaceProblem } from '../subject.ts';
 import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
 
 export interface SessionDependencies {
+  readonly issuer: string;
   readonly sessions: SessionRevocation;
   readonly consents: Consents;
   readonly pageTokens: PageTokens;
@@ -32,8 +35,19 @@ const subjectIn = (query: URLSearchParams): string | undefined => {
   return subject;
 };
 
-/** The list item of Hydra. What was not kept of the request, for it is large and nobody's business later, is empty. */
-const consentSession = (consent: ConsentSession): object => ({
+/** The members of `consent_request` that come from the authorization request. Empty where an earlier version stored it. */
+const askedIn = (issuer: string, { request }: ConsentSession): object =>
+  request === undefined
+    ? { oidc_context: {}, request_url: '', login_challenge: '', context: {} }
+    : {
+        oidc_context: oidcContext(request.params, request.hintClaims),
+        request_url: restartUrl(issuer, request),
+        login_challenge: request.loginChallenge,
+        context: request.context ?? {},
+      };
+
+/** The list item of Hydra. */
+const consentSession = (issuer: string, consent: ConsentSession): object => ({
   consent_request_id: consent.consentRequestId,
   grant_scope: consent.scopes,
   grant_access_token_audience: consent.audience,
@@ -49,13 +63,11 @@ const consentSession = (consent: ConsentSession): object => ({
     requested_access_token_audience: consent.requestedAudience,
     skip: consent.skip,
     subject: consent.subject,
-    oidc_context: {},
     client: consent.client.metadata,
-    request_url: '',
     login_session_id: consent.sid,
     acr: consent.acr ?? '',
     amr: consent.amr ?? [],
-    context: {},
+    ...askedIn(issuer, consent),
   },
 });
 
@@ -69,7 +81,7 @@ const listConsents = async ({ query }: HttpRequest, deps: SessionDependencies): 
   const { pageSize, after } = parsePageQuery(query, deps.pageTokens, listing);
   const { sessions, next } = await deps.consents.list({ subject, sid, limit: pageSize, after });
   const link = linkHeader(deps.pageTokens, { ...listing, pageSize, next });
-  return { status: 200, headers: { Link: link }, body: sessions.map(consentSession) };
+  return { status: 200, headers: { Link: link }, body: sessions.map((each) => consentSession(deps.issuer, each)) };
 };
 
 const revokeConsents = async ({ query }: HttpRequest, { consents }: SessionDependencies): Promise<HttpResponse> => {
@@ -110,9 +122,10 @@ const consentSessionAnswer = z
       requested_access_token_audience: z.array(z.string()),
       skip: z.boolean(),
       subject: z.string(),
-      oidc_context: z.strictObject({}),
+      oidc_context: oidcContextAnswer,
       client: clientAnswer,
-      request_url: z.string().describe('Empty: it is not kept.'),
+      request_url: z.string().describe('Without `id_token_hint`. Empty where an earlier version stored the consent.'),
+      login_challenge: z.string().describe('The id of the login request.'),
       login_session_id: z.string(),
       acr: z.string(),
       amr: z.array(z.string()),

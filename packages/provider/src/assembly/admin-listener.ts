@@ -45,6 +45,7 @@ const adminDependencies = (base: Foundation, parts: AdminParts): AdminDependenci
   const { flow, clients, deliveries, oidc, ready } = parts;
   const { gatherMetrics = async () => [await telemetry.metrics.snapshot()] } = options;
   return {
+    issuer: config.issuer,
     clients,
     adapter,
     registrationUri: registrationUriOf(config.issuer),

@@ -33,6 +33,7 @@ const optionsOf = (config: Config): OidcOptions => ({
   features: config.features,
   leanEndpoints: config.oidc.leanEndpoints,
   discovery: config.oidc.discovery,
+  userinfo: config.oidc.userinfo,
   supportedClaims: config.oidc.supportedClaims,
   supportedScopes: config.oidc.supportedScopes,
   certificatesAreVerified:

@@ -91,6 +91,7 @@ describe('a complete environment', () => {
       oidc: {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
         discovery: 'full',
+        userinfo: 'standard',
         leanEndpoints: true,
         storedFlowState: false,
         supportedClaims: [],

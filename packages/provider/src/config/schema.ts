@@ -17,6 +17,7 @@ import {
   tokensSchema,
   ttlSchema,
   urlsSchema,
+  userinfoSchema,
 } from '../oidc/config.ts';
 import { featuresSchema } from '../oidc/features/config.ts';
 import { hooksSchema } from '../oidc/hooks/config.ts';
@@ -53,6 +54,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       subjectIdentifiers: subjectIdentifiersSchema,
       discovery: discoverySchema,
+      userinfo: userinfoSchema,
       leanEndpoints: leanEndpointsSchema,
       storedFlowState: storedFlowStateSchema,
       supportedClaims: supportedClaimsSchema,

@@ -90,6 +90,7 @@ export const variables: readonly Variable[] = [
   { name: 'OIDC_LEAN_ENDPOINTS', key: 'oidc.leanEndpoints', type: 'boolean' },
   { name: 'OIDC_STORED_FLOW_STATE', key: 'oidc.storedFlowState', type: 'boolean' },
   { name: 'OIDC_DISCOVERY', key: 'oidc.discovery' },
+  { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
   { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },
   { name: 'OIDC_SUPPORTED_SCOPES', key: 'oidc.supportedScopes', type: 'list' },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt', secret: true },

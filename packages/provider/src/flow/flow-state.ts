@@ -30,7 +30,7 @@ const loginDecision = z
     identityProviderSessionId: z.string().optional(),
     /** What pairwise clients are to know the person by, in place of what is computed. */
     forcedSubject: z.string().optional(),
-    /** Handed to the consent request as it is. */
+    /** Handed to the consent request as it is. The list of consents shows it, too. */
     context: z.unknown().optional(),
   })
   .readonly();

@@ -29,7 +29,7 @@ export const urlWith = (base: string | URL, name: string): ((token: string) => s
  */
 export const restartUrl = (
   issuer: string,
-  { params, waiting }: Pick<FlowState, 'params' | 'waiting'>,
+  { params, waiting }: Pick<FlowState, 'params'> & { readonly waiting?: unknown },
   changed: Record<string, string> = {},
 ): string => {
   const { href } = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);

@@ -1,25 +1,16 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
+import { oidcContextAnswer } from '../flow/oidc-context.ts';
 import type { RouteDescription } from '../http/types.ts';
 import { acceptBackchannelBody, acceptConsentBody, acceptLoginBody, acceptUserCodeBody, rejectBody } from './wire.ts';
 
 const redirect = z.strictObject({ redirect_to: z.string() }).meta({ id: 'OAuth2RedirectTo' });
 
-const oidcContext = z
-  .strictObject({
-    acr_values: z.array(z.string()).optional(),
-    ui_locales: z.array(z.string()).optional(),
-    display: z.string().optional(),
-    id_token_hint_claims: z.record(z.string(), z.unknown()).optional(),
-    login_hint: z.string().optional(),
-  })
-  .meta({ id: 'OAuth2ConsentRequestOpenIDConnectContext' });
-
 const common = {
   challenge: z.string(),
   requested_scope: z.array(z.string()),
   requested_access_token_audience: z.array(z.string()),
-  oidc_context: oidcContext,
+  oidc_context: oidcContextAnswer,
   client: clientAnswer,
   request_url: z.string(),
   skip: z.boolean(),

@@ -107,9 +107,7 @@ export const headlessRoutes = (deps: HeadlessDependencies): Route[] => {
       ...decideConsent({ client, scopeMatch }, body, seconds()),
       ...decideDetails({ client, types: deps.detailTypes }, state, body),
     };
-    // The login app's context was for the consent app, which has it now.
-    const login = state.login && { ...state.login, context: undefined };
-    return goOn('consent_verifier', { ...state, login, consent });
+    return goOn('consent_verifier', { ...state, consent });
   };
 
   return [

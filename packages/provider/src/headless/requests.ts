@@ -3,21 +3,13 @@ import { clientJson } from '../clients/client-json.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import { decodeJwtPayload } from '../flow/jwt-payload.ts';
+import { oidcContext } from '../flow/oidc-context.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 
 /** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
-
-const oidcContext = ({ acr_values, ui_locales, display, id_token_hint, login_hint }: FlowState['params']) => ({
-  ...(acr_values ? { acr_values: words(acr_values) } : {}),
-  ...(ui_locales ? { ui_locales: words(ui_locales) } : {}),
-  ...(display ? { display } : {}),
-  ...(id_token_hint ? { id_token_hint_claims: decodeJwtPayload(id_token_hint) } : {}),
-  ...(login_hint ? { login_hint } : {}),
-});
 
 const common = (issuer: string, challenge: string, { params, waiting }: FlowState) => ({
   challenge,

@@ -29,12 +29,12 @@ export interface KeySets {
   add(set: string, jwk: Jwk): Promise<void>;
   /** All of the set anew. */
   replace(set: string, jwks: readonly Jwk[]): Promise<void>;
-  /** Resolves with how many there were. */
-  removeAll(set: string): Promise<number>;
+  /** None is an empty set. */
+  removeAll(set: string): Promise<void>;
   /** In place of one of the same kid. */
   put(set: string, jwk: Jwk): Promise<void>;
-  /** Whether there was one. */
-  remove(set: string, kid: string): Promise<boolean>;
+  /** An absent key is none to remove. */
+  remove(set: string, kid: string): Promise<void>;
   /** The writes of `put` and `remove`, for a commit of whatever belongs to the key. */
   putting(set: string, jwk: Jwk): Write;
   removing(set: string, kid: string): Write;
@@ -85,9 +85,7 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
       await adapter.commit([putting(set, jwk)]);
     },
     async remove(set, kid) {
-      const [found] = await adapter.read([setKey(set, kid)]);
       await adapter.commit([removing(set, kid)]);
-      return found !== undefined;
     },
     async find(set, kid) {
       const [found] = await adapter.read([setKey(set, kid)]);
@@ -111,7 +109,6 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
     async removeAll(set) {
       const records = await recordsOf(set);
       if (records.length > 0) await adapter.commit(records.map((key): Write => ({ type: 'remove', key })));
-      return records.length;
     },
   };
 };

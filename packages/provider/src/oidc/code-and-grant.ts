@@ -5,6 +5,7 @@ import { isOfRegistration, registrationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
+import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
 import { words } from '../flow/words.ts';
 import { grantKey } from './token-value.ts';
 
@@ -74,8 +75,10 @@ export interface GrantPayload {
   readonly handledAt: number;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
-  /** What was asked for, where that is not what was granted. */
-  readonly requested?: { readonly scope: string; readonly audience: string };
+  /** Absent of grants that an earlier version stored. */
+  readonly request?: KeptRequest;
+  /** Seconds since 1970: when the user authenticated. Absent of grants that an earlier version stored. */
+  readonly authTime?: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
   /** The consent was remembered, for so many seconds or (0) for ever. */
@@ -89,12 +92,11 @@ export interface GrantPayload {
   readonly forcedSubject?: string;
 }
 
-/** What the list of consents shows beyond what tokens need: nothing of it in a login that asks for nothing special. */
-const shown = ({ params, login, consent, skipConsent }: DecidedFlow): Partial<GrantPayload> => {
-  const { scope = '', audience = '' } = params;
-  const isAsAsked = scope === consent.scopes.join(' ') && audience === consent.audience.join(' ');
+/** The members that the list of consents shows and no token needs. */
+const shown = (state: DecidedFlow): Partial<GrantPayload> => {
+  const { login, consent, skipConsent } = state;
   return {
-    requested: isAsAsked ? undefined : { scope, audience },
+    request: keptRequestOf(state),
     acr: login.acr,
     amr: login.amr,
     rememberFor: consent.remember && !skipConsent ? (consent.rememberFor ?? 0) : undefined,
@@ -112,6 +114,7 @@ export const grantPayload = (state: DecidedFlow): GrantPayload => {
     resources,
     sid: sidOf(state),
     handledAt: state.consent.handledAt,
+    authTime: state.login.authTime,
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
     authorizationDetails: state.consent.authorizationDetails,

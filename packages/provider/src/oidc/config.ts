@@ -150,6 +150,13 @@ export const discoverySchema = z
     "The discovery document. `hydra`: only what Hydra's has, for its Go SDK, which refuses a member it does not know.",
   );
 
+export const userinfoSchema = z
+  .enum(['standard', 'hydra'], { error: 'must be "standard" or "hydra"' })
+  .default('standard')
+  .describe(
+    'The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr` too, as Hydra sends them.',
+  );
+
 export const leanEndpointsSchema = z
   .boolean({ error: 'must be true or false' })
   .default(true)

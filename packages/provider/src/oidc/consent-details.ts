@@ -1,5 +1,6 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import { words } from '../flow/words.ts';
+import type { KeptRequest } from '../flow/kept-request.ts';
+import { words, wordsOfAll } from '../flow/words.ts';
 import type { ConsentSession } from '../sessions/consent-session.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { ConsentPayload } from './remembered-consents.ts';
@@ -9,32 +10,30 @@ export type ConsentDetails = Omit<ConsentSession, 'client' | 'subject' | 'consen
   readonly grantId: string;
 };
 
+interface Granted {
+  readonly scopes: readonly string[];
+  readonly audience: readonly string[];
+}
+
+/** The requested values. A record without its request shows the granted ones in their place. */
+const requestedIn = (
+  request: KeptRequest | undefined,
+  granted: Granted,
+): Pick<ConsentSession, 'requestedScopes' | 'requestedAudience'> => {
+  if (request === undefined) return { requestedScopes: granted.scopes, requestedAudience: granted.audience };
+  const { scope, audience, resource } = request.params;
+  return { requestedScopes: words(scope), requestedAudience: wordsOfAll([audience, resource]) };
+};
+
 export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails => {
-  const { scope, audience, requested, skip = false, ...rest } = JSON.parse(payload) as GrantPayload;
-  const scopes = words(scope);
-  return {
-    ...rest,
-    grantId,
-    scopes,
-    audience,
-    skip,
-    requestedScopes: requested ? words(requested.scope) : scopes,
-    requestedAudience: requested ? words(requested.audience) : audience,
-  };
+  const { scope, audience, skip = false, ...rest } = JSON.parse(payload) as GrantPayload;
+  const granted = { scopes: words(scope), audience };
+  return { ...rest, ...granted, grantId, skip, ...requestedIn(rest.request, granted) };
 };
 
 export const ofConsent = ({ payload, expiresAt }: FoundRecord): ConsentDetails => {
-  const { scopes, audience, handledAt, grantId = '', sid = '' } = JSON.parse(payload) as ConsentPayload;
+  const { scopes, audience, handledAt, grantId = '', sid = '', request } = JSON.parse(payload) as ConsentPayload;
   const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - handledAt;
-  return {
-    grantId,
-    sid,
-    scopes,
-    audience,
-    handledAt,
-    rememberFor,
-    skip: false,
-    requestedScopes: scopes,
-    requestedAudience: audience,
-  };
+  const granted = { scopes, audience };
+  return { grantId, sid, ...granted, handledAt, rememberFor, skip: false, request, ...requestedIn(request, granted) };
 };

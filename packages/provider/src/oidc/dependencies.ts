@@ -69,6 +69,7 @@ export interface OidcOptions {
   /** Whether plain requests are answered in front of oidc-provider. */
   readonly leanEndpoints: boolean;
   readonly discovery: 'full' | 'hydra';
+  readonly userinfo: 'standard' | 'hydra';
   /** Named by the discovery document beside those that are there anyway. */
   readonly supportedClaims: readonly string[];
   readonly supportedScopes: readonly string[];

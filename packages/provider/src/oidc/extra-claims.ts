@@ -2,6 +2,8 @@ import type { Provider } from 'oidc-provider';
 
 /** Claims that the consent app gave pass the filter by scope; those that say who speaks to whom stay ours. */
 export const extraClaims = Symbol('extra claims');
+/** The claims of the login that `oidc.userinfo: hydra` adds to userinfo. */
+export const loginClaims = Symbol('login claims');
 const reserved = new Set([
   'iss',
   'sub',
@@ -31,13 +33,17 @@ export const freeClaims = (given: Readonly<Record<string, unknown>>): Record<str
 
 export const passExtraClaims = (provider: Provider): void => {
   interface Claims {
-    readonly available: { readonly [extraClaims]?: Readonly<Record<string, unknown>> };
+    readonly available: {
+      readonly [extraClaims]?: Readonly<Record<string, unknown>>;
+      readonly [loginClaims]?: Readonly<Record<string, unknown>>;
+    };
   }
   const { prototype } = provider.Claims as unknown as { prototype: { result(): Promise<Record<string, unknown>> } };
   const { result } = prototype;
   Object.assign(prototype, {
     async result(this: Claims) {
-      return { ...freeClaims(this.available[extraClaims] ?? {}), ...(await result.call(this)) };
+      const { [extraClaims]: extra = {}, [loginClaims]: ofLogin } = this.available;
+      return { ...freeClaims(extra), ...ofLogin, ...(await result.call(this)) };
     },
   });
 };

@@ -12,7 +12,7 @@ import {
   generationOfJwt,
   grantOfJwt,
 } from './access-token.ts';
-import type { GrantPayload } from './code-and-grant.ts';
+import { type GrantPayload, liveGrant } from './code-and-grant.ts';
 import type { Actor } from './hooks/hook.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
@@ -104,6 +104,16 @@ const detailsOf = ({ details }: Answering): { authorization_details?: readonly o
   return authorizationDetails ? { authorization_details: authorizationDetails } : {};
 };
 
+/** The audience of the access tokens that a refresh token brings. */
+const audienceIn = (
+  grant: FoundRecord | undefined,
+  client: Pick<ClientRecord, 'metadata'>,
+  matches: ScopeMatch,
+): readonly string[] => {
+  const live = grant && liveGrant(JSON.parse(grant.payload) as GrantPayload, client, matches);
+  return live ? [...live.audience, ...live.resources] : [];
+};
+
 /** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */
 export const createIntrospect = (deps: IntrospectDependencies) => {
   const { issuer, adapter, clients, subjects, jwts, scopeMatch } = deps;
@@ -181,7 +191,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       exp,
       iat,
       nbf: iat,
-      aud,
+      aud: isRefreshToken ? audienceIn(grant, client, scopeMatch) : aud,
       tokenUse,
       ext,
       act,

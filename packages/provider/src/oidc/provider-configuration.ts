@@ -3,12 +3,12 @@ import { scopeMatches } from '../clients/scope-match.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
-import { type GrantPayload, grantModel, isDecided, pendingGrant } from './code-and-grant.ts';
+import { grantModel, isDecided, pendingGrant } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { extraClaims } from './extra-claims.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
 import { createFetch } from './fetch.ts';
+import { createFindAccount } from './find-account.ts';
 import { lifetimeOf } from './lifetimes.ts';
 import type { ModelAdapter } from './models/model.ts';
 import { errorPageUrl, pages } from './pages.ts';
@@ -73,23 +73,6 @@ const always = {
 
 /** How far ahead a client assertion may expire. */
 const maxAssertionSeconds = 86_400;
-
-/** What of the consent app's claims an ID token has: with an access token beside it userinfo has the rest. */
-const claimsFor = (given: Readonly<Record<string, unknown>>, requested: object) =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(requested, name)));
-
-/** The claims of whoever the consent app said it is: the provider keeps no users. */
-const findAccountFor =
-  (idTokenClaims: OidcDependencies['options']['idTokenClaims']): NonNullable<Configuration['findAccount']> =>
-  (ctx, subject) => ({
-    accountId: subject,
-    claims: async (use, _scope, requested) => {
-      const { idToken = {} } = (ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined)?.details ?? {};
-      const hasRest = use === 'id_token' && ctx.oidc.params?.response_type !== 'id_token';
-      const given = hasRest && idTokenClaims === 'requested' ? claimsFor(idToken, requested) : idToken;
-      return { sub: subject, [extraClaims]: given };
-    },
-  });
 
 /** An authorization request that could not be answered to the client: to the error page, or a page of our own. */
 const renderErrorFor =
@@ -212,7 +195,7 @@ export const createConfiguration = (
     },
     clientBasedCORS: (_ctx, origin, client) => isAllowedOrigin(client, origin),
     interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
-    findAccount: findAccountFor(options.idTokenClaims),
+    findAccount: createFindAccount(options),
     loadExistingGrant: async (ctx) => {
       const state = currentState();
       if (!state.flow || !isDecided(state.flow) || !ctx.oidc.client) return undefined;

@@ -3,6 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
+import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -18,6 +19,8 @@ export interface ConsentPayload {
   /** The grant that came of it. */
   readonly grantId?: string;
   readonly sid?: string;
+  /** Absent of consents that an earlier version stored. */
+  readonly request?: KeptRequest;
 }
 
 /** One record a subject and client: the latest remembered consent is the one that counts. */
@@ -29,7 +32,14 @@ export const consentKey = (subject: string, clientId: string): RecordKey => ({
 export const consentRecord = (flow: DecidedFlow): StoredRecord => {
   const { login, consent, params } = flow;
   const { scopes, audience, handledAt } = consent;
-  const payload: ConsentPayload = { scopes, audience, handledAt, grantId: grantIdOf(flow), sid: sidOf(flow) };
+  const payload: ConsentPayload = {
+    scopes,
+    audience,
+    handledAt,
+    grantId: grantIdOf(flow),
+    sid: sidOf(flow),
+    request: keptRequestOf(flow),
+  };
   const clientId = params.client_id ?? '';
   return {
     ...consentKey(login.subject, clientId),

@@ -1,4 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { KeptRequest } from '../flow/kept-request.ts';
 
 /** What a person has consented to: a grant whose tokens may live, or a consent that is remembered beyond them. */
 export interface ConsentSession {
@@ -18,6 +19,8 @@ export interface ConsentSession {
   readonly acr?: string;
   readonly amr?: readonly string[];
   readonly context?: unknown;
+  /** Absent where an earlier version stored the consent. */
+  readonly request?: KeptRequest;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
 }

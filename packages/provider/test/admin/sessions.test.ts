@@ -125,8 +125,13 @@ describe('sessions and consents of the admin API', () => {
     test('shows what a person has granted, as the SDK knows it', async () => {
       const flow = await walk(instance, app, {
         subject,
-        login: { acr: 'gold', amr: ['pwd'] },
-        params: { scope: 'openid profile email', audience: 'https://api.test' },
+        login: { acr: 'gold', amr: ['pwd'], context: { from: 'the login app' } },
+        params: {
+          scope: 'openid profile email',
+          audience: 'https://api.test',
+          login_hint: 'alice@app.test',
+          ui_locales: 'de en',
+        },
         consent: {
           grant_scope: ['openid', 'profile'],
           grant_access_token_audience: ['https://api.test'],
@@ -164,7 +169,12 @@ describe('sessions and consents of the admin API', () => {
         login_session_id: sidOf(tokens),
         acr: 'gold',
         amr: ['pwd'],
+        request_url: asked.body.request_url,
+        oidc_context: { login_hint: 'alice@app.test', ui_locales: ['de', 'en'] },
+        login_challenge: asked.body.login_challenge,
+        context: { from: 'the login app' },
       });
+      expect(request.request_url).toContain('login_hint=alice%40app.test');
       expect(JSON.stringify(data)).not.toContain('client_secret"');
     });
 
@@ -203,12 +213,41 @@ describe('sessions and consents of the admin API', () => {
       expect((await call('GET', 'consent')).status).toBe(400);
     });
 
-    test('a login that asks for nothing special stores no byte more for it', async () => {
+    test('shows the request of a remembered consent whose code was never redeemed', async () => {
+      await authorize(instance, app, {
+        subject,
+        consent: { remember: true },
+        params: { state: 'state-of-this-request' },
+      });
+      const [only] = await listed();
+      expect(only?.consent_request).toMatchObject({
+        request_url: expect.stringContaining('state=state-of-this-request'),
+        login_challenge: expect.stringMatching(/^[0-9a-f]{32}$/),
+        requested_scope: ['openid', 'offline_access', 'profile'],
+      });
+    });
+
+    test('shows the claims of id_token_hint, and neither stores nor shows the hint itself', async () => {
+      const browser = createBrowser();
+      const first = await login(instance, app, { subject, browser, login: remember });
+      const hint = String(first.id_token);
+      instance.calls.reset();
+      await login(instance, app, { subject, browser, params: { id_token_hint: hint } });
+      expect(JSON.stringify(instance.calls.commits)).not.toContain(hint);
+      const requests = (await listed()).map(({ consent_request }) => consent_request as Json);
+      const hinted = requests.filter(({ oidc_context }) => 'id_token_hint_claims' in (oidc_context as Json));
+      expect(hinted).toHaveLength(1);
+      expect(hinted[0]?.oidc_context).toMatchObject({ id_token_hint_claims: { sub: subject, iss: instance.issuer } });
+      expect(JSON.stringify(requests)).not.toContain(hint);
+    });
+
+    test('a login that asks for nothing special stores the request beside the grant, and nothing else for the list', async () => {
       instance.calls.reset();
       await login(instance, app, { subject });
       const puts = instance.calls.commits.flat().flatMap((write) => (write.type === 'put' ? [write.record] : []));
       const grant = JSON.parse(puts.find(({ kind }) => kind === 'grant')?.payload ?? '{}');
-      expect(Object.keys(grant).toSorted()).toEqual(['audience', 'handledAt', 'scope', 'sid']);
+      expect(Object.keys(grant).toSorted()).toEqual(['audience', 'authTime', 'handledAt', 'request', 'scope', 'sid']);
+      expect(Object.keys(grant.request).toSorted()).toEqual(['loginChallenge', 'params']);
     });
   });
 

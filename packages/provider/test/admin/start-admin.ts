@@ -48,6 +48,7 @@ export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, tok
   const clients = createClientStore({ adapter });
   const keys = createSigningKeys(generateKeys(['ES256']).keys.map(parsePrivateSigner));
   const deps: AdminDependencies = {
+    issuer: 'https://op.test',
     clients,
     pageTokens,
     bcryptCost: 4,

@@ -50,7 +50,7 @@ describe('@ory/hydra-client introspects', () => {
     expect(await introspected(tokens.refresh_token)).toEqual({
       ...about,
       token_use: 'refresh_token',
-      aud: expect.any(Array),
+      aud: ['https://api.test'],
     });
   });
 

@@ -88,6 +88,11 @@ describe("the SDK's key API", () => {
     expect((await refusal(api.getJsonWebKeySet({ set: 'gone' }))).status).toBe(404);
   });
 
+  test('answers 204 to the deletion of an unknown set or key, as Hydra does', async () => {
+    expect((await api.deleteJsonWebKeySet({ set: 'absent' })).status).toBe(204);
+    expect((await api.deleteJsonWebKey({ set: 'absent', kid: 'absent' })).status).toBe(204);
+  });
+
   test('keeps sets apart, whatever they and their keys are called', async () => {
     const names = ['a', 'A', 'a b', 'https://issuer.test/ü?x=1', 'constructor', '__proto__'];
     for (const set of names) await create(set, 'HS256', '__proto__');
@@ -123,8 +128,6 @@ describe("the SDK's key API", () => {
     ['an unknown use', () => create('x', 'ES256', 'a', 'both'), 400],
     ['an unknown set', () => api.getJsonWebKeySet({ set: 'absent' }), 404],
     ['an unknown key', () => api.getJsonWebKey({ set: 'absent', kid: 'absent' }), 404],
-    ['the deletion of an unknown set', () => api.deleteJsonWebKeySet({ set: 'absent' }), 404],
-    ['the deletion of an unknown key', () => api.deleteJsonWebKey({ set: 'absent', kid: 'absent' }), 404],
     [
       'a key of another kid than the path has',
       () => api.setJsonWebKey({ set: 'x', kid: 'b', jsonWebKey: testKeys.keys[0] as never }),
@@ -242,9 +245,11 @@ describe('with the signing keys in the store', () => {
   });
 
   test('every change is in the audit records, with the set and the key', async () => {
-    await refusal(api.deleteJsonWebKey({ set: 'audited', kid: 'absent' }));
+    await refusal(api.deleteJsonWebKeySet({ set: 'hydra.openid.id-token' }));
+    await api.deleteJsonWebKey({ set: 'audited', kid: 'absent' });
     await api.createJsonWebKeySet({ set: 'audited', createJsonWebKeySet: { alg: 'ES256', kid: 'a', use: 'sig' } });
-    expect(instance.log()).toContain('"action":"key.delete","outcome":"denied"');
+    expect(instance.log()).toContain('"action":"key.delete_all","outcome":"denied"');
+    expect(instance.log()).toContain('"action":"key.delete","outcome":"success"');
     expect(instance.log()).toContain('"keySet":"audited","kid":"absent"');
     expect(instance.log()).toContain('"action":"key.create","outcome":"success"');
   });

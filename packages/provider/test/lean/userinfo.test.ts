@@ -50,12 +50,15 @@ const decisions: readonly Parameters<typeof login>[2][] = [
 
 const configurations: Readonly<Record<string, StartOptions['config']>> = {
   'as it is by default': {},
+  'with the members that Hydra adds': {},
   'with every feature on': {
     ...everyFeature,
     features: { ...everyFeature.features, mtls: { enabled: true } } as never,
     tokens: { scopeStrategy: 'wildcard' },
   },
 };
+
+const userinfos: Readonly<Record<string, 'standard' | 'hydra'>> = { 'with the members that Hydra adds': 'hydra' };
 
 const oidc = {
   subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a-salt-of-the-tests' } },
@@ -128,11 +131,11 @@ const generate = (random: Random, values: readonly string[]): RawHttp => {
   };
 };
 
-describe.each(Object.entries(configurations))('userinfo, %s', (_name, config) => {
+describe.each(Object.entries(configurations))('userinfo, %s', (name, config) => {
   let pair: Pair;
   let values: readonly string[] = [];
   beforeAll(async () => {
-    pair = await startPair({ config: { ...config, oidc: oidc as never } });
+    pair = await startPair({ config: { ...config, oidc: { ...oidc, userinfo: userinfos[name] } as never } });
     values = await registerAll(pair);
   });
   afterAll(() => pair.stop());

@@ -46,6 +46,7 @@ const convertOne = (key: string, value: unknown): Converted & { readonly to?: st
 const hydrasDefaults: readonly (readonly [unless: string, key: string, value: string])[] = [
   ['keys', 'keys.source', 'store'],
   ['tokens.scopeStrategy', 'tokens.scopeStrategy', 'wildcard'],
+  ['oidc.userinfo', 'oidc.userinfo', 'hydra'],
 ];
 
 const addHydrasDefaults = (settings: Tree): Tree =>

@@ -8,6 +8,7 @@ import type { OidcDependencies } from '../dependencies.ts';
 import { freeClaims } from '../extra-claims.ts';
 import { isOfGeneration, tokenInModel } from '../models/token-models.ts';
 import { grantKey, tokenKeys } from '../token-value.ts';
+import { createUserinfoClaims } from '../userinfo-claims.ts';
 import type { FindClient } from './find-client.ts';
 import { jsonResponse, type LeanEndpoint } from './lean-endpoint.ts';
 
@@ -60,6 +61,7 @@ export const createUserinfoEndpoint = (
   { findClient, openJwt }: UserinfoParts,
 ): LeanEndpoint => {
   const matches = scopeMatches[options.scopeStrategy];
+  const loginClaims = createUserinfoClaims(options);
 
   const opaque = async (value: string): Promise<readonly [AccessToken?, FoundRecord?]> => {
     const keys = tokenKeys(value);
@@ -89,6 +91,6 @@ export const createUserinfoEndpoint = (
     const details = isOfGeneration(record, token) ? detailsOf(token, grant, record, matches) : undefined;
     if (details === undefined) return undefined;
     const sub = subjects.present(record, grant.subject, details.forcedSubject);
-    return jsonResponse({ ...freeClaims(details.idToken ?? {}), sub });
+    return jsonResponse({ ...freeClaims(details.idToken ?? {}), ...loginClaims(token, details), sub });
   };
 };

@@ -1,0 +1,28 @@
+import { loginRequestIdOf } from './flow-id.ts';
+import type { FlowState } from './flow-state.ts';
+import { hintClaimsOf } from './oidc-context.ts';
+
+/** The authorization request that a consent answered, kept with the consent so that the list of consents can show it. */
+export interface KeptRequest {
+  /** The parameters without `id_token_hint`: the store keeps no token. */
+  readonly params: FlowState['params'];
+  /** The claims of `id_token_hint`. */
+  readonly hintClaims?: Readonly<Record<string, unknown>>;
+  /** The id of the login request, 32 hexadecimal digits. */
+  readonly loginChallenge: string;
+  /** The notes that the login app left for the consent app. */
+  readonly context?: unknown;
+  /** The request began with a user code or a CIBA request, not at the authorization endpoint. */
+  readonly waiting?: true;
+}
+
+export const keptRequestOf = ({ id, params, login, waiting }: FlowState): KeptRequest => {
+  const { id_token_hint: _hint, ...kept } = params;
+  return {
+    params: kept,
+    hintClaims: hintClaimsOf(params),
+    loginChallenge: loginRequestIdOf(id),
+    context: login?.context,
+    waiting: waiting && true,
+  };
+};

@@ -1,0 +1,33 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { GrantPayload } from './code-and-grant.ts';
+import type { OidcOptions } from './dependencies.ts';
+import { extraClaims, loginClaims } from './extra-claims.ts';
+import { createUserinfoClaims, type UserinfoToken } from './userinfo-claims.ts';
+
+/** What of the consent app's claims an ID token has: with an access token beside it userinfo has the rest. */
+const claimsFor = (given: Readonly<Record<string, unknown>>, requested: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(requested, name)));
+
+const detailsOf = ({ oidc }: KoaContextWithOIDC): Partial<GrantPayload> =>
+  (oidc.entities.Grant as { readonly details?: GrantPayload } | undefined)?.details ?? {};
+
+/** The claims of the subject that the login app named: the provider keeps no users. */
+export const createFindAccount = (
+  options: Pick<OidcOptions, 'issuer' | 'idTokenClaims' | 'userinfo'>,
+): NonNullable<Configuration['findAccount']> => {
+  const ofUserinfo = createUserinfoClaims(options);
+  return (ctx, subject) => ({
+    accountId: subject,
+    claims: async (use, _scope, requested) => {
+      const details = detailsOf(ctx);
+      const { idToken = {} } = details;
+      if (use === 'userinfo') {
+        const token = ctx.oidc.entities.AccessToken as UserinfoToken | undefined;
+        return { sub: subject, [extraClaims]: idToken, [loginClaims]: ofUserinfo(token ?? {}, details) };
+      }
+      const hasRest = ctx.oidc.params?.response_type !== 'id_token';
+      const given = hasRest && options.idTokenClaims === 'requested' ? claimsFor(idToken, requested) : idToken;
+      return { sub: subject, [extraClaims]: given };
+    },
+  });
+};
