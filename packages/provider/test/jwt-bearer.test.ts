@@ -133,7 +133,9 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     ['is for nobody', { aud: undefined }],
     ['is of an issuer that is not trusted', { iss: 'https://else.test' }],
     ['names a key that is not trusted', {}, { kid: 'key-2' }],
-    ['names no key', {}, { kid: undefined }],
+    ['names no key and is of an issuer that is not trusted', { iss: 'https://else.test' }, { kid: undefined }],
+    ['names no key and has expired', { exp: now() - 1 }, { kid: undefined }],
+    ['names a key by something that is no text', {}, { kid: 7 }],
   ])('are refused for an assertion that %s', async (_what, claims, header) => {
     expect(errorOf(await use(await trusted.sign(instance.issuer, claims, header)))).toEqual([400, 'invalid_grant']);
   });
@@ -154,6 +156,36 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     const other = await registerClient(instance, 'no-bearer');
     expect((await use(await trusted.sign(instance.issuer), {}, other)).body.error).toBe('invalid_request');
     expect((await token(instance, client, { grant_type: bearerGrant })).body.error).toBe('invalid_request');
+  });
+
+  test('are given for an assertion without kid that one of the keys of its issuer has signed', async () => {
+    const issuer = 'https://several.test';
+    const algorithms = ['ES256', 'RS256', 'ES256', 'EdDSA'];
+    const several = await Promise.all(algorithms.map((alg, at) => createAssertionIssuer(issuer, `key-${at}`, alg)));
+    for (const one of several) expect((await trust(instance, one)).status).toBe(201);
+    await expect
+      .poll(async () => (await use((await several[0]?.sign(instance.issuer, {}, { kid: undefined })) ?? '')).status, {
+        timeout: 10_000,
+      })
+      .toBe(200);
+    for (const one of several) {
+      const assertion = await one.sign(instance.issuer, {}, { kid: undefined });
+      expect([one.jwk.kid, (await use(assertion)).status]).toEqual([one.jwk.kid, 200]);
+      expect(errorOf(await use(assertion))).toEqual([400, 'invalid_grant']);
+    }
+    const stranger = await createAssertionIssuer(issuer, 'key-0');
+    const forged = await stranger.sign(instance.issuer, {}, { kid: undefined });
+    expect(errorOf(await use(forged))).toEqual([400, 'invalid_grant']);
+  });
+
+  test('are given no more for an assertion without kid once its issuer is deleted', async () => {
+    const brief = await createAssertionIssuer('https://brief-too.test', 'k');
+    const { id } = (await (await trust(instance, brief)).json()) as { id: string };
+    const sign = () => brief.sign(instance.issuer, {}, { kid: undefined });
+    await expect.poll(async () => (await use(await sign())).status, { timeout: 10_000 }).toBe(200);
+    const url = `${instance.admin}/admin/trust/grants/jwt-bearer/issuers/${id}`;
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
+    expect(errorOf(await use(await sign()))).toEqual([400, 'invalid_grant']);
   });
 
   test('are given for the subject alone that an issuer was named with', async () => {

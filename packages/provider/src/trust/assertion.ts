@@ -12,7 +12,9 @@ export class AssertionError extends Error {
 export interface AssertionName {
   readonly issuer: string;
   readonly subject: string;
-  readonly kid: string;
+  readonly alg: string;
+  /** Undefined: the assertion does not name its key. */
+  readonly kid: string | undefined;
 }
 
 export interface VerifiedAssertion {
@@ -44,19 +46,22 @@ const isName = (value: unknown): value is string =>
 /** Whom to ask about an assertion. Throws AssertionError. */
 export const nameAssertion = (jwt: string): AssertionName => {
   try {
-    const { kid } = decodeProtectedHeader(jwt);
+    const { kid, alg } = decodeProtectedHeader(jwt);
     const { iss, sub } = decodeJwt(jwt);
-    if (isName(kid) && isName(iss) && isName(sub)) return { issuer: iss, subject: sub, kid };
+    const isNamed = isName(alg) && isName(iss) && isName(sub) && (kid === undefined || isName(kid));
+    if (isNamed) return { issuer: iss, subject: sub, alg, kid };
   } catch (cause) {
     throw new AssertionError('the assertion is no signed JWT', { cause });
   }
-  throw new AssertionError('the assertion must have a kid in its header, and the claims iss and sub');
+  throw new AssertionError('the assertion must have alg in its header, and the claims iss and sub');
 };
+
+const byAnotherKey = "the assertion's signature does not verify";
 
 const problemOf = (error: unknown): string => {
   if (error instanceof errors.JWTExpired) return 'the assertion has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return `the assertion's ${error.claim} is missing or not valid`;
-  return "the assertion's signature does not verify";
+  return byAnotherKey;
 };
 
 const assertTimes = (
@@ -75,7 +80,7 @@ const assertTimes = (
  * Verifies an assertion with the key of the issuer it names (RFC 7523, section 3). Single use is the caller's to see to.
  * @throws AssertionError
  */
-export const verifyAssertion = async (
+const verifyAssertion = async (
   jwt: string,
   { issuer, jwk }: Pick<TrustedIssuer, 'issuer' | 'jwk'>,
   rules: AssertionRules & { readonly now: number },
@@ -95,4 +100,30 @@ export const verifyAssertion = async (
   if (jti !== undefined && !isName(jti)) throw new AssertionError("the assertion's jti is not valid");
   if (!isName(sub) || hasOuterSpace(sub)) throw new AssertionError("the assertion's sub is not valid");
   return { issuer, subject: sub, exp, jti, audience: [aud ?? []].flat(), claims: verified.payload };
+};
+
+export interface TrustedAssertion {
+  readonly assertion: VerifiedAssertion;
+  readonly trusted: TrustedIssuer;
+}
+
+/**
+ * Verifies an assertion with the first of the keys that its signature is by.
+ * @throws AssertionError
+ */
+export const verifyByOneOf = async (
+  jwt: string,
+  issuers: readonly TrustedIssuer[],
+  rules: AssertionRules & { readonly now: number },
+): Promise<TrustedAssertion> => {
+  let failure = new AssertionError('the issuer of the assertion is not trusted with that key');
+  for (const trusted of issuers) {
+    try {
+      return { assertion: await verifyAssertion(jwt, trusted, rules), trusted };
+    } catch (error) {
+      if (!(error instanceof AssertionError) || error.message !== byAnotherKey) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
 };

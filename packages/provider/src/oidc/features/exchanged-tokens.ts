@@ -7,7 +7,7 @@ import { createIntrospect } from '../introspect.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { tokenKeys } from '../token-value.ts';
 import type { FeatureDependencies } from './feature.ts';
-import { openAssertion, useOnce } from './jwt-bearer.ts';
+import { createOpenAssertion, useOnce } from './jwt-bearer.ts';
 
 const prefix = 'urn:ietf:params:oauth:token-type:';
 export const tokenTypes = {
@@ -66,14 +66,15 @@ const openIdTokens =
     return { subject: sub, clientId, issuer: options.issuer, scopes: [], audience, exp };
   };
 
-const openForeign =
-  (deps: FeatureDependencies): OpenToken =>
-  async (value) => {
-    const { assertion, trusted } = await openAssertion(value, deps);
+const openForeign = (deps: FeatureDependencies): OpenToken => {
+  const openAssertion = createOpenAssertion(deps);
+  return async (value) => {
+    const { assertion, trusted } = await openAssertion(value);
     useOnce(assertion);
     const { subject, issuer, exp, audience, claims } = assertion;
     return { subject, issuer, scopes: trusted.scope, audience, exp, mayAct: claims.may_act };
   };
+};
 
 /** How a token of each type is opened. */
 export const tokenOpeners = (deps: FeatureDependencies): ReadonlyMap<string, OpenToken> => {

@@ -1,49 +1,42 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { scopeMatches } from '../../clients/scope-match.ts';
+import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { replayMarginSeconds } from '../../flow/redemptions.ts';
 import { words } from '../../flow/words.ts';
 import { recordId } from '../../storage/record-id.ts';
-import { AssertionError, nameAssertion, type VerifiedAssertion, verifyAssertion } from '../../trust/assertion.ts';
-import { findTrustedIssuer, type TrustedIssuer } from '../../trust/trusted-issuers.ts';
+import {
+  AssertionError,
+  nameAssertion,
+  type TrustedAssertion,
+  type VerifiedAssertion,
+  verifyByOneOf,
+} from '../../trust/assertion.ts';
+import { createAssertionKeys } from '../../trust/assertion-keys.ts';
 import { grantAudiences } from '../client-endpoints.ts';
 import { answerDirectGrant } from '../direct-grants.ts';
 import { invalidGrant } from '../invalid-grant.ts';
 import { assertScopes } from '../registered.ts';
-import { currentState } from '../request-state.ts';
+import { currentState, rememberFailure } from '../request-state.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
 const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** What an administrator trusts, in so many words. */
-export interface TrustedAssertion {
-  readonly assertion: VerifiedAssertion;
-  readonly trusted: TrustedIssuer;
-}
+/** Opens an assertion of a trusted issuer. Throws InvalidGrant for any other. */
+export type OpenAssertion = (jwt: string) => Promise<TrustedAssertion>;
 
-/**
- * Opens an assertion of an issuer that is trusted, at the cost of one read.
- * @throws InvalidGrant for any other
- */
-export const openAssertion = async (
-  jwt: string,
-  { options, now }: Pick<FeatureDependencies, 'options' | 'now'>,
-): Promise<TrustedAssertion> => {
+export const createOpenAssertion = ({ options, adapter, now }: FeatureDependencies): OpenAssertion => {
   const { maxAssertionSeconds, iatOptional, jtiOptional } = options.features.jwtBearer;
-  try {
-    const trusted = await findTrustedIssuer(currentState().uow.read, nameAssertion(jwt));
-    if (trusted === undefined) throw new AssertionError('the issuer of the assertion is not trusted with that key');
-    const assertion = await verifyAssertion(jwt, trusted, {
-      audience: grantAudiences(options),
-      maxSeconds: maxAssertionSeconds,
-      iatOptional,
-      jtiOptional,
-      now: now(),
-    });
-    return { assertion, trusted };
-  } catch (error) {
-    if (error instanceof AssertionError) throw invalidGrant(error.message, error);
-    throw error;
-  }
+  const keysFor = createAssertionKeys({ adapter, now });
+  const rules = { audience: grantAudiences(options), maxSeconds: maxAssertionSeconds, iatOptional, jtiOptional };
+  return async (jwt) => {
+    const state = currentState();
+    try {
+      const issuers = await rememberFailure(state, () => keysFor(nameAssertion(jwt), state.uow.read));
+      return await verifyByOneOf(jwt, issuers, { ...rules, now: now() });
+    } catch (error) {
+      if (error instanceof AssertionError) throw invalidGrant(error.message, error);
+      throw error;
+    }
+  };
 };
 
 /**
@@ -61,13 +54,18 @@ export const useOnce = ({ issuer, jti, exp }: VerifiedAssertion): void => {
   state.uow.write({ type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } });
 };
 
-const exchange = async (ctx: KoaContextWithOIDC, provider: Provider, deps: FeatureDependencies): Promise<void> => {
+interface Exchange {
+  readonly provider: Provider;
+  readonly openAssertion: OpenAssertion;
+  readonly scopeMatch: ScopeMatch;
+}
+
+const exchange = async (ctx: KoaContextWithOIDC, { provider, openAssertion, scopeMatch }: Exchange): Promise<void> => {
   const { client, params } = ctx.oidc;
   const jwt = params?.assertion;
   if (typeof jwt !== 'string' || client === undefined)
     throw new errors.InvalidRequest("missing required parameter 'assertion'");
-  const scopeMatch = scopeMatches[deps.options.scopeStrategy];
-  const { assertion, trusted } = await openAssertion(jwt, deps);
+  const { assertion, trusted } = await openAssertion(jwt);
   const scopes = words(params?.scope);
   assertScopes(client, scopes, scopeMatch);
   const held = new Set(trusted.scope);
@@ -84,9 +82,11 @@ export const jwtBearer: Feature = {
   create: (deps) => ({
     grantTypes: [jwtBearerGrant],
     install: (provider) => {
+      const scopeMatch = scopeMatches[deps.options.scopeStrategy];
+      const parts = { provider, openAssertion: createOpenAssertion(deps), scopeMatch };
       provider.registerGrantType(
         jwtBearerGrant,
-        (ctx) => exchange(ctx as KoaContextWithOIDC, provider, deps),
+        (ctx) => exchange(ctx as KoaContextWithOIDC, parts),
         ['assertion', 'scope', 'resource'],
         ['resource'],
       );
