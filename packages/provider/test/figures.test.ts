@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from './browser.ts';
 import { registerClient, type TestClient } from './clients.ts';
@@ -80,6 +81,23 @@ describe('figures', () => {
 
   test('the challenge of a standard request has at most 512 bytes', async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(instance, client));
+    expect(challenge.length).toBeLessThanOrEqual(512);
+  });
+
+  test('the challenge of a request with offline_access, prompt=consent and long names has at most 512 bytes', async () => {
+    const receiver = `https://app.example.com/${'a'.repeat(86)}`;
+    const long = await registerClient(instance, randomUUID(), { redirect_uris: [receiver] });
+    const hex = () => randomBytes(16).toString('hex');
+    const challenge = await begin(
+      createBrowser(),
+      authorizationUrl(instance, long, {
+        scope: 'openid offline_access profile email',
+        prompt: 'consent',
+        redirect_uri: receiver,
+        state: hex(),
+        nonce: hex(),
+      }),
+    );
     expect(challenge.length).toBeLessThanOrEqual(512);
   });
 

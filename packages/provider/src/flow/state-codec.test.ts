@@ -63,6 +63,8 @@ const values: readonly ((random: Random) => string)[] = [
       .update(String(random.next(9)))
       .digest('hex'),
   (random) => textOf(random, characters, random.pick(lengths)),
+  (random) => textOf(random, [...'0123456789abcdef'], random.pick(lengths)),
+  (random) => Array.from({ length: 5 }, () => random.pick(['openid', 'email', 'x', '', 'consent'])).join(' '),
   () => 'code',
   () => 'S256',
 ];
@@ -91,6 +93,33 @@ describe('round trips', () => {
       'abcdefghijklmnopqrstuvwx9',
       '-_'.repeat(20),
       '________________',
+    ]) {
+      expect(roundTrip({ ...base, params: { ...base.params, state } }).params.state).toBe(state);
+    }
+  });
+
+  test('of words, known or not, however they are separated', () => {
+    for (const scope of [
+      'openid offline_access profile email',
+      'openid  profile ',
+      ' openid',
+      'openid x openid',
+      'consent',
+      'openid \u0001',
+      '\u0001',
+      'openid\u0000profile openid',
+    ]) {
+      expect(roundTrip({ ...base, params: { ...base.params, scope } }).params.scope).toBe(scope);
+    }
+  });
+
+  test('of hexadecimal digits in capitals, of an odd number, or mixed with others', () => {
+    for (const state of [
+      '0123456789ABCDEF',
+      '0123456789abcdef0',
+      '0123456789abcdef',
+      '0123456789abcdefgh',
+      'Aa'.repeat(8),
     ]) {
       expect(roundTrip({ ...base, params: { ...base.params, state } }).params.state).toBe(state);
     }

@@ -3,14 +3,16 @@ import { isBase64url } from './base64url.ts';
 import { decisionsSchema, type FlowState } from './flow-state.ts';
 
 /**
- * The bytes inside a sealed token: fields of (tag, length, value), small because they travel in URLs. A parameter's
- * value that is canonical base64url (`state`, `nonce`, `code_challenge`, UUIDs, hex) is packed to three quarters.
+ * The bytes inside a sealed token: fields of (tag, length, value), small because they travel in URLs. Two bits of a
+ * parameter's tag name the form of its value: as it is, hexadecimal digits packed to a half, canonical base64url
+ * (`code_challenge`, UUIDs) packed to three quarters, or words of which the well-known take one byte each.
  *
- * Never change a tag, and only ever append to the list of parameters: old tokens are still on their way.
+ * Never change a tag or a form, and only ever append to the lists: old tokens are still on their way.
  */
 const tags = { id: 1, expiresAt: 2, decisions: 3, otherParams: 4, spilled: 5 } as const;
 const firstParamTag = 16;
-const packedFlag = 0x80;
+const formBits = 0xc0;
+const forms = { asIs: 0, hex: 0x40, base64url: 0x80, words: 0xc0 } as const;
 const paramNames = [
   'client_id',
   'redirect_uri',
@@ -38,14 +40,51 @@ const tagOfParam = new Map<string, number>(paramNames.map((name, index) => [name
 /** Left out when they have these values. */
 const defaults: Readonly<Record<string, string>> = { response_type: 'code', code_challenge_method: 'S256' };
 
+/** Each is written as the control character of its place, counted from 1. */
+const knownWords = [
+  'openid',
+  'offline_access',
+  'offline',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'consent',
+  'login',
+  'none',
+  'select_account',
+] as const;
+const codeOfWord = new Map<string, string>(knownWords.map((word, index) => [word, String.fromCharCode(index + 1)]));
+
+/** The words of a text with the known ones coded; nothing when that gains nothing, or the text has such characters itself. */
+const codeWords = (text: string): string | undefined => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
+  if (/[\x00-\x1f]/.test(text)) return undefined;
+  const coded = text
+    .split(' ')
+    .map((word) => codeOfWord.get(word) ?? word)
+    .join(' ');
+  return coded.length < text.length ? coded : undefined;
+};
+
+const decodeWords = (coded: string): string =>
+  coded
+    .split(' ')
+    .map((word) => (word.length === 1 ? knownWords[word.charCodeAt(0) - 1] : undefined) ?? word)
+    .join(' ');
+
 /** Shorter values would gain nothing. */
 const minPackedLength = 16;
-/** Whether base64url says exactly this, so that it comes back as it was. */
+/** Whether hexadecimal digits or base64url say exactly this, so that it comes back as it was. */
+const isHex = (text: string): boolean => text.length % 2 === 0 && /^[0-9a-f]{16,}$/.test(text);
 const isPackable = (text: string): boolean => text.length >= minPackedLength && isBase64url(text);
 
 const encodingOf = (tag: number): BufferEncoding => {
   if (tag === tags.expiresAt) return 'hex';
-  return tag & packedFlag || tag === tags.id || tag === tags.spilled ? 'base64url' : 'utf8';
+  if (tag === tags.id || tag === tags.spilled) return 'base64url';
+  const form = tag & formBits;
+  if (form === forms.hex) return 'hex';
+  return form === forms.base64url ? 'base64url' : 'utf8';
 };
 
 interface Field {
@@ -60,6 +99,13 @@ const field = (tag: number, text: string): Field => ({
   sizeBytes: Buffer.byteLength(text, encodingOf(tag)),
 });
 
+const paramField = (tag: number, value: string): Field => {
+  if (isHex(value)) return field(tag | forms.hex, value);
+  if (isPackable(value)) return field(tag | forms.base64url, value);
+  const coded = codeWords(value);
+  return coded === undefined ? field(tag, value) : field(tag | forms.words, coded);
+};
+
 const hasDefault = (params: FlowState['params'], name: string): boolean =>
   params[name] === defaults[name] && (name !== 'code_challenge_method' || params.code_challenge !== undefined);
 
@@ -69,7 +115,7 @@ const addParams = (fields: Field[], params: FlowState['params']): void => {
     const value = params[name] as string;
     const tag = tagOfParam.get(name);
     if (tag === undefined) others[name] = value;
-    else if (!hasDefault(params, name)) fields.push(field(isPackable(value) ? tag | packedFlag : tag, value));
+    else if (!hasDefault(params, name)) fields.push(paramField(tag, value));
   }
   const json = JSON.stringify(others);
   if (json !== '{}') fields.push(field(tags.otherParams, json));
@@ -137,8 +183,8 @@ const decodeParams = (fields: Map<number, string>): Record<string, string> => {
   const others = fields.get(tags.otherParams);
   if (others !== undefined) Object.assign(params, z.record(z.string(), z.string()).parse(JSON.parse(others)));
   for (const [tag, text] of fields) {
-    const name = paramNames[(tag & ~packedFlag) - firstParamTag];
-    if (name !== undefined) params[name] = text;
+    const name = paramNames[(tag & ~formBits) - firstParamTag];
+    if (name !== undefined) params[name] = (tag & formBits) === forms.words ? decodeWords(text) : text;
   }
   params.response_type ??= 'code';
   if (params.code_challenge !== undefined) params.code_challenge_method ??= 'S256';
