@@ -23,14 +23,19 @@ interface Pool extends PrimaryOptions {
   readonly workerEnv: Readonly<Record<string, string>>;
   readonly workers: Set<Worker>;
   readonly restarts: Set<NodeJS.Timeout>;
-  /** How often a worker has become ready. While below `config.workers`, the start is not over. */
-  readyCount: number;
+  readonly ready: Set<Worker>;
+  /** Whether a worker has ever become ready: so the configuration can be served with. */
+  hasServed: boolean;
+  /** Whether all workers have been ready at once. */
+  isStarted: boolean;
   crashesInARow: number;
   /** Set once it is stopping: what to end with. */
   outcome?: ExitCode;
   readonly metrics: ReturnType<typeof createPrimaryMetrics<Worker>>;
   readonly finish: (exitCode: ExitCode) => void;
 }
+
+type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
 
 /** A worker that served this long did not crash in a row. */
 const steadyMs = 60_000;
@@ -58,7 +63,14 @@ const stop = (pool: Pool, exitCode: ExitCode): void => {
   if (pool.workers.size === 0) pool.finish(exitCode);
 };
 
-const isStarting = (pool: Pool): boolean => pool.readyCount < pool.config.workers;
+const onReady = (pool: Pool, worker: Worker, { publicUrl, adminUrl }: Ready): void => {
+  const { workers } = pool.config;
+  pool.ready.add(worker);
+  pool.hasServed = true;
+  if (pool.isStarted || pool.ready.size < workers) return;
+  pool.isStarted = true;
+  pool.logger.info({ publicUrl, adminUrl, workers }, 'ready');
+};
 
 const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {
   if (isMetricsMessage(message)) {
@@ -66,15 +78,12 @@ const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {
     return;
   }
   if (message.type === 'ready') {
-    pool.readyCount += 1;
-    const { publicUrl, adminUrl } = message;
-    const { workers } = pool.config;
-    if (pool.readyCount === workers) pool.logger.info({ publicUrl, adminUrl, workers }, 'ready');
+    onReady(pool, worker, message);
     return;
   }
   if (pool.outcome !== undefined) return;
   pool.err(`carnet: ${message.message}`);
-  if (isStarting(pool)) stop(pool, message.exitCode);
+  if (!pool.hasServed) stop(pool, message.exitCode);
 };
 
 const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; signal: string | null }): void => {
@@ -96,7 +105,9 @@ const start = (pool: Pool): void => {
   worker.once('online', () => send(worker, { type: 'config', config: pool.config, only: pool.only }));
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
-    if (pool.outcome === undefined && isStarting(pool)) {
+    pool.ready.delete(worker);
+    // A worker that was killed has not shown that it can't start.
+    if (pool.outcome === undefined && !pool.hasServed && signal === null) {
       pool.err('carnet: a worker ended before it was ready.');
       stop(pool, exitCodes.failed);
     } else if (pool.outcome === undefined) {
@@ -109,11 +120,14 @@ const start = (pool: Pool): void => {
 
 /**
  * Starts `config.workers` workers and starts those again that crash; ends when asked to stop, or when a worker can not
- * even start the first time.
+ * start before any other has.
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {
     const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv);
+    // The workers accept connections themselves. A connection that the primary hands to a worker is lost with a worker
+    // that dies, while its client waits and the primary keeps its descriptor.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ execArgv: [...execArgv] });
     const workers = new Set<Worker>();
     const pool: Pool = {
@@ -121,7 +135,9 @@ export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
       workerEnv,
       workers,
       restarts: new Set(),
-      readyCount: 0,
+      ready: new Set(),
+      hasServed: false,
+      isStarted: false,
       crashesInARow: 0,
       metrics: createPrimaryMetrics(workers, send),
       finish,

@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sendUntilRefused } from '../../test/send-until-refused.ts';
 import { type Listener, type ListenOptions, listen } from './listener.ts';
 
 const listeners: Listener[] = [];
@@ -45,21 +46,6 @@ const fetchVia = (agent: Agent, listener: Listener, path = '/'): Promise<Incomin
       resolve(Object.assign(response, { text }));
     }).on('error', reject);
   });
-
-/** Sends one request after the other on a connection that is kept; answers the code of the first error. */
-const sendUntilRefused = async (listener: Listener, pauseMs: number): Promise<unknown> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  try {
-    for (;;) {
-      await fetchVia(agent, listener);
-      if (pauseMs > 0) await delay(pauseMs);
-    }
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  } finally {
-    agent.destroy();
-  }
-};
 
 describe('listen', () => {
   it('names the port that is in use and what to do', async () => {
@@ -214,7 +200,7 @@ describe('close', () => {
 
   it.each([0, 50, 300])('resets none of 60 clients that send a request every %i ms', async (pauseMs) => {
     const listener = await start({ handler: async (_request, response) => response.end('fine') });
-    const outcomes = Array.from({ length: 60 }, () => sendUntilRefused(listener, pauseMs));
+    const outcomes = Array.from({ length: 60 }, () => sendUntilRefused(listener.url, pauseMs));
     await delay(200);
     await listener.close(10);
     expect(await Promise.all(outcomes)).toEqual(Array.from({ length: 60 }, () => 'ECONNREFUSED'));

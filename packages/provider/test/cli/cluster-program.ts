@@ -1,6 +1,7 @@
 // What cluster.test.ts runs: the primary and the workers of `carnet serve`, around a server that says who it is.
 import cluster from 'node:cluster';
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { firstSignal } from '../../src/cli/first-signal.ts';
 import { runPrimary } from '../../src/cli/primary.ts';
 import { runWorker } from '../../src/cli/worker.ts';
@@ -26,13 +27,16 @@ const exitCode = cluster.isPrimary
       stopped: firstSignal({}),
     })
   : await runWorker(async (config) => {
-      if (process.argv[2] === 'fail') throw new Error('the store is away');
+      const how = process.argv[2];
+      if (how === 'fail') throw new Error('the store is away');
+      if (how === 'crash-early' && cluster.worker?.id === 1) setTimeout(() => process.exit(9), 200);
+      if (how === 'crash-early' && cluster.worker?.id === 2) await delay(1_500);
       const listener = await listen({
         host: '127.0.0.1',
         port: 0,
         handler: (request, response) => {
           if (request.url === '/crash') process.exit(9);
-          response.setHeader('connection', 'close');
+          if (request.url !== '/keep') response.setHeader('connection', 'close');
           response.end(JSON.stringify({ pid: process.pid, generated: fingerprint([config.secrets, config.keys]) }));
         },
       });
@@ -40,7 +44,7 @@ const exitCode = cluster.isPrimary
         publicUrl: listener.url,
         adminUrl: listener.url,
         metrics: async () => [],
-        close: () => listener.close(1),
+        close: () => listener.close(10),
       };
     });
 process.exit(exitCode);
