@@ -1,11 +1,13 @@
 import { createAdminListener } from './assembly/admin-listener.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
+import { withDocumentClients } from './assembly/document-clients.ts';
 import { createFlow } from './assembly/flow.ts';
 import { type Foundation, openFoundation } from './assembly/foundation.ts';
 import { createConfiguredOidc } from './assembly/oidc.ts';
 import { createOutbound } from './assembly/outbound.ts';
 import { createHealth, createPublicListener } from './assembly/public-listener.ts';
 import { createReadiness } from './assembly/readiness.ts';
+import { openResourcesOf } from './assembly/resources.ts';
 import { createSessionDeliveries } from './assembly/session-deliveries.ts';
 import { startSweeper } from './assembly/sweeper.ts';
 import { createClientStore } from './clients/client-store.ts';
@@ -13,6 +15,7 @@ import { createSecretVerifier } from './clients/secret-verifier.ts';
 import type { Config, ConfigInput } from './config/schema.ts';
 import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
+import type { Oidc } from './oidc/create-oidc.ts';
 
 const assemble = (base: Foundation): Carnet => {
   const { config, adapter, clientAdapter, telemetry } = base;
@@ -20,11 +23,13 @@ const assemble = (base: Foundation): Carnet => {
   const requestId = createRequestIds();
   const ready = createReadiness(base);
   const flow = createFlow(base);
-  const clients = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds });
+  const openResources = openResourcesOf(config);
+  const stored = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds, openResources });
   const secrets = createSecretVerifier({ maxPending });
   const outbound = createOutbound(base);
+  const clients = withDocumentClients(base, stored, { outbound, oidc: () => oidc });
   const deliveries = createSessionDeliveries(base, { clients, outbound });
-  const oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries });
+  const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries });
   const callback = createPublicListener(base, { clients, oidc, secrets, requestId });
   const admin = createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
   const health = createHealth({ ready, requestId });

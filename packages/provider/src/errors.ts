@@ -12,6 +12,8 @@ const table = {
   invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
   /** The keys that a client publishes at its `jwks_uri` can't be had, so it can't be authenticated. */
   client_keys_unavailable: { status: 400, error: 'invalid_client' },
+  /** There is no metadata document at a `client_id` that is a URL, or it may not be used. */
+  client_document_invalid: { status: 400, error: 'invalid_client' },
   /** The admin API was called without its bearer token, or with another. */
   unauthorized: { status: 401, error: 'The request could not be authorized' },
   /** A web page called the admin API, or the signing keys are managed by hand. */
@@ -34,6 +36,8 @@ const table = {
   too_many_registrations: { status: 429, error: 'too_many_requests' },
   /** Something bounded is full: secrets that wait to be verified, or large requests that would have to be stored. */
   too_busy: { status: 503, error: 'temporarily_unavailable' },
+  /** The metadata document at a `client_id` that is a URL could not be fetched now. */
+  client_document_unavailable: { status: 503, error: 'temporarily_unavailable' },
   /** The store did not answer. Never reported as "not found" or "inactive". */
   storage_unavailable: { status: 503, error: 'temporarily_unavailable' },
   server_error: { status: 500, error: 'server_error' },

@@ -2,11 +2,13 @@ import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
 import { scopeTexts } from './scopes.ts';
+import { type Asking, WhoAsks } from './who-asks.tsx';
 
 export interface ConsentFormProps {
   readonly action: string;
   readonly token: string;
   readonly client: Client;
+  readonly asking: Asking;
   /** What is allowed is a device, which may stand elsewhere. */
   readonly forDevice: boolean;
   readonly scopes: readonly string[];
@@ -17,7 +19,7 @@ export interface ConsentFormProps {
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
-export function ConsentForm({ action, token, client, forDevice, scopes, ticked, person }: ConsentFormProps) {
+export function ConsentForm({ action, token, client, asking, forDevice, scopes, ticked, person }: ConsentFormProps) {
   const clientName = client.client_name || client.client_id;
   return (
     <Page title={`Allow ${clientName}?`}>
@@ -25,6 +27,7 @@ export function ConsentForm({ action, token, client, forDevice, scopes, ticked, 
       <p className="lead">
         <strong>{clientName}</strong> wants to use your account{forDevice && ' on the device whose code you typed'}.
       </p>
+      <WhoAsks asking={asking} />
       {forDevice && (
         <p className="caution" id="device-caution">
           Allow this only if the device is yours and you started it yourself. Nobody has a reason to ask you to.

@@ -74,6 +74,32 @@ describe('the consent page', () => {
     expect(await page()).toContain('somebody-else');
   });
 
+  it('shows where the browser returns to, and no host of a document for a client without one', async () => {
+    asked = { ...asked, request_url: 'https://id.example/oauth2/auth?redirect_uri=https%3A%2F%2Fshop.example%2Fcb' };
+    const html = await page();
+    expect(html).toContain('<strong>shop.example</strong>');
+    expect(html).not.toContain('Published by');
+  });
+
+  it('shows the host of the metadata document of a client, whatever name the document gives it', async () => {
+    const client = { client_id: 'https://evil.example:8443/claude.ai/client.json', client_name: 'Claude' };
+    asked = { ...asked, client, request_url: 'https://id.example/oauth2/auth?redirect_uri=com.app%3A%2Fcb' };
+    const html = await page();
+    expect(html).toContain('<strong>evil.example:8443</strong>');
+    expect(html).toContain('an app on this device');
+    expect(html).not.toContain('local-caution');
+  });
+
+  it.each(['http://127.0.0.1:1234/cb', 'http://localhost/cb', 'http://[::1]:9/cb'])(
+    'warns of a client with a document that is answered at %s',
+    async (redirect) => {
+      const client = { client_id: 'https://app.example/client.json', client_name: 'App' };
+      const query = new URLSearchParams({ redirect_uri: redirect });
+      asked = { ...asked, client, request_url: `https://id.example/oauth2/auth?${query}` };
+      expect(await page()).toContain('local-caution');
+    },
+  );
+
   it('links to web pages of the client only', async () => {
     asked = {
       ...asked,

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { ConsentForm } from './consent-form.tsx';
 import { grantedClaims } from './scopes.ts';
+import { whoAsks } from './who-asks.tsx';
 
 const accept = async (
   services: Services,
@@ -51,6 +52,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         action={formAction(request)}
         token={token}
         client={client}
+        asking={whoAsks(open.asked)}
         forDevice={forDevice}
         scopes={scopes}
         ticked={services.settings.scopesTicked}

@@ -12,6 +12,7 @@ import { registrationPath } from '../registration/registration-routes.ts';
 import { version } from '../version.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
+import { registrationTermsOf } from './resources.ts';
 
 const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
@@ -26,6 +27,7 @@ const createConfiguredRegistration = (base: Foundation, parts: RegistrationParts
   const { clients, oidc, secrets, requestId } = parts;
   return createRegistration({
     config: config.oidc.dynamicClientRegistration,
+    terms: registrationTermsOf(config),
     issuer: config.issuer,
     adapter,
     clients,

@@ -1,6 +1,6 @@
 import type { FoundRecord, StoredRecord } from '@carnet/adapter-contract';
 import { LRUCache } from 'lru-cache';
-import { type ClientRecord, fromStoredRecord } from './client-record.ts';
+import { type ClientRecord, fromStoredRecord, type OpenResource } from './client-record.ts';
 
 interface Entry {
   readonly record: ClientRecord;
@@ -35,10 +35,13 @@ export interface ClientCacheOptions {
   readonly maxEntries: number;
   /** Of the clients' stored texts together: where clients register themselves, strangers say how long each is. Default 32 million. */
   readonly maxCharacters?: number;
+  /** What the configuration opens to every client. */
+  readonly openResources?: readonly OpenResource[];
   readonly now: () => number;
 }
 
-export const createClientCache = ({ maxEntries, maxCharacters = 32_000_000, now }: ClientCacheOptions): ClientCache => {
+export const createClientCache = (options: ClientCacheOptions): ClientCache => {
+  const { maxEntries, maxCharacters = 32_000_000, openResources: open = [], now } = options;
   const entries = new LRUCache<string, Entry>({
     max: maxEntries,
     maxSize: maxCharacters,
@@ -54,7 +57,8 @@ export const createClientCache = ({ maxEntries, maxCharacters = 32_000_000, now 
 
   const parse = (found: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
     parses++;
-    return fromStoredRecord(found);
+    const record = fromStoredRecord(found);
+    return open.length === 0 ? record : { ...record, open };
   };
 
   return {

@@ -28,6 +28,14 @@ export interface ClientRecord {
   readonly tokenGeneration?: number;
   /** The hash of the token with which the client manages itself (RFC 7592). */
   readonly registrationToken?: string;
+  /** What the configuration opens to every client. Never stored. Absent: nothing. */
+  readonly open?: readonly OpenResource[];
+}
+
+/** A resource (RFC 8707) that every client may ask for, with the scopes that come with it. */
+export interface OpenResource {
+  readonly identifier: string;
+  readonly scopes: readonly string[];
 }
 
 /** So many rotated secrets stay valid, beside the current one. */

@@ -1,7 +1,7 @@
 import type { Conflict, ListQuery, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import { createClientCache } from './client-cache.ts';
-import { type ClientRecord, clientKey, toStoredRecord } from './client-record.ts';
+import { type ClientRecord, clientKey, type OpenResource, toStoredRecord } from './client-record.ts';
 import { createSerialiser } from './serialiser.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -11,6 +11,8 @@ export interface ClientStoreOptions {
   readonly maxEntries?: number;
   /** How old an answer of `find` may be when other processes write to the same store. Default 5. */
   readonly staleSeconds?: number;
+  /** What the configuration opens to every client. Default: nothing. */
+  readonly openResources?: readonly OpenResource[];
   /** Milliseconds, monotonic. Default `performance.now`. */
   readonly now?: () => number;
 }
@@ -72,8 +74,8 @@ const writes = {
 
 /** The clients, of which those in use are kept parsed. What does not exist is asked for again each time. */
 export const createClientStore = (options: ClientStoreOptions): ClientStore => {
-  const { adapter, maxEntries = 10_000, staleSeconds = 5, now = () => performance.now() } = options;
-  const cache = createClientCache({ maxEntries, now });
+  const { adapter, maxEntries = 10_000, staleSeconds = 5, openResources, now = () => performance.now() } = options;
+  const cache = createClientCache({ maxEntries, openResources, now });
   const maxAgeMs = adapter.capabilities.shared ? staleSeconds * 1000 : Number.POSITIVE_INFINITY;
   const oneByOne = createSerialiser();
   const counts = { reads: 0, hits: 0 };

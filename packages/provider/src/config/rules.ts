@@ -115,6 +115,11 @@ export const rules: readonly Rule[] = [
       'FAPI 2.0 knows no response type but code (section 5.3.2.2). Switch off features.implicit and features.hybrid.',
   },
   {
+    key: 'features.clientIdMetadataDocument.cacheMax',
+    check: ({ features: { clientIdMetadataDocument: documents } }) =>
+      documents.cacheMax < documents.cacheMin && 'is shorter than cacheMin. Set it to more, or cacheMin to less.',
+  },
+  {
     key: 'features.ciba.enabled',
     check: ({ features, urls }) =>
       features.ciba.enabled &&

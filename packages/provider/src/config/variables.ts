@@ -86,6 +86,11 @@ export const variables: readonly Variable[] = [
   ...featureNames.map(
     (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),
   ),
+  {
+    name: 'CLIENT_ID_METADATA_DOCUMENT_ALLOWED_HOSTS',
+    key: 'features.clientIdMetadataDocument.allowedHosts',
+    type: 'list',
+  },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
   { name: 'OIDC_LEAN_ENDPOINTS', key: 'oidc.leanEndpoints', type: 'boolean' },
   { name: 'OIDC_STORED_FLOW_STATE', key: 'oidc.storedFlowState', type: 'boolean' },
@@ -100,6 +105,11 @@ export const variables: readonly Variable[] = [
   {
     name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_DEFAULT_SCOPE',
     key: 'oidc.dynamicClientRegistration.defaultScope',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_DEFAULT_AUDIENCE',
+    key: 'oidc.dynamicClientRegistration.defaultAudience',
     type: 'list',
   },
   {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { areWithin, type DetailTypes, detailsIn, problemOfDetails } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { registrationOf } from '../clients/registration.ts';
+import { registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
@@ -38,14 +38,16 @@ const assertWithin = (field: string, granted: readonly string[], isAllowed: (ite
 };
 
 export const decideConsent = (
-  { client, scopeMatch }: { readonly client: Pick<ClientRecord, 'metadata'>; readonly scopeMatch: ScopeMatch },
+  { client, scopeMatch }: { readonly client: Pick<ClientRecord, 'metadata' | 'open'>; readonly scopeMatch: ScopeMatch },
   body: z.output<typeof acceptConsentBody>,
   nowSeconds: number,
 ): ConsentDecision => {
   const scopes = [...new Set(body.grant_scope ?? [])];
   const audience = [...new Set(body.grant_access_token_audience ?? [])];
   const registered = registrationOf(client);
-  assertWithin('grant_scope', scopes, (scope) => scopeMatch(registered.scopes, scope));
+  // The scopes of an open resource are granted together with it.
+  const held = scopesWith(client, audience);
+  assertWithin('grant_scope', scopes, (scope) => scopeMatch(held, scope));
   assertWithin('grant_access_token_audience', audience, (one) => registered.audience.has(one));
   return {
     scopes,

@@ -1,7 +1,7 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { AuthorizationDetail } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { isOfRegistration, registrationOf } from '../clients/registration.ts';
+import { isOfRegistration, registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
@@ -144,14 +144,15 @@ export interface LiveGrant {
 /** A grant, cut down to what its client is registered for. Nothing when it was given to one that had the id before. */
 export const liveGrant = (
   { scope, audience, resources = [], handledAt }: GrantPayload,
-  client: Pick<ClientRecord, 'metadata'>,
+  client: Pick<ClientRecord, 'metadata' | 'open'>,
   matches: ScopeMatch,
 ): LiveGrant | undefined => {
   if (!isOfRegistration(client, handledAt)) return undefined;
   const registered = registrationOf(client);
+  const held = scopesWith(client, resources);
   return {
     scope: words(scope)
-      .filter((one) => matches(registered.scopes, one))
+      .filter((one) => matches(held, one))
       .join(' '),
     audience: audience.filter((one) => registered.audience.has(one)),
     resources: resources.filter((one) => registered.audience.has(one)),
@@ -164,7 +165,7 @@ export const liveGrant = (
  */
 export const grantModel = (
   record: FoundRecord,
-  client: Pick<ClientRecord, 'metadata'>,
+  client: Pick<ClientRecord, 'metadata' | 'open'>,
   matches: ScopeMatch,
 ): Record<string, unknown> | undefined => {
   const payload = JSON.parse(record.payload) as GrantPayload;

@@ -76,6 +76,12 @@ const resource = z.strictObject({
     .optional()
     .describe('The form of its access tokens, whatever their client is registered for.'),
   accessTokenTtl: durationSchema(1).optional().describe('The life of its access tokens.'),
+  clients: z
+    .enum(['registered', 'all'], { error: 'must be "registered" or "all"' })
+    .default('registered')
+    .describe(
+      'Which clients may ask for it. `registered`: those whose `audience` names it. `all`: every client, and with it for the scopes of the resource, whatever the client has registered.',
+    ),
 });
 
 export type ResourceConfig = z.output<typeof resource>;
@@ -84,7 +90,7 @@ export const resourcesSchema = z
   .array(resource, { error: 'must be a list of resources' })
   .default([])
   .describe(
-    'Resources (RFC 8707) that are not like the others: `identifier`, and of its access tokens `scope`, `accessTokenStrategy`, `accessTokenTtl`.',
+    'Resources (RFC 8707) that are not like the others: `identifier`, of its access tokens `scope`, `accessTokenStrategy`, `accessTokenTtl`, and which `clients` may ask for it: `registered` (default) or `all`.',
   );
 
 /** The pages of your own application that people are sent to. */

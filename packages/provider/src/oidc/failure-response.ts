@@ -1,4 +1,4 @@
-import { CarnetError } from '../errors.ts';
+import { CarnetError, type ErrorCode } from '../errors.ts';
 import { logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
@@ -10,6 +10,9 @@ interface FailedRequest {
   readonly path: string;
   readonly requestId: string;
 }
+
+/** Codes of 503 that say nothing about our health: callers bring them about. */
+const notOurs: ReadonlySet<unknown> = new Set<ErrorCode>(['too_busy', 'client_document_unavailable']);
 
 const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpResponse => {
   const { error, error_description: description } = json.body as { error: string; error_description: string };
@@ -32,7 +35,7 @@ export const createFailureResponse =
   (error, { path, requestId }) => {
     const json = renderError(error, requestId);
     // What a client did wrong, or too often, is its own business; what went wrong here is ours.
-    const isOurs = json.status >= 500 && !(error instanceof CarnetError && error.code === 'too_busy');
+    const isOurs = json.status >= 500 && !(error instanceof CarnetError && notOurs.has(error.code));
     if (isOurs) logger.error({ err: error, requestId }, 'request failed');
     return isForBrowsers(path) ? pageOf(json, { path, requestId }) : json;
   };

@@ -1,3 +1,4 @@
+import { findOrUnread } from '../clients/find-or-unread.ts';
 import type { SessionClient } from '../sessions/session-clients.ts';
 import type { OidcDependencies } from './dependencies.ts';
 
@@ -7,7 +8,7 @@ const maxFrames = 40;
 type FrontchannelDependencies = { readonly issuer: string } & Pick<OidcDependencies, 'clients'>;
 
 const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clientId }: SessionClient) => {
-  const metadata = (await clients.find(clientId))?.metadata;
+  const metadata = (await findOrUnread(clients, clientId))?.metadata;
   if (metadata?.frontchannel_logout_uri === undefined) return undefined;
   const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: needsSession } = metadata;
   if (!needsSession) return uri;

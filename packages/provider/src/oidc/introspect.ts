@@ -3,6 +3,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { isOfRegistration, tokenGenerationOf } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import { CarnetError } from '../errors.ts';
 import { words } from '../flow/words.ts';
 import {
   type AccessTokenJwts,
@@ -214,7 +215,13 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
   return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {
     const required = words(scope);
     const keys = tokenKeys(value);
-    if (keys) return opaque(keys, required);
-    return value.startsWith('ey') ? structured(value, required) : inactive;
+    try {
+      if (keys) return await opaque(keys, required);
+      return value.startsWith('ey') ? await structured(value, required) : inactive;
+    } catch (error) {
+      // A client whose metadata document is gone is a deleted client; one whose document can't be fetched now is not.
+      if (error instanceof CarnetError && error.code === 'client_document_invalid') return inactive;
+      throw error;
+    }
   };
 };

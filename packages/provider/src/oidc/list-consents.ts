@@ -1,5 +1,6 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { findOrUnread } from '../clients/find-or-unread.ts';
 import { isOfRegistration } from '../clients/registration.ts';
 import { consentRequestIdOfGrant } from '../flow/flow-id.ts';
 import type { ConsentQuery, ConsentSession, Consents } from '../sessions/consent-session.ts';
@@ -32,7 +33,7 @@ export const createListConsents = ({ adapter, clients }: ListConsentsDependencie
 
   const toSession = async (record: FoundRecord, details: ConsentDetails): Promise<ConsentSession | undefined> => {
     const { subject = '', clientId = '' } = record;
-    const client = await clients.find(clientId);
+    const client = await findOrUnread(clients, clientId);
     // What a client had that was registered under this id before is worth nothing.
     if (client === undefined || !isOfRegistration(client, details.handledAt)) return undefined;
     const { grantId, ...rest } = details;

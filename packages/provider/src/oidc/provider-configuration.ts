@@ -2,7 +2,8 @@ import { type Configuration, ExternalSigningKey, errors, type interactionPolicy 
 import { scopeMatches } from '../clients/scope-match.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
-import { type ProviderClient, recordOf } from './clients.ts';
+import { isAllowedOrigin } from './allowed-origin.ts';
+import { recordOf } from './clients.ts';
 import { grantModel, isDecided, pendingGrant } from './code-and-grant.ts';
 import { cookieNames } from './cookie-facade.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -105,17 +106,6 @@ export const needsPkce = (
   { pkceRequired }: Pick<OidcDependencies['options'], 'pkceRequired'>,
   { clientAuthMethod }: { readonly clientAuthMethod?: string },
 ): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
-
-/**
- * Whether a page of an origin may read what a client is answered. A client that registers origins is limited to those. A
- * public client without any is open to every origin: the page must send a code with its verifier, or a token, and with
- * these any other program gets the same answer. Safe because no cookie is read at these endpoints, and browsers send none:
- * Access-Control-Allow-Credentials is never set. A confidential client has no business in a browser: its secret would leak.
- */
-const isAllowedOrigin = (client: ProviderClient, origin: string): boolean => {
-  const { allowed_cors_origins: registered = [] } = recordOf(client).metadata;
-  return registered.length > 0 ? registered.includes(origin) : client.clientAuthMethod === 'none';
-};
 
 /** Discovery members that no specification has, and that Hydra's SDKs require. */
 const hydraMembers = ({ idTokenAlg }: Pick<OidcDependencies['options'], 'idTokenAlg'>) => ({

@@ -1,24 +1,30 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { registrationOf } from '../clients/registration.ts';
+import { openScopes, registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
-/** The first of the scopes that the client has not registered. */
+/** The first of the scopes that the client has not registered, nor may have with an open resource among these. */
 export const unregisteredScope = (
   record: ClientRecord,
   scopes: readonly string[],
   matches: ScopeMatch,
+  resources: readonly string[] = [],
 ): string | undefined => {
-  const registered = registrationOf(record);
-  return scopes.find((scope) => !matches(registered.scopes, scope));
+  const held = scopesWith(record, resources);
+  return scopes.find((scope) => !matches(held, scope));
 };
 
-/** Throws `invalid_scope` for the first that the client has not registered. */
-export const assertScopes = (client: object, scopes: readonly string[], matches: ScopeMatch): void => {
-  const scope = unregisteredScope(recordOf(client), scopes, matches);
+/** Throws `invalid_scope` for the first scope that `unregisteredScope` finds. */
+export const assertScopes = (
+  client: object,
+  scopes: readonly string[],
+  matches: ScopeMatch,
+  resources?: readonly string[],
+): void => {
+  const scope = unregisteredScope(recordOf(client), scopes, matches, resources);
   if (scope !== undefined) throw new errors.InvalidScope('the client is not registered for this scope', scope);
 };
 
@@ -64,14 +70,17 @@ const redirectUriMissing = (): Error =>
 export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): void => {
   const { client, params } = ctx.oidc;
   if (client === undefined || params === undefined) return;
-  const scopes = words(asked(ctx, 'scope'));
+  const resources = wordsOfAll(params.resource);
+  const named = words(asked(ctx, 'scope'));
+  // A request without scopes for an open resource is for all of its scopes (RFC 6749, section 3.3).
+  const scopes = named.length > 0 ? named : openScopes(recordOf(client), resources);
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   const responseType = params.response_type;
   if (responseType !== undefined && scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined)
     throw redirectUriMissing();
-  assertScopes(client, scopes, matches);
+  assertScopes(client, scopes, matches, resources);
   assertAudience(client, words(params.audience));
-  if (wordsOfAll(params.resource).length === 0) params.resource = undefined;
+  if (resources.length === 0) params.resource = undefined;
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = attainableScope(client, scopes, responseType);
 };

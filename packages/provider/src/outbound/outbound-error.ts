@@ -1,6 +1,7 @@
 /** Whom a request is made for. */
 export type OutboundPurpose =
   | 'backchannel_logout'
+  | 'client_document'
   | 'jwks_uri'
   | 'request_uri'
   | 'sector_identifier_uri'

@@ -18,6 +18,11 @@ export const dynamicClientRegistrationSchema = z
     defaultScope: texts('must be a list of scopes')
       .default(['offline_access', 'offline', 'openid'])
       .describe('What a client that names no scope is registered for, as far as `allowedScopes` goes.'),
+    defaultAudience: texts('must be a list of resources')
+      .default([])
+      .describe(
+        'What a client that names no `audience` is registered for (RFC 8707), together with the scopes that `resources` says of these.',
+      ),
     allowedScopes: texts('must be a list of scopes')
       .optional()
       .describe('The scopes that may be registered. Default: all.'),

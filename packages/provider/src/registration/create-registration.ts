@@ -11,9 +11,11 @@ import { createRegistrationPolicy, type RegistrationHook } from './policy.ts';
 import { createRate } from './rate.ts';
 import { createRegistrationHandler } from './registration-handler.ts';
 import { registrationPath, registrationRoutes } from './registration-routes.ts';
+import type { RegistrationTerms } from './terms.ts';
 
 export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencies, 'validateMetadata'> {
   readonly config: DynamicClientRegistrationConfig;
+  readonly terms: RegistrationTerms;
   readonly issuer: string;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly clients: ClientStore;
@@ -33,7 +35,7 @@ export const registrationUriOf =
     `${issuer}${registrationPath}/${encodeURIComponent(id)}`;
 
 /** Why a server could not be asked is for administrators: whoever may register is told nothing of our network. */
-const discreetly =
+export const discreetly =
   (validate: ClientBuilderDependencies['validateMetadata']): ClientBuilderDependencies['validateMetadata'] =>
   (metadata) =>
     validate(metadata).catch((error: unknown) => {
@@ -44,11 +46,12 @@ const discreetly =
 
 /** The endpoints of registration, for requests whose URL is relative to the issuer. */
 export const createRegistration = (options: CreateRegistrationOptions): NodeHandler => {
-  const { config, adapter, now } = options;
+  const { config, terms, adapter, now } = options;
   const routes = registrationRoutes({
     ...options,
     builder: createClientBuilder({ validateMetadata: discreetly(options.validateMetadata), now }),
-    policy: createRegistrationPolicy(config, options.hook),
+    defaults: terms.defaults,
+    policy: createRegistrationPolicy(terms.limits, options.hook),
     takePlace: createRate({ adapter, maxPerMinute: config.maxPerMinute, now }),
     uriOf: registrationUriOf(options.issuer),
   });

@@ -23,7 +23,8 @@ export type RegistrationPolicy = (metadata: RegisteredMetadata, current?: Client
 const refuse = (field: string, problem: string): CarnetError =>
   new CarnetError('invalid_client_metadata', `Field ${field} ${problem}.`);
 
-const isHostAllowed = (uri: string, allowed: readonly string[]): boolean => {
+/** Hosts may begin with `*.`, which stands for their subdomains. */
+export const isHostAllowed = (uri: string, allowed: readonly string[]): boolean => {
   const { protocol, hostname } = new URL(uri);
   if (protocol !== 'https:' && protocol !== 'http:') return allowed.includes(protocol);
   return allowed.some((host) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host));

@@ -13,9 +13,11 @@ import { admit, unauthorized } from './initial-access.ts';
 import type { RegistrationPolicy } from './policy.ts';
 import { withRedirectUriError } from './redirect-uri-error.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
+import type { RegistrationDefaults } from './terms.ts';
 
 export interface RegistrationDependencies {
-  readonly config: DynamicClientRegistrationConfig;
+  readonly config: Pick<DynamicClientRegistrationConfig, 'enabled' | 'access'>;
+  readonly defaults: RegistrationDefaults;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove'>;
   readonly builder: ClientBuilder;
@@ -38,10 +40,6 @@ const tokenOf = ({ headers }: HttpRequest): string | undefined => bearer.exec(he
 
 const idOf = ({ params }: HttpRequest): string => params.id ?? '';
 
-/** What stands for a scope that is not named: of the default what a client may register itself for. */
-const defaultScopeOf = ({ defaultScope, allowedScopes }: DynamicClientRegistrationConfig): readonly string[] =>
-  defaultScope.filter((scope) => allowedScopes?.includes(scope) ?? true);
-
 const notEnabled = (): never => {
   throw new CarnetError('not_found', 'Dynamic registration is not enabled.');
 };
@@ -56,7 +54,7 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   const { config, adapter, clients, builder, policy } = deps;
   const isOpen = config.access === 'open';
   const also = isOpen ? [] : await admit(adapter, tokenOf(request), deps.now);
-  const input = parseNewClient(await request.json(), defaultScopeOf(config));
+  const input = parseNewClient(await request.json(), deps.defaults);
   await policy(input.metadata);
   if (isOpen) await deps.takePlace();
   const { record, secret, registrationToken: token } = await builder.build(input);
@@ -92,7 +90,7 @@ const replace = async (request: HttpRequest, deps: RegistrationDependencies): Pr
   await read(request, deps);
   const record = await deps.clients.update(idOf(request), async (current) => {
     authorized(current, tokenOf(request));
-    const changed = parseChangedClient(sent, current, defaultScopeOf(deps.config));
+    const changed = parseChangedClient(sent, current, deps.defaults);
     await assertSameSecret(current, changed.secret, deps.verifySecret);
     await deps.policy(changed.input.metadata, current);
     // A client that had no secret and needs one now gets it: it may not choose.

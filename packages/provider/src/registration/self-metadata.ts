@@ -1,6 +1,8 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type ClientInput, type ClientLifespans, parseClient, parseLifespans } from '../clients/client-schema.ts';
 import { CarnetError } from '../errors.ts';
+import { words } from '../flow/words.ts';
+import type { RegistrationDefaults } from './terms.ts';
 
 const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];
 
@@ -72,22 +74,32 @@ const parse = (sent: Sent, kept: object): ClientInput => {
 /** RFC 7591, section 2: what stands for a list that is not given. */
 const defaults = { grant_types: ['authorization_code'], response_types: ['code'] };
 
-const withDefaults = (sent: Sent, defaultScope: readonly string[]): Sent => {
+const scopeOr = (sent: Sent, { scope }: RegistrationDefaults): unknown =>
+  isUnset(sent.scope) ? scope.join(' ') : sent.scope;
+
+/** A client that names no audience gets the default one, with the scopes that belong to it. */
+const withDefaultAudience = (sent: Sent, { audience, audienceScopes }: RegistrationDefaults): Sent => {
+  if (!isUnset(sent.audience) || typeof sent.scope !== 'string') return sent;
+  return { ...sent, audience, scope: [...new Set([...words(sent.scope), ...audienceScopes])].join(' ') };
+};
+
+const withDefaults = (sent: Sent, registered: RegistrationDefaults): Sent => {
   const grantTypes = sent.grant_types ?? defaults.grant_types;
   const usesCode = Array.isArray(grantTypes) && grantTypes.includes('authorization_code');
-  return {
+  const whole = {
     ...sent,
     grant_types: grantTypes,
     response_types: sent.response_types ?? (usesCode ? defaults.response_types : []),
-    scope: isUnset(sent.scope) ? defaultScope.join(' ') : sent.scope,
+    scope: scopeOr(sent, registered),
   };
+  return withDefaultAudience(whole, registered);
 };
 
 /**
  * What a client that registers itself asks to be. Its id and secret are made up here.
  * @throws CarnetError `invalid_client_metadata`
  */
-export const parseNewClient = (value: unknown, defaultScope: readonly string[]): ClientInput => {
+export const parseNewClient = (value: unknown, registered: RegistrationDefaults): ClientInput => {
   const sent = asSent(value);
   assertOwn(sent);
   if (!isUnset(sent.client_secret)) {
@@ -96,14 +108,14 @@ export const parseNewClient = (value: unknown, defaultScope: readonly string[]):
       'It is not allowed to choose your own OAuth2 Client secret: leave out client_secret.',
     );
   }
-  return parse(withDefaults(sent, defaultScope), {});
+  return parse(withDefaults(sent, registered), {});
 };
 
 /**
  * What a client asks to be from now on (RFC 7592, section 2.2). What administrators say of it stays.
  * @throws CarnetError `invalid_client_metadata`
  */
-export const parseChangedClient = (value: unknown, current: ClientRecord, defaultScope: readonly string[]) => {
+export const parseChangedClient = (value: unknown, current: ClientRecord, registered: RegistrationDefaults) => {
   const sent = asSent(value);
   assertOwn(sent);
   if (!isUnset(sent.client_id) && sent.client_id !== current.id) {
@@ -111,7 +123,7 @@ export const parseChangedClient = (value: unknown, current: ClientRecord, defaul
   }
   const kept = Object.fromEntries(administrators.map((name) => [name, current.metadata[name]]));
   return {
-    input: parse(withDefaults(sent, defaultScope), kept),
+    input: parse(withDefaults(sent, registered), kept),
     /** It has to be the one there is. */
     secret: typeof sent.client_secret === 'string' && sent.client_secret !== '' ? sent.client_secret : undefined,
   };

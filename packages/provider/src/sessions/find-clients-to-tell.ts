@@ -1,4 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
+import { findOrUnread } from '../clients/find-or-unread.ts';
 import type { DeliveryDependencies } from './deliveries.ts';
 import type { SessionEnded } from './delivery-record.ts';
 import { readSessionClients, type SessionClient } from './session-clients.ts';
@@ -33,7 +34,7 @@ export const findClientsToTell = async (
   const left = [...distinct.keys()].filter((name) => name > after).toSorted();
   const names = left.slice(0, clientsPerCommit);
   const page = names.flatMap((name) => distinct.get(name) ?? []);
-  const registered = await Promise.all(page.map(({ clientId }) => clients.find(clientId)));
+  const registered = await Promise.all(page.map(({ clientId }) => findOrUnread(clients, clientId)));
   const isConcerned = (index: number) => registered[index]?.metadata.backchannel_logout_uri !== undefined;
   return {
     session,

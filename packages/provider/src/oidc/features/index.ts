@@ -1,5 +1,6 @@
 import { ciba } from './ciba.ts';
 import { claimsParameter } from './claims-parameter.ts';
+import { clientIdMetadataDocument } from './client-id-metadata-document.ts';
 import { device } from './device.ts';
 import { dpop } from './dpop.ts';
 import { encryption } from './encryption.ts';
@@ -20,6 +21,7 @@ import { tokenExchange } from './token-exchange.ts';
 export const features: readonly Feature[] = [
   ciba,
   claimsParameter,
+  clientIdMetadataDocument,
   device,
   dpop,
   encryption,

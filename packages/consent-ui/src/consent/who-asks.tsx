@@ -1,0 +1,65 @@
+import type { Client, ConsentRequest } from '../api/wire.ts';
+
+const urlOf = (text: string | null | undefined): URL | undefined =>
+  text && URL.canParse(text) ? new URL(text) : undefined;
+
+/** The host that publishes the client, where its id is the URL of its metadata document; undefined for any other id. */
+const documentHost = ({ client_id: id }: Client): string | undefined =>
+  id.startsWith('https://') ? urlOf(id)?.host || undefined : undefined;
+
+const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(hostname);
+
+/** What receives the answer: a host, this computer, or an app of the user's device. */
+const receiverOf = (redirect: URL | undefined): string | undefined => {
+  if (redirect === undefined) return undefined;
+  if (!/^https?:$/.test(redirect.protocol)) return `an app on this device (${redirect.protocol})`;
+  return isLoopback(redirect) ? `this computer (${redirect.hostname})` : redirect.host;
+};
+
+export interface Asking {
+  readonly publishedBy: string | undefined;
+  readonly answersTo: string | undefined;
+  /** Any program on the computer may pass for such a client. */
+  readonly isLocal: boolean;
+}
+
+/**
+ * What the page says about a client beside the name that it has given itself. Safe because a host can't be chosen freely: an
+ * impostor's document is at another host, and its answers go to another one.
+ */
+export const whoAsks = ({ client, request_url: asked }: Pick<ConsentRequest, 'client' | 'request_url'>): Asking => {
+  const redirect = urlOf(urlOf(asked)?.searchParams.get('redirect_uri'));
+  const publishedBy = documentHost(client);
+  return {
+    publishedBy,
+    answersTo: receiverOf(redirect),
+    isLocal: publishedBy !== undefined && redirect !== undefined && isLoopback(redirect),
+  };
+};
+
+export function WhoAsks({ asking: { publishedBy, answersTo, isLocal } }: { asking: Asking }) {
+  return (
+    <>
+      {(publishedBy || answersTo) && (
+        <p className="fine" id="who-asks">
+          {publishedBy && (
+            <>
+              Published by <strong>{publishedBy}</strong>.{' '}
+            </>
+          )}
+          {answersTo && (
+            <>
+              You return to <strong>{answersTo}</strong>.
+            </>
+          )}
+        </p>
+      )}
+      {isLocal && (
+        <p className="caution" id="local-caution">
+          This application runs on your computer, where any program may use its name. Allow this only if you started the
+          sign-in yourself.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { OpenResource } from '../clients/client-record.ts';
+import type { Config } from '../config/schema.ts';
+import { words } from '../flow/words.ts';
+import { type RegistrableResource, type RegistrationTerms, registrationTerms } from '../registration/terms.ts';
+
+/** The resources (RFC 8707) of the configuration, with the scopes that they know. */
+const resourcesOf = ({ resources }: Config): readonly RegistrableResource[] =>
+  resources.map(({ identifier, scope, clients }) => ({
+    identifier,
+    scopes: words(scope),
+    isOpen: clients === 'all',
+  }));
+
+/** Those that every client may ask for; none while resource indicators are switched off. */
+export const openResourcesOf = (config: Config): readonly OpenResource[] =>
+  config.features.resourceIndicators.enabled ? resourcesOf(config).filter(({ isOpen }) => isOpen) : [];
+
+/** What clients that describe themselves may be: by registration, or by a metadata document. */
+export const registrationTermsOf = (config: Config): RegistrationTerms =>
+  registrationTerms(config.oidc.dynamicClientRegistration, resourcesOf(config));

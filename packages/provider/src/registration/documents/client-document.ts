@@ -1,0 +1,100 @@
+import type { ClientInput } from '../../clients/client-schema.ts';
+import { CarnetError } from '../../errors.ts';
+import { isLoopbackHost } from '../../http/config.ts';
+import { parseJson } from '../../http/strict-json.ts';
+import { parseNewClient } from '../self-metadata.ts';
+import type { RegistrationTerms } from '../terms.ts';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Methods that need no secret which both sides know (draft, section 4.1). */
+const authMethods: readonly unknown[] = ['none', 'private_key_jwt'];
+
+/** A document that may not be used, and why: told to the client where the document itself was found, else only logged. */
+export const refuseDocument = (problem: string, cause?: unknown): CarnetError =>
+  new CarnetError('client_document_invalid', `The client's metadata document may not be used: ${problem}`, { cause });
+
+/**
+ * What is at the URL is no document of this client. The reason is only the `cause`, for the log: an attacker may name any
+ * URL, and must not learn what is there.
+ */
+export const notTheDocument = (reason: string): CarnetError =>
+  new CarnetError(
+    'client_document_invalid',
+    'There is no metadata document of this client at the URL of its client_id.',
+    {
+      cause: new Error(reason),
+    },
+  );
+
+const openDocument = (text: string, id: string): Sent => {
+  let document: unknown;
+  try {
+    document = parseJson(text);
+  } catch {
+    throw notTheDocument('it is not JSON');
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw notTheDocument('not an object');
+  if ((document as Sent).client_id !== id) throw notTheDocument('its client_id is another one');
+  return document as Sent;
+};
+
+const assertNoSecret = (document: Sent): void => {
+  const { token_endpoint_auth_method: method = 'none' } = document;
+  if (!authMethods.includes(method))
+    throw refuseDocument('Field token_endpoint_auth_method must be none or private_key_jwt.');
+  const secret = ['client_secret', 'client_secret_expires_at'].find((name) => Object.hasOwn(document, name));
+  if (secret !== undefined) throw refuseDocument(`Field ${secret} must not be in a public document.`);
+};
+
+const isLoopbackHttp = (uri: string): boolean => {
+  const url = URL.parse(uri);
+  return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
+};
+
+/** A code never travels over a network in the clear. */
+const assertRedirects = (uris: readonly string[]): void => {
+  if (uris.some((uri) => /^http:/i.test(uri) && !isLoopbackHttp(uri)))
+    throw refuseDocument(
+      'Field redirect_uris must have https URLs, http URLs of the loopback interface, or app schemes.',
+    );
+};
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+/** One document is for every server: of the lists that it gives, this server takes what its terms allow. */
+const withinTerms = (document: Sent, { limits }: RegistrationTerms): Sent => {
+  const { grant_types: grantTypes, scope, redirect_uris: redirectUris } = document;
+  const allowedScopes = limits.allowedScopes;
+  const isNative = texts(redirectUris).some(isLoopbackHttp);
+  return {
+    ...document,
+    token_endpoint_auth_method: document.token_endpoint_auth_method ?? 'none',
+    grant_types: Array.isArray(grantTypes)
+      ? grantTypes.filter((type) => limits.allowedGrantTypes.includes(type as string))
+      : grantTypes,
+    scope:
+      typeof scope === 'string' && allowedScopes !== undefined
+        ? scope
+            .split(' ')
+            .filter((one) => allowedScopes.includes(one))
+            .join(' ')
+        : scope,
+    // RFC 8252, section 7.3: an app on the user's machine listens on any port.
+    application_type: document.application_type ?? (isNative ? 'native' : undefined),
+  };
+};
+
+/**
+ * Reads a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document-02, section 4).
+ * @throws CarnetError `client_document_invalid`, `invalid_client_metadata`
+ */
+export const parseDocument = (text: string, id: string, terms: RegistrationTerms): ClientInput => {
+  const document = openDocument(text, id);
+  assertNoSecret(document);
+  const input = parseNewClient(withinTerms(document, terms), terms.defaults);
+  assertRedirects(input.metadata.redirect_uris);
+  return input;
+};

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientBuilder } from '../../clients/client-builder.ts';
+import type { ClientRecord, OpenResource } from '../../clients/client-record.ts';
+import type { ClientStore } from '../../clients/client-store.ts';
+import { createSingleFlight } from '../../clients/single-flight.ts';
+import { CarnetError } from '../../errors.ts';
+import { createAllowance } from '../../flow/allowance.ts';
+import type { OutboundClient, OutboundResponse } from '../../outbound/outbound-client.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import type { Audit } from '../../telemetry/audit.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { isHostAllowed, type RegistrationPolicy } from '../policy.ts';
+import type { RegistrationTerms } from '../terms.ts';
+import { notTheDocument, parseDocument, refuseDocument } from './client-document.ts';
+import { isDocumentUrl } from './document-url.ts';
+import { type FreshnessBounds, freshSeconds } from './freshness.ts';
+
+/** Twice the size that the draft recommends (section 8.7). */
+const maxDocumentBytes = 10_240;
+
+/** The grants of a client outlive its document in the cache: what it got before is its own, whenever that was fetched. */
+const sinceEver = '1970-01-01T00:00:00Z';
+
+export interface DocumentClientsOptions extends FreshnessBounds {
+  /** Hosts of documents. Absent: all. */
+  readonly allowedHosts?: readonly string[];
+  readonly maxDocuments: number;
+  readonly maxFetchesPerMinute: number;
+  readonly terms: RegistrationTerms;
+  readonly policy: RegistrationPolicy;
+  readonly build: ClientBuilder['build'];
+  readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly openResources: readonly OpenResource[];
+  readonly audit: Audit;
+  readonly logger: Pick<Logger, 'info'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Kept {
+  readonly record: ClientRecord;
+  readonly text: string;
+  /** Milliseconds since 1970: fetched again from then on. */
+  readonly freshUntil: number;
+  /** Milliseconds since 1970: until then it is used where its host can't be reached. */
+  readonly usableUntil: number;
+}
+
+const unavailable = (cause?: unknown): CarnetError =>
+  new CarnetError('client_document_unavailable', "The client's metadata document could not be fetched. Try again.", {
+    cause,
+  });
+
+const isTransient = (status: number): boolean => status >= 500 || status === 429;
+
+/** Clients whose id is the URL of their metadata document. Invalid documents and failures are never cached. */
+export const createDocumentClients = (options: DocumentClientsOptions): Pick<ClientStore, 'find'> => {
+  const { allowedHosts, maxSeconds, terms, policy, build, outbound, openResources: open, audit, logger, now } = options;
+  const kept = new LRUCache<string, Kept>({ max: options.maxDocuments });
+  const perMinute = options.maxFetchesPerMinute;
+  // Bounds what unauthenticated callers make this process fetch, by inventing client ids.
+  const takeFetch = createAllowance({ perSecond: perMinute / 60, atOnce: perMinute, now });
+
+  const request = async (id: string): Promise<OutboundResponse> => {
+    if (!takeFetch()) throw unavailable(new Error('maxFetchesPerMinute is reached'));
+    const headers = { accept: 'application/json' };
+    const purpose = 'client_document';
+    const answer = await outbound
+      .send({ url: id, purpose, headers, maxBytes: maxDocumentBytes })
+      .catch((error: unknown) => {
+        if (!(error instanceof OutboundError)) throw error;
+        throw error.reason === 'too_large' ? notTheDocument('it is too large') : unavailable(error);
+      });
+    if (isTransient(answer.status)) throw unavailable(new Error(`status ${answer.status}`));
+    if (answer.status !== 200) throw notTheDocument(`status ${answer.status}`);
+    return answer;
+  };
+
+  const recordOf = async (id: string, text: string): Promise<ClientRecord> => {
+    try {
+      const input = parseDocument(text, id, terms);
+      await policy(input.metadata);
+      const { record } = await build({ ...input, id });
+      const metadata = { ...record.metadata, created_at: sinceEver };
+      return { id, metadata, secrets: [], ...(open.length > 0 ? { open } : {}) };
+    } catch (error) {
+      if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
+      throw refuseDocument(error.description, error);
+    }
+  };
+
+  const fetchDocument = async (id: string): Promise<ClientRecord> => {
+    const answer = await request(id);
+    const before = kept.get(id);
+    // The same text stays the same object, from which other parts have derived their own.
+    const record = before?.text === answer.body ? before.record : await recordOf(id, answer.body);
+    const at = now();
+    const freshUntil = at + freshSeconds(answer.headers, at, options) * 1000;
+    kept.set(id, { record, text: answer.body, freshUntil, usableUntil: at + maxSeconds * 1000 });
+    if (record !== before?.record) audit({ action: 'client.document', outcome: 'success', clientId: id });
+    return record;
+  };
+
+  const settle = (id: string, error: CarnetError): ClientRecord => {
+    const problem = error.cause instanceof Error ? error.cause.message : error.description;
+    logger.info({ clientId: id, problem }, 'client metadata document');
+    const before = kept.get(id);
+    if (error.code === 'client_document_unavailable' && before && now() < before.usableUntil) return before.record;
+    if (error.code === 'client_document_invalid') kept.delete(id);
+    audit({ action: 'client.document', outcome: 'denied', reason: error.code, clientId: id });
+    throw error;
+  };
+
+  const fetches = createSingleFlight((id: string) =>
+    fetchDocument(id).catch((error: unknown) => {
+      if (error instanceof CarnetError) return settle(id, error);
+      throw error;
+    }),
+  );
+
+  return {
+    find: async (id) => {
+      if (!isDocumentUrl(id)) return undefined;
+      if (allowedHosts !== undefined && !isHostAllowed(id, allowedHosts))
+        throw refuseDocument('this server takes no clients from its host.');
+      const known = kept.get(id);
+      return known !== undefined && now() < known.freshUntil ? known.record : fetches.running(id);
+    },
+  };
+};
+
+/** A store that knows these clients too. What an administrator has registered under such an id comes first. */
+export const withDocuments = (store: ClientStore, documents: Pick<ClientStore, 'find'>): ClientStore => ({
+  ...store,
+  find: async (id) => (await store.find(id)) ?? documents.find(id),
+});

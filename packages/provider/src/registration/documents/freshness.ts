@@ -1,0 +1,29 @@
+export interface FreshnessBounds {
+  /** Seconds. */
+  readonly minSeconds: number;
+  /** Seconds. */
+  readonly maxSeconds: number;
+}
+
+const directiveIn = (cacheControl: string, name: string): number | undefined => {
+  const value = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,10})`, 'i').exec(cacheControl)?.[1];
+  return value === undefined ? undefined : Number(value);
+};
+
+const isNotCacheable = (cacheControl: string): boolean => /(?:^|,)\s*no-(?:store|cache)\b/i.test(cacheControl);
+
+/** How long the answer itself wants to be kept (RFC 9111, section 4.2.1), or undefined. */
+const wanted = (headers: Headers, nowMs: number): number | undefined => {
+  const cacheControl = headers.get('cache-control') ?? '';
+  if (isNotCacheable(cacheControl)) return 0;
+  const maxAge = directiveIn(cacheControl, 'max-age');
+  if (maxAge !== undefined) return maxAge - Number(headers.get('age') ?? 0);
+  const expires = Date.parse(headers.get('expires') ?? '');
+  return Number.isNaN(expires) ? undefined : (expires - nowMs) / 1000;
+};
+
+/** Seconds that a document may be used without being fetched again: what its headers say, within the bounds. */
+export const freshSeconds = (headers: Headers, nowMs: number, { minSeconds, maxSeconds }: FreshnessBounds): number => {
+  const seconds = wanted(headers, nowMs) ?? minSeconds;
+  return Number.isFinite(seconds) ? Math.max(minSeconds, Math.min(maxSeconds, seconds)) : minSeconds;
+};
