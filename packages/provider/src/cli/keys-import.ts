@@ -13,16 +13,23 @@ interface ImportedKey {
   readonly jwk: Jwk;
 }
 
-/** All of the file, or none: what can't be used is found before anything is stored. */
-const readKeys = (file: string): readonly ImportedKey[] => {
-  let keys: unknown;
+/** The keys of a JWKS, or the one of a bare JWK, which `hydra get jwk` prints for a set of one key. */
+const entriesIn = (file: string): readonly Record<string, unknown>[] => {
+  let content: unknown;
   try {
-    keys = (JSON.parse(readFileSync(file, 'utf8')) as { keys?: unknown } | null)?.keys;
+    content = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // The cause is dropped on purpose: JSON.parse quotes what it stumbled over, which may be key material.
+    // The cause is dropped on purpose: JSON.parse quotes the text at which it failed, which may be key material.
   }
-  if (!Array.isArray(keys)) throw new Error(`${file} is not a JWKS ({"keys":[...]}) that can be read.`);
-  return keys.map((entry: Record<string, unknown>, index) => {
+  const { keys, kty } = (content ?? {}) as { readonly keys?: unknown; readonly kty?: unknown };
+  if (Array.isArray(keys)) return keys;
+  if (typeof kty === 'string') return [content as Record<string, unknown>];
+  throw new Error(`${file} is neither a JWKS ({"keys":[...]}) nor a JWK ({"kty":...}).`);
+};
+
+/** All keys of a file. A key that can't be used is found before any key is stored. */
+const readKeys = (file: string): readonly ImportedKey[] =>
+  entriesIn(file).map((entry, index) => {
     try {
       const { alg, kid } = parsePrivateSigner(entry);
       return { alg, jwk: parseJwk({ ...entry, alg, use: 'sig' }, kid) };
@@ -30,7 +37,6 @@ const readKeys = (file: string): readonly ImportedKey[] => {
       throw new Error(`${file}: key ${index + 1} ${(error as Error).message}.`);
     }
   });
-};
 
 const importKey = async (rotation: Rotation, { alg, jwk }: ImportedKey): Promise<string> => {
   try {
@@ -45,7 +51,7 @@ const importKey = async (rotation: Rotation, { alg, jwk }: ImportedKey): Promise
 export const keysImport: Command = {
   name: 'keys import',
   summary:
-    'Put the private keys of a JWKS file into the store: before the first start with KEYS_SOURCE=store, they go on signing.',
+    'Put the private keys of a JWKS or JWK file into the store. Before the first start with KEYS_SOURCE=store, they become the signing keys.',
   options: configOptions,
   operands: '<file>',
   examples: ['carnet keys import keys.json --config carnet.yaml'],

@@ -105,9 +105,20 @@ describe('carnet keys', () => {
     for (const { d } of keys) expect(readFileSync(join(folder, 'imported.db'), 'latin1')).not.toContain(d);
   });
 
+  it('import a bare JWK, which `hydra get jwk` prints for a set of one key', async () => {
+    const file = join(folder, 'generated.json');
+    await carnet(['keys', 'generate', '--out', file]);
+    const [key] = (JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string }[] }).keys;
+    const bare = join(folder, 'bare.json');
+    writeFileSync(bare, JSON.stringify(key));
+    const over = { DATABASE_URL: `sqlite:${join(folder, 'bare.db')}` };
+    expect((await carnet(['keys', 'import', bare], over)).exitCode).toBe(exitCodes.ok);
+    expect((await carnet(['keys', 'list', '--quiet'], over)).out).toEqual([key?.kid]);
+  });
+
   it.each([
-    ['no file', 'absent.json', undefined, 'not a JWKS'],
-    ['no JWKS', 'text.json', '{"d":"hidden', 'not a JWKS'],
+    ['no file', 'absent.json', undefined, 'is neither a JWKS'],
+    ['no JWKS', 'text.json', '{"d":"hidden', 'is neither a JWKS'],
     ['a public key', 'public.json', '{"keys":[{"kty":"EC","x":"hidden"}]}', 'key 1 is not a private key'],
   ])('import refuses %s, quoting nothing', async (_what, name, content, problem) => {
     if (content !== undefined) writeFileSync(join(folder, name), content);

@@ -20,6 +20,7 @@ import { performCommands } from './perform/perform-commands.ts';
 import { serve } from './serve.ts';
 import { sweep } from './sweep.ts';
 import { tokenCommands } from './tokens/token-commands.ts';
+import { importTrustedIssuer } from './trust/import-trusted-issuer.ts';
 import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...performCommands,
   ...jwkCommands,
+  importTrustedIssuer,
   versionCommand,
   help,
 ];

@@ -145,7 +145,7 @@ describe('the command at a running server', () => {
 
   test.each([
     ['what is no JSON', '{', 'The standard input is not valid JSON'],
-    ['what is no client', '[1]', 'must hold clients'],
+    ['what is no client', '[1]', 'must hold an object, or a list of objects'],
   ])('refuses to import %s', async (_what, input, problem) => {
     const { exitCode, err } = await carnet(['import', 'client'], {}, input);
     expect([exitCode, err]).toEqual([exitCodes.failed, expect.stringContaining(problem)]);

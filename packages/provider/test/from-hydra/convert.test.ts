@@ -22,7 +22,9 @@ describe('convertHydra', () => {
       ttl: { accessToken: 3_600, refreshToken: 315_360_000, idToken: 5_400, authCode: 90 },
       clients: { bcryptCost: 12 },
       secrets: { system: ['a-system-secret-of-at-least-thirty-two'] },
-      keys: { source: 'store' },
+      // Hydra's defaults, which differ from those of Carnet.
+      keys: { source: 'store', algorithms: ['RS256'] },
+      tokens: { scopeStrategy: 'wildcard', refreshGraceSeconds: 0 },
     });
     expect(convert('an application with Postgres and CORS').settings).toMatchObject({
       public: { port: 4444 },
@@ -72,6 +74,17 @@ describe('convertHydra', () => {
     expect((settings.storage as { default?: string } | undefined)?.default).toBe(url);
     if (url === undefined) expect(notes).toEqual([expect.stringContaining('dsn names a database')]);
     expect(notes.join()).not.toContain('u:p');
+  });
+
+  it.each([
+    ['30s', 30],
+    ['10m', 600],
+    ['720h', 2_592_000],
+    ['5000h', 15_552_000],
+    ['0s', 0],
+  ])('keeps a grace period of refresh tokens of %s, up to 180 days', (rotation_grace_period, refreshGraceSeconds) => {
+    const { settings } = convertHydra({ oauth2: { grant: { refresh_token: { rotation_grace_period } } } });
+    expect(settings).toMatchObject({ tokens: { refreshGraceSeconds } });
   });
 
   it.each([

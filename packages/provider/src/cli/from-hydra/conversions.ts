@@ -42,10 +42,14 @@ export const refreshLifetime = (value: unknown): Converted =>
     ? { value: 315_360_000, note: 'is "never": Carnet keeps a refresh token for ten years at most' }
     : duration(value);
 
+/** The longest grace period: 180 days, as in Hydra. */
+const maxGraceSeconds = 15_552_000;
+
 export const grace = (value: unknown): Converted => {
+  if (/^0[a-z]*$/.test(String(value))) return { value: 0 };
   const { value: seconds, note } = duration(value);
-  if (typeof seconds !== 'number' || seconds <= 300) return { value: seconds, note };
-  return { value: 300, note: 'is longer than the five minutes that Carnet allows, and was shortened to them' };
+  if (typeof seconds !== 'number' || seconds <= maxGraceSeconds) return { value: seconds, note };
+  return { value: maxGraceSeconds, note: 'is longer than 180 days, the limit here, and was shortened' };
 };
 
 export const bcryptCost = (value: unknown): Converted => {

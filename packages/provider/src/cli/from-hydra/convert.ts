@@ -42,11 +42,13 @@ const convertOne = (key: string, value: unknown): Converted & { readonly to?: st
   return { to, ...(row.convert ?? ((same) => ({ value: same })))(value) };
 };
 
-/** What Hydra has by itself, and Carnet only when it is told: by what must not be said yet, the key, its value. */
-const hydrasDefaults: readonly (readonly [unless: string, key: string, value: string])[] = [
-  ['keys', 'keys.source', 'store'],
+/** Hydra's defaults where Carnet's differ: the key that must still be unset, the key to set, its value. */
+const hydrasDefaults: readonly (readonly [unless: string, key: string, value: unknown])[] = [
+  ['keys.source', 'keys.source', 'store'],
+  ['keys.algorithms', 'keys.algorithms', ['RS256']],
   ['tokens.scopeStrategy', 'tokens.scopeStrategy', 'wildcard'],
   ['oidc.userinfo', 'oidc.userinfo', 'hydra'],
+  ['tokens.refreshGraceSeconds', 'tokens.refreshGraceSeconds', 0],
 ];
 
 const addHydrasDefaults = (settings: Tree): Tree =>

@@ -185,7 +185,7 @@ export const hydraKeys: readonly HydraKey[] = [
     key: 'oauth2.grant.refresh_token.rotation_grace_period',
     to: 'tokens.refreshGraceSeconds',
     convert: grace,
-    reason: 'At most five minutes.',
+    reason: 'At most 180 days. The default is 10 seconds, not 0.',
   },
   {
     key: 'oauth2.grant.refresh_token.rotation_grace_reuse_count',
