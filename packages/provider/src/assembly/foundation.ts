@@ -3,6 +3,7 @@ import { parseConfig } from '../config/parse-config.ts';
 import type { Config, ConfigInput } from '../config/schema.ts';
 import { openSigningKeySource, type SigningKeySource } from '../keys/signing-key-source.ts';
 import { createVault, type Vault } from '../keys/vault.ts';
+import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/fitness.ts';
 import { guardAdapter } from '../storage/guard.ts';
@@ -26,6 +27,8 @@ export interface Foundation {
   readonly vault: Vault;
   readonly signingKeys: SigningKeySource;
   readonly adapter: StorageAdapter;
+  /** Of what is committed by `adapter`. */
+  readonly commitHealth: CommitHealth;
   readonly undoneBy: UndoneBy;
   /** The store of the clients alone: how long they may be cached depends on who else writes to it. */
   readonly clientAdapter: StorageAdapter;
@@ -74,11 +77,12 @@ export const openFoundation = async (
   const { stores, close } = await openStores(config.storage, options.adapter);
   try {
     assertFits(stores, config);
-    const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store));
+    const commitHealth = createCommitHealth();
+    const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
     const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
     const undoneBy = createUndoneBy(stores);
     const vault = createVault(config.secrets.system);
-    const base = { config, options, logger, now, telemetry, vault, adapter, undoneBy, clientAdapter };
+    const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
     const signingKeys = await openSigningKeys(base);
     return {
       ...base,

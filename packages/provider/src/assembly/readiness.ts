@@ -11,22 +11,41 @@ export interface Readiness {
   readonly public: Ready;
 }
 
+interface Problem {
+  readonly brief: string;
+  readonly remedy: string;
+}
+
+const silent = 'The store does not answer.';
+const unfit = 'The store is not fit for use. The admin listener and the log say what to do.';
+const refusing = 'The store answers, but refuses to write.';
+const refusingRemedy = `${refusing} The log has its error. Look whether its disk or its memory is full.`;
+
+const problemIn = (err: unknown): Problem => {
+  const remedy = remedyIn(err);
+  return remedy === undefined ? { brief: silent, remedy: silent } : { brief: unfit, remedy };
+};
+
 /** However many ask at once, the store is asked once. */
-export const createReadiness = ({ adapter, logger }: Pick<Foundation, 'adapter' | 'logger'>): Readiness => {
-  const ping = createSingleFlight(async () => {
+export const createReadiness = ({
+  adapter,
+  commitHealth,
+  logger,
+}: Pick<Foundation, 'adapter' | 'commitHealth' | 'logger'>): Readiness => {
+  const look = createSingleFlight(async (): Promise<Problem | undefined> => {
     try {
       await adapter.ping();
-      return undefined;
     } catch (err) {
       logger.warn({ err }, 'not ready');
-      const remedy = remedyIn(err);
-      return remedy === undefined
-        ? { brief: 'The store does not answer.', remedy: 'The store does not answer.' }
-        : { brief: 'The store is not fit for use. The admin listener and the log say what to do.', remedy };
+      return problemIn(err);
     }
+    const err = commitHealth.failure();
+    if (err === undefined) return undefined;
+    logger.warn({ err }, 'not ready');
+    return { brief: refusing, remedy: refusingRemedy };
   });
-  const answer = async (text: 'brief' | 'remedy'): ReturnType<Ready> => {
-    const problem = await ping.running('storage');
+  const answer = async (text: keyof Problem): ReturnType<Ready> => {
+    const problem = await look.running('storage');
     return problem === undefined ? {} : { storage: problem[text] };
   };
   return { admin: () => answer('remedy'), public: () => answer('brief') };

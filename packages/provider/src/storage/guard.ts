@@ -1,22 +1,50 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
+import type { CommitHealth } from './commit-health.ts';
+
+const isOutage = (error: unknown): error is CarnetError =>
+  error instanceof CarnetError && error.code === 'storage_unavailable';
+
+/** What a driver throws, named. A TypeError or RangeError is a bug of ours or the adapter's, not an outage: it stays what it is. */
+const named = (cause: unknown): unknown => {
+  if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof CarnetError) return cause;
+  return new CarnetError('storage_unavailable', 'The store did not answer. Try again in a moment.', { cause });
+};
 
 /** The same outcome, its failure named. */
 export const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (cause) {
-    // A TypeError or RangeError is a bug of ours or the adapter's, not an outage: it stays what it is.
-    if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof CarnetError) throw cause;
-    throw new CarnetError('storage_unavailable', 'The store did not answer. Try again in a moment.', { cause });
+    throw named(cause);
   }
 };
 
-/** The same adapter, its failures named: what a driver throws becomes `storage_unavailable`, with the cause kept. */
-export const guardAdapter = (adapter: StorageAdapter): StorageAdapter => ({
+type Commit = StorageAdapter['commit'];
+
+const guardCommit =
+  (adapter: StorageAdapter, health: CommitHealth | undefined): Commit =>
+  async (writes) => {
+    try {
+      const conflict = await adapter.commit(writes);
+      // A conflict wrote nothing: it shows neither that the store accepts commits nor that it does not.
+      if (conflict === undefined) health?.succeeded();
+      return conflict;
+    } catch (cause) {
+      const error = named(cause);
+      if (isOutage(error)) health?.failed(error);
+      throw error;
+    }
+  };
+
+/**
+ * The same adapter, its failures named: what a driver throws becomes `storage_unavailable`, with the cause kept.
+ * @param health is notified of commits that succeed and fail
+ */
+export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): StorageAdapter => ({
   capabilities: adapter.capabilities,
   read: (keys) => guardCall(() => adapter.read(keys)),
-  commit: (writes) => guardCall(() => adapter.commit(writes)),
+  commit: guardCommit(adapter, health),
   list: (query) => guardCall(() => adapter.list(query)),
   sweep: (limit) => guardCall(() => adapter.sweep(limit)),
   ping: () => guardCall(() => adapter.ping()),

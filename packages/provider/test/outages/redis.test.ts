@@ -9,6 +9,7 @@ import { expectRecovery, expectStoreless, expectUnavailable, readiness, refreshC
 import { startLoad } from './load.ts';
 import { prepareRedemptions } from './redemptions.ts';
 import { allOf, keepReplaying, type Replay, replayAll, useUp } from './replays.ts';
+import { askAll, clientCredentials, each } from './requests.ts';
 import { openStage, rememberLogin, type Stage } from './stage.ts';
 
 /** Redis alone, which has every write on disk before it answers. */
@@ -67,6 +68,19 @@ describe('on a single Redis', () => {
     expect(after.map(({ sub }) => sub)).toEqual(people.map(({ subject }) => subject));
     await redemptions.settle();
     await redemptions.expectUsed();
+  });
+
+  test('a server whose memory is full makes the process not ready, because commits fail; conflicts do not', async () => {
+    for (let round = 0; round < 3; round++)
+      expect(await replayAll(stage.provider, replays)).toEqual(allOf('refused', replays));
+    expect(await readiness(stage)).toBe('ready');
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    for (let round = 0; round < 3; round++)
+      expect(await askAll(stage, [clientCredentials])).toEqual(each('unavailable', [clientCredentials]));
+    expect(await readiness(stage)).toMatch(/^503: The store answers, but refuses to write/);
+    await expectStoreless(stage);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await expectRecovery(stage);
   });
 
   test('a server that is made a replica is an outage until it is a master again', async () => {

@@ -74,6 +74,16 @@ describe('on SQLite', () => {
     await redemptions.expectUsed();
   });
 
+  test('a file that takes no more commits for a while makes the process not ready, until a commit succeeds', async () => {
+    const database = lock();
+    for (let round = 0; round < 3; round++)
+      expect(await askAll(stage, [clientCredentials])).toEqual(each('unavailable', [clientCredentials]));
+    expect(await readiness(stage)).toMatch(/^503: The store answers, but refuses to write/);
+    expect(await askAll(stage, reads)).toEqual(each('answered', reads));
+    database.close();
+    await expectRecovery(stage);
+  });
+
   test('a file whose folder is gone takes nothing, and is used again when it is back', async () => {
     const redemptions = await prepareRedemptions(stage, 5);
     renameSync(folder, `${folder}-elsewhere`);
