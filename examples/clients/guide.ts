@@ -12,6 +12,9 @@ const sectionOf = (title: string): string => {
   return section;
 };
 
+/** The headings of docs/clients.md. */
+export const sections: readonly string[] = [...guide.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+
 /** The body that a section tells administrators to register, for an application at another origin. */
 export const registrationIn = (title: string, origin: string): string => {
   const body = /curl "\$ADMIN\/admin\/clients" -d '([^']+)'/.exec(sectionOf(title))?.[1];
