@@ -1,6 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
+/**
+ * The MCP SDK needs eventsource-parser, which publishes TypeScript under the condition `source`. Node does not run that in
+ * node_modules, so vite compiles these.
+ */
+const compiled = ['@modelcontextprotocol/sdk', 'eventsource', 'eventsource-parser'];
+
+/** The SDK names source maps of files that it does not publish: vite would warn of each. */
+const withoutSourceMaps = {
+  name: 'without-source-maps',
+  load: (id: string) =>
+    id.includes('/@modelcontextprotocol/sdk/') && id.endsWith('.js')
+      ? readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+      : undefined,
+};
+
 export default defineConfig({
+  plugins: [withoutSourceMaps],
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
@@ -11,6 +28,7 @@ export default defineConfig({
       'bench/src/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
+    server: { deps: { inline: compiled } },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
