@@ -64,7 +64,7 @@ const programs = [
     isThere: () => isOnPath('nginx') || existsSync('/usr/sbin/nginx'),
     packages: ['nginx-light'],
     sizeMb: 2,
-    without: 'the tests of client certificates will fail',
+    without: 'the tests of client certificates and of rolling restarts will fail',
   },
 ];
 

@@ -16,6 +16,10 @@ beforeEach(() => instance.calls.reset());
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
+const charset = (headers: { readonly 'content-type': string }, value: string) => ({
+  'content-type': `${headers['content-type']}; charset=${value}`,
+});
+
 interface Odd {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -65,6 +69,8 @@ const oddForms: readonly (readonly [string, Odd, number])[] = [
   ['a NUL', { headers: form, body: 'client_id=app&x=%00' }, 400],
   ['a name with a line break', { headers: form, body: 'client_id=app&x%0d%0a=1' }, 400],
   ['a compressed body', { headers: { ...form, 'content-encoding': 'gzip' }, body: 'client_id=app' }, 400],
+  ['a charset other than UTF-8', { headers: charset(form, 'UTF-16'), body: 'client_id=app' }, 400],
+  ['two charsets', { headers: charset(form, 'utf-8; charset=UTF-16'), body: 'client_id=app' }, 400],
   [
     'a request object 9,000 deep',
     { headers: form, body: formOf('request', '{"alg":"ES256"}', `{"x":${veryDeep}}`) },
@@ -127,6 +133,7 @@ const oddJson: readonly (readonly [string, Odd, number])[] = [
   ['a lone surrogate', { headers: json, body: '{"client_name":"\\ud800"}' }, 400],
   ['what is no UTF-8', { headers: json, body: Buffer.from([0x22, 0xff, 0x22]) as never }, 400],
   ['a compressed body', { headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' }, 400],
+  ['a charset other than UTF-8', { headers: charset(json, '"UTF-16"'), body: '{}' }, 400],
   ['no JSON', { headers: json, body: 'client_name=a' }, 400],
   ['another host', { headers: { ...json, host: 'evil.test' }, body: '{}' }, 421],
 ];
@@ -147,4 +154,11 @@ describe.each([
   test('refuses another method', async () => {
     expect((await answerTo(instance[listener] + path, { method: 'TRACE' })).split(' ')[0]).toBe('405');
   });
+});
+
+test.each(['utf-8', 'UTF8', '"utf-8"', 'us-ascii'])('a body in the charset %s is read', async (value) => {
+  const asForm = { method: 'POST', headers: charset(form, value), body: 'client_id=app&grant_type=none' };
+  expect((await rawRequest(`${instance.issuer}/oauth2/token`, asForm)).text).toContain('invalid_client');
+  const asJson = { method: 'POST', headers: charset(json, value), body: '{"client_name":"é"}' };
+  expect((await rawRequest(`${instance.admin}/admin/clients`, asJson)).status).toBe(201);
 });

@@ -27,7 +27,7 @@ const isReady = (port: number): Promise<boolean> =>
   });
 
 /** All that nginx writes is in its own folder; one process, so that whoever kills it kills all of it. */
-const configuration = (folder: string, server: string): string => `
+const configuration = (folder: string, server: string, http: string): string => `
 daemon off;
 master_process off;
 pid ${folder}/nginx.pid;
@@ -40,6 +40,7 @@ http {
   fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
+  ${http}
   server {
 ${server}
   }
@@ -50,8 +51,9 @@ ${server}
  * Starts `nginx` on 127.0.0.1.
  *
  * @param server what stands in its `server` block, given the port
+ * @param http what stands in its `http` block besides
  */
-export const startNginx = async (server: (port: number) => string): Promise<NginxServer> => {
+export const startNginx = async (server: (port: number) => string, http = ''): Promise<NginxServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-nginx-'));
   const file = join(folder, 'nginx.conf');
   try {
@@ -59,7 +61,7 @@ export const startNginx = async (server: (port: number) => string): Promise<Ngin
       name: 'nginx',
       command: findNginx(),
       args: (port) => {
-        writeFileSync(file, configuration(folder, server(port)));
+        writeFileSync(file, configuration(folder, server(port), http));
         return ['-p', folder, '-c', file];
       },
       folder,

@@ -15,10 +15,22 @@ const rebuild = (parsed: unknown): Buffer => {
   throw new Error('The request body was read by another middleware, which left nothing in request.body');
 };
 
+/** Bodies are read as UTF-8, of which US-ASCII is a part. Another charset would be read as something else than was sent. */
+const readable: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+
+const isReadable = (contentType: string): boolean =>
+  [...contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi)].every(([, charset = '']) =>
+    readable.has(charset.toLowerCase()),
+  );
+
 const assertReadable = (request: IncomingMessage, maxBytes: number): void => {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new CarnetError('invalid_request', 'The request body must not have a Content-Encoding.');
+  }
+  const type = request.headers['content-type'];
+  if (type?.includes(';') && !isReadable(type)) {
+    throw new CarnetError('invalid_request', 'The request body must be in the charset UTF-8.');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 };
@@ -45,7 +57,7 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
 
 /**
  * The body of a request, at most `maxBytes` of it. Works after a body parser of Express or Koa has read it, too.
- * @throws CarnetError `payload_too_large`; `invalid_request` when it is compressed or breaks off
+ * @throws CarnetError `payload_too_large`; `invalid_request` when it is compressed, in another charset than UTF-8, or breaks off
  */
 export const readBody = async (request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> => {
   if (request.readableEnded || request.body !== undefined) return rebuild(request.body);
