@@ -83,6 +83,9 @@ once more, and tokens that Hydra issued end with Hydra.
 - \`request_object_signing_alg\` of a client without keys is kept and demands none, as \`hydra create oauth2-client\` sends
   it. A client is held to it as soon as it has keys. \`none\` is taken: such a client has no request object accepted.
 - \`initiate_login_uri\` must be https (OpenID Connect Core 1.0, section 4).
+- A consent that grants no scope is \`access_denied\`; Hydra issues tokens without scope.
+- A client that may not use the requested response type is refused at the authorization endpoint, before the login.
+- Userinfo refuses tokens with \`invalid_token\` (RFC 6750, section 3.1); Hydra says \`request_unauthorized\`.
 - Codes, refresh tokens and assertions are used once, whoever is first; using one again revokes what came of it.
 
 ## Public endpoints

@@ -9,7 +9,7 @@ import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
  *
  * - `$2b$...`: bcrypt, for secrets that somebody chose.
  * - `$pbkdf2-sha256$...`: PBKDF2, of clients that were brought along from Hydra. None is made here.
- * - `$sha256$<base64url>`: for secrets made here. A slow hash protects what can be guessed; 160 random bits can't be.
+ * - `$sha256$<base64url>`: for secrets made here. A slow hash protects what can be guessed; 156 random bits can't be.
  */
 
 const fastPrefix = '$sha256$';
@@ -18,8 +18,8 @@ const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 /** bcrypt reads no further. */
 const maxBcryptBytes = 72;
 
-/** 160 random bits in 27 characters, none of which needs escaping anywhere. */
-export const generateSecret = (): string => randomText(20);
+/** 156 random bits in 26 characters, as many as Hydra's, none of which needs escaping anywhere. */
+export const generateSecret = (): string => randomText(20).slice(0, 26);
 
 export interface HashSecretOptions {
   /** Made by `generateSecret`, not chosen. */

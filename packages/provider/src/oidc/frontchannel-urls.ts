@@ -10,9 +10,9 @@ type FrontchannelDependencies = { readonly issuer: string } & Pick<OidcDependenc
 const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clientId }: SessionClient) => {
   const metadata = (await findOrUnread(clients, clientId))?.metadata;
   if (metadata?.frontchannel_logout_uri === undefined) return undefined;
-  const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: needsSession } = metadata;
-  if (!needsSession) return uri;
-  // Both or none, and the query that is registered stays as it is (Front-Channel Logout 1.0, section 2).
+  const { frontchannel_logout_uri: uri } = metadata;
+  // Every client gets both, required or not: Hydra does so, and a client that compares them is safe from forged logouts.
+  // The registered query stays as it is (Front-Channel Logout 1.0, section 2).
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`;
 };
 

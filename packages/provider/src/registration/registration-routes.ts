@@ -84,10 +84,10 @@ const assertSameSecret = async (
 };
 
 const replace = async (request: HttpRequest, deps: RegistrationDependencies): Promise<Shown> => {
+  await read(request, deps);
   const sent = await request.json();
   const token = await generateRegistrationToken();
   let secret: string | undefined;
-  await read(request, deps);
   const record = await deps.clients.update(idOf(request), async (current) => {
     authorized(current, tokenOf(request));
     const changed = parseChangedClient(sent, current, deps.defaults);

@@ -10,6 +10,11 @@ const pageSize = 500;
 const maxTried = 8;
 /** Milliseconds for which the list is kept. */
 const listedForMs = 5_000;
+/**
+ * How often in that time the list is read again for an issuer that is not in it. An issuer that was trusted a moment ago
+ * is found at once, and clients that name unknown issuers cause no more than so many reads.
+ */
+const maxReadAgain = 50;
 
 interface Listed {
   readonly issuers: Promise<readonly TrustedIssuer[]>;
@@ -43,6 +48,7 @@ type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
  */
 export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
   let listed: Listed | undefined;
+  let readAgain = 0;
 
   const list = async (): Promise<readonly TrustedIssuer[]> => {
     const issuers: TrustedIssuer[] = [];
@@ -60,6 +66,7 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
       const issuers = list();
       const entry = { issuers, until: now() + listedForMs };
       listed = entry;
+      readAgain = 0;
       issuers.catch(() => {
         if (listed === entry) listed = undefined;
       });
@@ -67,9 +74,19 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
     return listed.issuers;
   };
 
-  const kidsFor = async (name: AssertionName): Promise<readonly string[]> => {
-    const kids = (await known()).filter((one) => fits(one, name)).map(({ jwk }) => jwk.kid);
+  const kidsIn = (issuers: readonly TrustedIssuer[], name: AssertionName): readonly string[] => {
+    const kids = issuers.filter((one) => fits(one, name)).map(({ jwk }) => jwk.kid);
     return [...new Set(kids)].slice(0, maxTried);
+  };
+
+  const kidsFor = async (name: AssertionName): Promise<readonly string[]> => {
+    const kids = kidsIn(await known(), name);
+    if (kids.length > 0 || listed === undefined || readAgain >= maxReadAgain) return kids;
+    readAgain += 1;
+    const again = list();
+    const read = kidsIn(await again, name);
+    listed = { ...listed, issuers: again };
+    return read;
   };
 
   return async (name: AssertionName, read: Read): Promise<readonly TrustedIssuer[]> => {

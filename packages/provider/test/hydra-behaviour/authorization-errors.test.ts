@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Instance } from '../harness.ts';
+import { admin, createClient, webClient } from './clients.ts';
+import { visit } from './journey.ts';
+import { startLikeHydra, strategies } from './start.ts';
+
+describe.each(strategies)('refused authorizations as Hydra has them, %s access tokens', (access_token_strategy) => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await startLikeHydra();
+  });
+  afterAll(() => instance.stop());
+  const registered = (metadata = {}) => createClient(instance, webClient({ access_token_strategy, ...metadata }));
+
+  test.each([
+    ['login', { login: { accept: false } }],
+    ['consent', { login: {}, consent: { accept: false } }],
+  ])('a rejected %s tells the client what the app said', async (_what, decisions) => {
+    const { page, query } = await visit(instance, await registered(), decisions);
+    expect([page, query.error, query.error_description, query.code]).toEqual([
+      'client',
+      'access_denied',
+      'The resource owner denied the request',
+      undefined,
+    ]);
+  });
+
+  test('an unknown client leads to the error page: invalid_client', async () => {
+    const { page, query } = await visit(instance, { client_id: 'i-do-not-exist', scope: 'openid' });
+    expect([page, query.error]).toEqual(['error', 'invalid_client']);
+  });
+
+  test('a scope that the client is not registered for: invalid_scope, at the client', async () => {
+    const client = await registered({ scope: 'foo', grant_types: ['authorization_code'] });
+    const { page, query } = await visit(instance, client, { params: { scope: 'bar' } });
+    expect([page, query.error]).toEqual(['client', 'invalid_scope']);
+  });
+
+  test('a client of response type token alone can be registered: it uses no authorization endpoint', async () => {
+    const { status } = await admin(instance, 'POST', '/clients', {
+      grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
+      response_types: ['token'],
+      access_token_strategy,
+    });
+    expect(status).toBe(201);
+  });
+});
