@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientKey } from '../src/clients/client-record.ts';
 import { createBrowser } from './browser.ts';
 import { redirectUri } from './clients.ts';
 import { type Instance, start } from './harness.ts';
@@ -31,11 +32,19 @@ const grant_scope = ['openid', 'offline_access', 'payroll'];
 const params = { scope: grant_scope.join(' '), audience: api };
 const consent = { grant_scope, grant_access_token_audience: [api], remember: true };
 
-describe.each(['opaque', 'jwt'])('with %s access tokens', (access_token_strategy) => {
+/** How the first owner's client came about, and how far the clock has moved when the id is registered again. */
+const origins = [
+  { origin: 'whose id is registered again 30 seconds earlier by the clock', isOld: false, laterMs: -30_000 },
+  { origin: 'from before clients had a registration id', isOld: true, laterMs: 2_000 },
+];
+const cases = ['opaque', 'jwt'].flatMap((strategy) => origins.map((origin) => ({ strategy, ...origin })));
+
+describe.each(cases)('with $strategy access tokens, of a client $origin', ({ strategy, isOld, laterMs }) => {
+  const access_token_strategy = strategy;
   let instance: Instance;
 
   beforeAll(async () => {
-    instance = await start({ now: () => Date.now() });
+    instance = await start({ now: () => Date.now(), config: { clients: { bcryptCost: 4, cacheSeconds: 0 } } });
   });
   afterAll(() => instance.stop());
 
@@ -49,7 +58,20 @@ describe.each(['opaque', 'jwt'])('with %s access tokens', (access_token_strategy
   const codeFor = async (): Promise<string> =>
     (await authorize(instance, client, { params, consent })).searchParams.get('code') ?? '';
 
-  beforeEach(() => register());
+  /** Makes the stored client what an earlier release would have stored. */
+  const forgetRegistration = async () => {
+    const key = clientKey('app');
+    const [stored] = await instance.adapter.read([key]);
+    const { registration, ...payload } = JSON.parse(stored?.payload ?? '{}');
+    expect(registration).toEqual(expect.any(String));
+    const record = { ...key, clientId: 'app', expiresAt: null, payload: JSON.stringify(payload) };
+    await instance.adapter.commit([{ type: 'put', record }]);
+  };
+
+  beforeEach(async () => {
+    await register();
+    if (isOld) await forgetRegistration();
+  });
   afterEach(async () => {
     expect(await admin('DELETE', '/app')).toBe(204);
     vi.useRealTimers();
@@ -76,9 +98,9 @@ describe.each(['opaque', 'jwt'])('with %s access tokens', (access_token_strategy
         expect(await introspect(instance, value)).toEqual({ active: false });
       }
     };
-    /** Somebody registers the id, a little later. */
+    /** Another owner registers the id. */
     const registerAnew = async () => {
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + laterMs });
       await register({ client_secret: 'the secret of the second owner' });
       return { id: 'app', secret: 'the secret of the second owner' };
     };

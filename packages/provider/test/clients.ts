@@ -5,6 +5,9 @@ import type { Instance } from './harness.ts';
 
 export const redirectUri = 'https://app.test/callback';
 
+/** The registration id of a client that a test has put into the store. */
+export const testRegistration = 'reg-test';
+
 export interface TestClient {
   readonly id: string;
   /** Absent: a public client. */
@@ -16,6 +19,7 @@ export const registerClient = async (
   { adapter, issuer }: Pick<Instance, 'adapter' | 'issuer'>,
   id: string,
   metadata: Readonly<Record<string, unknown>> = {},
+  registration = testRegistration,
 ): Promise<TestClient> => {
   const forItself = metadata.token_endpoint_auth_method === 'none' ? [] : ['client_credentials'];
   const { metadata: parsed, secret: chosen } = parseClient({
@@ -29,6 +33,7 @@ export const registerClient = async (
   const now = new Date().toISOString();
   const record = toStoredRecord({
     id,
+    registration,
     secrets: secret === undefined ? [] : [await hashSecret(secret, { bcryptCost: 4 })],
     metadata: { ...parsed, client_id: id, client_secret_expires_at: 0, created_at: now, updated_at: now },
   });

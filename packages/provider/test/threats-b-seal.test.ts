@@ -6,7 +6,7 @@ import { type Purpose, purposes } from '../src/flow/purposes.ts';
 import { encodeState } from '../src/flow/state-codec.ts';
 import { codePrefix } from '../src/oidc/token-value.ts';
 import { createBrowser } from './browser.ts';
-import { redirectUri, registerClient, type TestClient } from './clients.ts';
+import { redirectUri, registerClient, type TestClient, testRegistration } from './clients.ts';
 import { type Instance, start } from './harness.ts';
 import { codeChallenge, headless, redeem } from './login.ts';
 import { browserWith, pageOf, sealerOf, through, verifierIn, type Walk, walk } from './walk.ts';
@@ -188,7 +188,7 @@ describe('a sealed token that is not what it should be', () => {
         code_challenge_method: 'S256',
       },
       login: { subject: 'alice', authTime: now, remember: false },
-      consent: { scopes: ['openid'], audience: [], remember: false, handledAt: now },
+      consent: { scopes: ['openid'], audience: [], remember: false, handledAt: now, registration: testRegistration },
     };
   };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CarnetError } from '../errors.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
 import { type ClientInput, secretAuthMethods } from './client-schema.ts';
+import { createRegistrationId } from './registration.ts';
 import { generateRegistrationToken } from './registration-token.ts';
 import { generateSecret, hashSecret } from './secret-hash.ts';
 
@@ -59,7 +60,8 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
       const hashes = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
       const secrets = brought === undefined ? hashes : [brought];
       const token = await generateRegistrationToken();
-      const record = { id, metadata: full, secrets, registrationToken: token.hash };
+      const registration = createRegistrationId();
+      const record = { id, metadata: full, secrets, registration, registrationToken: token.hash };
       return { record, secret, registrationToken: token.value };
     },
     rebuild: async (record, { secret, secretHash, metadata }) => {

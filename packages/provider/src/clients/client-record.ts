@@ -22,6 +22,11 @@ export interface ClientRecord {
   /** Encoded hashes: the first is the current secret's, those after it are of rotated ones, the latest first. */
   readonly secrets: readonly string[];
   /**
+   * Random, and made when the client was registered. Grants, consents and access tokens carry it, so that a client which is
+   * registered again under the same id inherits none of them. Absent: registered before there were such ids.
+   */
+  readonly registration?: string;
+  /**
    * How often all its access tokens were taken back. A token carries the number it was issued under, and is dead under any
    * other: no clock decides. Absent: never.
    */
@@ -48,6 +53,7 @@ export const toStoredRecord = (record: ClientRecord): StoredRecord => ({
   payload: JSON.stringify({
     metadata: record.metadata,
     secrets: record.secrets,
+    registration: record.registration,
     tokenGeneration: record.tokenGeneration,
     registrationToken: record.registrationToken,
   }),
@@ -72,6 +78,6 @@ const isPayload = (value: unknown): value is Omit<ClientRecord, 'id'> =>
 export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
   const payload: unknown = JSON.parse(stored.payload);
   if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
-  const { metadata, secrets, tokenGeneration, registrationToken } = payload;
-  return { id: metadata.client_id, metadata, secrets, tokenGeneration, registrationToken };
+  const { metadata, secrets, registration, tokenGeneration, registrationToken } = payload;
+  return { id: metadata.client_id, metadata, secrets, registration, tokenGeneration, registrationToken };
 };

@@ -1,3 +1,4 @@
+import { randomText } from '../random.ts';
 import type { ClientRecord } from './client-record.ts';
 
 /** What a client is registered for, in the form that requests are compared with. */
@@ -24,6 +25,9 @@ const derive = ({ metadata, open = [] }: Registered): Registration => ({
   open: new Map(open.map(({ identifier, scopes }) => [identifier, scopes])),
 });
 
+/** A new registration id: 48 random bits, enough to tell the few registrations of one client id apart. */
+export const createRegistrationId = (): string => randomText(6);
+
 /** Derived once for as long as the record is the same object. */
 export const registrationOf = (record: Registered): Registration => {
   const known = registrations.get(record);
@@ -49,13 +53,36 @@ export const scopesWith = (record: Registered, resources: readonly string[]): Re
   return more.length === 0 ? scopes : new Set([...scopes, ...more]);
 };
 
-/**
- * Whether something that a client got at a time, in seconds since 1970, was this client's: one that was deleted and
- * registered again under the same id inherits nothing.
- */
-export const isOfRegistration = (record: Pick<ClientRecord, 'metadata'>, seconds: number): boolean =>
-  seconds >= registrationOf(record).since;
+/** A grant or a consent, as far as it records which client it was given to. */
+export interface Given {
+  /** The client's registration id at that time. Absent: the client had none. */
+  readonly registration?: string;
+  /** Seconds since 1970. */
+  readonly handledAt: number;
+}
 
-/** The generation that access tokens of a client are issued under today; those of any other are dead. */
-export const tokenGenerationOf = ({ tokenGeneration = 0 }: Pick<ClientRecord, 'tokenGeneration'>): number =>
-  tokenGeneration;
+/** A client as far as its registration is concerned. */
+export type RegisteredClient = Pick<ClientRecord, 'metadata' | 'open' | 'registration'>;
+
+/**
+ * Whether a client without a registration id, so one that was registered before there were any, was registered by that
+ * time. Of any other client the id decides, and no clock.
+ */
+export const wasRegisteredAt = (client: RegisteredClient, seconds: number): boolean =>
+  client.registration !== undefined || seconds >= registrationOf(client).since;
+
+/** Whether a grant or consent was given to this client: one that was deleted and registered again under its id inherits none. */
+export const isOfRegistration = (client: RegisteredClient, given: Given): boolean =>
+  client.registration === undefined
+    ? wasRegisteredAt(client, given.handledAt)
+    : given.registration === client.registration;
+
+/**
+ * The epoch that access tokens of a client are issued under: its registration, and how often its tokens were revoked.
+ * Tokens of any other epoch are dead. Empty for a client without a registration id whose tokens were never revoked.
+ */
+export const tokenEpochOf = ({
+  registration,
+  tokenGeneration = 0,
+}: Pick<ClientRecord, 'registration' | 'tokenGeneration'>): string =>
+  [registration, tokenGeneration || undefined].filter((part) => part !== undefined).join('.');

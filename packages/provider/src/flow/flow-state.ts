@@ -44,6 +44,8 @@ const consentDecision = z
     rememberFor: z.number().optional(),
     /** Seconds since 1970. */
     handledAt: z.number(),
+    /** The registration id of the client that it was given to. */
+    registration: z.string().optional(),
     /** Extra claims of the ID token and of userinfo. */
     idToken: extraClaims.optional(),
     /** Extra members (`ext`) of introspection and of JWT access tokens. */

@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { LRUCache } from 'lru-cache';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import { CarnetError } from '../errors.ts';
 import { createAllowance } from './allowance.ts';
 import type { Envelope } from './envelope.ts';
@@ -33,8 +34,6 @@ const maxStateBytes = 65_536;
 const keptChallenges = 500;
 const isAskedTwice = (purpose: FlowPurpose): boolean =>
   purpose === 'login_challenge' || purpose === 'consent_challenge';
-/** Two machines' clocks may differ by this. */
-const clockSkewSeconds = 30;
 
 export type OpenedFlow =
   | { readonly status: 'open' | 'expired'; readonly state: FlowState }

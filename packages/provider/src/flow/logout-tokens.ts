@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import type { Envelope } from './envelope.ts';
 import type { Purpose } from './purposes.ts';
 
@@ -33,6 +34,6 @@ export const createLogoutTokens = (envelope: Envelope, now: () => number): Logou
     const bytes = envelope.open(purpose, token);
     if (bytes === undefined) return { status: 'invalid' };
     const state = logoutSchema.parse(JSON.parse(bytes.toString()));
-    return { status: state.expiresAt <= now() / 1000 ? 'expired' : 'open', state };
+    return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };
   },
 });

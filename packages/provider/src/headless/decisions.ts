@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { areWithin, type DetailTypes, detailsIn, problemOfDetails } from '../clients/authorization-details.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { registrationOf, scopesWith } from '../clients/registration.ts';
+import { type RegisteredClient, registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { CarnetError } from '../errors.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
@@ -38,7 +38,7 @@ const assertWithin = (field: string, granted: readonly string[], isAllowed: (ite
 };
 
 export const decideConsent = (
-  { client, scopeMatch }: { readonly client: Pick<ClientRecord, 'metadata' | 'open'>; readonly scopeMatch: ScopeMatch },
+  { client, scopeMatch }: { readonly client: RegisteredClient; readonly scopeMatch: ScopeMatch },
   body: z.output<typeof acceptConsentBody>,
   nowSeconds: number,
 ): ConsentDecision => {
@@ -55,6 +55,7 @@ export const decideConsent = (
     remember: body.remember,
     rememberFor: body.remember_for > 0 ? body.remember_for : undefined,
     handledAt: nowSeconds,
+    registration: client.registration,
     idToken: body.session?.id_token ?? undefined,
     accessToken: body.session?.access_token ?? undefined,
     context: body.context ?? undefined,

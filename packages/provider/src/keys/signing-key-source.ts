@@ -1,4 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import type { KeysConfig } from './config.ts';
 import { jwksMaxAgeSeconds } from './jwks-age.ts';
 import { loadKeys } from './load-keys.ts';
@@ -11,7 +12,7 @@ import type { Vault } from './vault.ts';
 /** Processes do not poll together: up to a quarter is added at random. */
 const jitter = 0.25;
 /** For clocks that differ, and for a poll to be answered. */
-const slackSeconds = 15;
+const slackSeconds = clockSkewSeconds + 15;
 
 /** Where the signing keys come from, now and later. */
 export interface SigningKeySource {
@@ -57,7 +58,12 @@ export const openRotation = (deps: Omit<SourceDependencies, 'report'>): { stored
   const stored = createStoredKeys({ adapter, vault, now });
   const rotation = createRotation({
     stored,
-    schedule: { announcedSeconds: config.announced, activeSeconds: config.active, retiredSeconds: config.retired },
+    schedule: {
+      announcedSeconds: config.announced,
+      activeSeconds: config.active,
+      // A process whose clock is behind signs with a key after others have retired it.
+      retiredSeconds: config.retired + clockSkewSeconds,
+    },
     algorithms: config.algorithms,
     // When the slowest process has seen it, and the copies of the keys that this one had published have expired.
     spreadSeconds: config.pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds,

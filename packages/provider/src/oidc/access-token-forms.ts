@@ -1,5 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import { tokenGenerationOf } from '../clients/registration.ts';
+import { tokenEpochOf } from '../clients/registration.ts';
 import { type AccessTokenJwts, type Bound, chosenClaims, confirmationOf, jwtId } from './access-token.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { OidcOptions } from './dependencies.ts';
@@ -39,10 +39,10 @@ export const storedMembers = ({
   ext,
   act,
 }: Pick<AccessToken, 'client' | 'grantId' | 'audience' | 'ext' | 'act'>): Record<string, unknown> => {
-  const generation = tokenGenerationOf(client);
+  const epoch = tokenEpochOf(client);
   return {
     ...(audience.length > 0 ? { audience } : {}),
-    ...(generation === 0 ? {} : { generation }),
+    ...(epoch === '' ? {} : { generation: epoch }),
     ...(act ? { act } : {}),
     ...(grantId === undefined && ext && Object.keys(ext).length > 0 ? { ext } : {}),
   };
@@ -66,7 +66,7 @@ export const createAccessTokenForms = (
         client_id: client.id,
         exp,
         iat,
-        jti: jwtId(grantId, tokenGenerationOf(client)),
+        jti: jwtId(grantId, tokenEpochOf(client)),
         cnf: confirmationOf(bound),
         authorization_details: authorizationDetails,
         act,

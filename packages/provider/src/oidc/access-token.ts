@@ -15,7 +15,7 @@ export interface AccessTokenClaims {
   readonly exp: number;
   readonly iat: number;
   readonly nbf?: number;
-  /** `<grant id>.<random>.<generation>`: what tells that a token is dead whose grant, or client's tokens, were revoked. */
+  /** `<grant id>.<random>.<epoch>`: a token is dead once its grant is revoked, or its client has another epoch. */
   readonly jti: string;
   readonly scope?: string;
   readonly scp?: readonly string[];
@@ -101,16 +101,16 @@ export interface AccessTokenJwts {
   open(jwt: string): OpenedAccessToken | undefined;
 }
 
-/** The id of a JWT access token. Its parts may be empty: a grant there is none of, and the generation zero. */
-export const jwtId = (grantId: string | undefined, generation: number): string =>
-  `${grantId ?? ''}.${randomText(16)}${generation === 0 ? '' : `.${generation}`}`;
+/** The id of a JWT access token. The grant and the epoch may be empty. */
+export const jwtId = (grantId: string | undefined, epoch: string): string =>
+  `${grantId ?? ''}.${randomText(16)}${epoch === '' ? '' : `.${epoch}`}`;
 
 export const grantOfJwt = (jti: string): string | undefined => {
   const [grantId, random] = jti.split('.');
   return random === undefined || grantId === '' ? undefined : grantId;
 };
 
-export const generationOfJwt = (jti: string): number => Number(jti.split('.')[2] ?? 0);
+export const epochOfJwt = (jti: string): string => jti.split('.').slice(2).join('.');
 
 export const createAccessTokenJwts = (options: {
   readonly issuer: string;

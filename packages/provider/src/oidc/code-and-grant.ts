@@ -1,7 +1,6 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { AuthorizationDetail } from '../clients/authorization-details.ts';
-import type { ClientRecord } from '../clients/client-record.ts';
-import { isOfRegistration, registrationOf, scopesWith } from '../clients/registration.ts';
+import { type Given, isOfRegistration, type RegisteredClient, registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
@@ -65,14 +64,12 @@ export const codePayload = (state: DecidedFlow, value: string): Record<string, u
 });
 
 /** What the `grant` record says. */
-export interface GrantPayload {
+export interface GrantPayload extends Given {
   readonly scope: string;
   readonly audience: readonly string[];
   /** Each has access tokens of its own (RFC 8707). */
   readonly resources?: readonly string[];
   readonly sid: string;
-  /** Seconds since 1970: when it was consented to. */
-  readonly handledAt: number;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
   /** Absent of grants that an earlier version stored. */
@@ -114,6 +111,7 @@ export const grantPayload = (state: DecidedFlow): GrantPayload => {
     resources,
     sid: sidOf(state),
     handledAt: state.consent.handledAt,
+    registration: state.consent.registration,
     authTime: state.login.authTime,
     idToken: state.consent.idToken,
     accessToken: state.consent.accessToken,
@@ -143,11 +141,11 @@ export interface LiveGrant {
 
 /** A grant, cut down to what its client is registered for. Nothing when it was given to one that had the id before. */
 export const liveGrant = (
-  { scope, audience, resources = [], handledAt }: GrantPayload,
-  client: Pick<ClientRecord, 'metadata' | 'open'>,
+  { scope, audience, resources = [], ...given }: GrantPayload,
+  client: RegisteredClient,
   matches: ScopeMatch,
 ): LiveGrant | undefined => {
-  if (!isOfRegistration(client, handledAt)) return undefined;
+  if (!isOfRegistration(client, given)) return undefined;
   const registered = registrationOf(client);
   const held = scopesWith(client, resources);
   return {
@@ -165,7 +163,7 @@ export const liveGrant = (
  */
 export const grantModel = (
   record: FoundRecord,
-  client: Pick<ClientRecord, 'metadata' | 'open'>,
+  client: RegisteredClient,
   matches: ScopeMatch,
 ): Record<string, unknown> | undefined => {
   const payload = JSON.parse(record.payload) as GrantPayload;

@@ -47,7 +47,9 @@ export const tokensSchema = z
       .describe('How scopes are compared. With "wildcard" a registered `photos.*` stands for `photos.read`.'),
     refreshGraceSeconds: durationSchema(0, 15_552_000)
       .default(10)
-      .describe('How long a refresh token may be used again, giving the same successor, until that is used. 0: never.'),
+      .describe(
+        'How long a refresh token may be used again, giving the same successor, until that is used; up to 30 seconds more, for clocks that differ. 0: never.',
+      ),
     refreshGraceReuseCount: z
       .int({ error: 'must be a whole number from 1 to 20' })
       .min(1, 'must be a whole number from 1 to 20')

@@ -1,4 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
+import type { Given } from '../clients/registration.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
 import { words, wordsOfAll } from '../flow/words.ts';
 import type { ConsentSession } from '../sessions/consent-session.ts';
@@ -6,9 +7,8 @@ import type { GrantPayload } from './code-and-grant.ts';
 import type { ConsentPayload } from './remembered-consents.ts';
 
 /** What a record says of a consent by itself. */
-export type ConsentDetails = Omit<ConsentSession, 'client' | 'subject' | 'consentRequestId'> & {
-  readonly grantId: string;
-};
+export type ConsentDetails = Omit<ConsentSession, 'client' | 'subject' | 'consentRequestId'> &
+  Given & { readonly grantId: string };
 
 interface Granted {
   readonly scopes: readonly string[];
@@ -32,8 +32,9 @@ export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails 
 };
 
 export const ofConsent = ({ payload, expiresAt }: FoundRecord): ConsentDetails => {
-  const { scopes, audience, handledAt, grantId = '', sid = '', request } = JSON.parse(payload) as ConsentPayload;
+  const { scopes, audience, handledAt, registration, grantId = '', sid = '', request } = JSON.parse(payload) as ConsentPayload;
   const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - handledAt;
   const granted = { scopes, audience };
-  return { grantId, sid, ...granted, handledAt, rememberFor, skip: false, request, ...requestedIn(request, granted) };
+  const given = { handledAt, registration };
+  return { grantId, sid, ...granted, ...given, rememberFor, skip: false, request, ...requestedIn(request, granted) };
 };

@@ -6,7 +6,7 @@ import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
-import { createAccessTokenJwts, generationOfJwt, grantOfJwt } from './access-token.ts';
+import { createAccessTokenJwts, epochOfJwt, grantOfJwt } from './access-token.ts';
 import { createAccessTokenForms } from './access-token-forms.ts';
 import { createAuditMiddleware } from './audit-middleware.ts';
 import { createInteractionStart } from './begin-interaction.ts';
@@ -66,7 +66,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     if (claims === undefined) return undefined;
     const { jti, client_id: clientId, sub: accountId, exp, iat, scope, cnf } = claims;
     const grantId = grantOfJwt(jti);
-    const generation = generationOfJwt(jti);
+    const generation = epochOfJwt(jti);
     return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, generation, ...cnf };
   };
   const redemptions = createRedemptions({ ttl: options.ttl, now });

@@ -1,6 +1,6 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { isOfRegistration, tokenGenerationOf } from '../clients/registration.ts';
+import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { CarnetError } from '../errors.ts';
@@ -10,11 +10,12 @@ import {
   type Bound,
   type Confirmation,
   confirmationOf,
-  generationOfJwt,
+  epochOfJwt,
   grantOfJwt,
 } from './access-token.ts';
 import { type GrantPayload, liveGrant } from './code-and-grant.ts';
 import type { Actor } from './hooks/hook.ts';
+import { type Epochal, isOfEpoch } from './models/token-models.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */
@@ -46,13 +47,11 @@ export type Introspection =
 
 const inactive = { active: false } as const;
 
-interface TokenPayload extends Bound {
+interface TokenPayload extends Bound, Epochal {
   readonly exp: number;
   readonly iat: number;
   readonly scope?: string;
   readonly audience?: readonly string[];
-  /** Absent of refresh tokens, and while it is zero. */
-  readonly generation?: number;
   /** Of tokens without a grant. */
   readonly ext?: Readonly<Record<string, unknown>>;
   readonly act?: Actor;
@@ -85,10 +84,7 @@ interface Live {
   readonly cnf: Confirmation | undefined;
 }
 
-const payloadOf = (grant: FoundRecord | undefined): Partial<GrantPayload> =>
-  grant ? (JSON.parse(grant.payload) as GrantPayload) : {};
-
-/** What a live token's grant says, read once for an answer. */
+/** The payload of a live token's grant, parsed once for an answer; empty for a token without a grant. */
 interface Answering extends Live {
   readonly details: Partial<GrantPayload>;
 }
@@ -108,7 +104,7 @@ const detailsOf = ({ details }: Answering): { authorization_details?: readonly o
 /** The audience of the access tokens that a refresh token brings. */
 const audienceIn = (
   grant: FoundRecord | undefined,
-  client: Pick<ClientRecord, 'metadata'>,
+  client: RegisteredClient,
   matches: ScopeMatch,
 ): readonly string[] => {
   const live = grant && liveGrant(JSON.parse(grant.payload) as GrantPayload, client, matches);
@@ -119,22 +115,19 @@ const audienceIn = (
 export const createIntrospect = (deps: IntrospectDependencies) => {
   const { issuer, adapter, clients, subjects, jwts, scopeMatch } = deps;
 
-  /** A deleted client has no tokens, and one registered anew under its id has not those. Nor has it those taken back. */
+  /** A deleted client has no tokens. A client that is registered again under its id has none of the former client's. */
   const findClient = async (
     clientId: string,
-    { iat, generation }: { readonly iat: number; readonly generation?: number },
+    { iat, epoch }: { readonly iat: number; readonly epoch?: Epochal },
   ): Promise<ClientRecord | undefined> => {
     const client = await clients.find(clientId);
-    if (client === undefined || !isOfRegistration(client, iat)) return undefined;
-    return generation === undefined || generation === tokenGenerationOf(client) ? client : undefined;
+    if (client === undefined || !wasRegisteredAt(client, iat)) return undefined;
+    return epoch === undefined || isOfEpoch(client, epoch) ? client : undefined;
   };
 
-  /** A token that was exchanged carries the grant of another client: with that client, or its registration, it is dead. */
-  const isOrphan = async (grant: FoundRecord | undefined, clientId: string, iat: number): Promise<boolean> => {
-    if (grant?.clientId === undefined || grant.clientId === clientId) return false;
-    const owner = await clients.find(grant.clientId);
-    return owner === undefined || !isOfRegistration(owner, iat);
-  };
+  /** The client whose grant a token carries: another than the token's if it was exchanged, and undefined once deleted. */
+  const ownerOf = async (grant: FoundRecord | undefined, client: ClientRecord): Promise<ClientRecord | undefined> =>
+    grant?.clientId === undefined || grant.clientId === client.id ? client : clients.find(grant.clientId);
 
   const subjectOf = ({ client, grant, details, subject: fallback }: Answering) => {
     const subject = grant?.subject;
@@ -163,7 +156,13 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     ...(live.act ? { act: live.act } : {}),
   });
 
-  const answer = (live: Live): Introspection => render({ ...live, details: payloadOf(live.grant) });
+  /** A token is dead once the client of its grant was deleted or registered again. */
+  const answer = (live: Live, owner: ClientRecord | undefined): Introspection => {
+    const { grant } = live;
+    if (grant === undefined) return render({ ...live, details: {} });
+    const details = JSON.parse(grant.payload) as GrantPayload;
+    return owner && isOfRegistration(owner, details) ? render({ ...live, details }) : inactive;
+  };
 
   const covers = (scope: string, required: readonly string[]): boolean => {
     if (required.length === 0) return true;
@@ -176,28 +175,18 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     // A token is as alive as its grant: a revocation that missed its row still holds.
     if (token === undefined || token.consumedAt !== null || (keys.grant && grant === undefined)) return inactive;
     const payload = JSON.parse(token.payload) as TokenPayload;
-    const { exp, iat, scope = '', audience: aud = [], generation = 0, ext, act, ...bound } = payload;
+    const { exp, iat, scope = '', audience: aud = [], generation, ext, act, ...bound } = payload;
     if (!covers(scope, required)) return inactive;
     const isRefreshToken = keys.kind === 'refresh_token';
     const clientId = token.clientId ?? '';
-    const client = await findClient(clientId, { iat, generation: isRefreshToken ? undefined : generation });
-    if (client === undefined || (await isOrphan(grant, clientId, iat))) return inactive;
+    const client = await findClient(clientId, { iat, epoch: isRefreshToken ? undefined : { generation } });
+    if (client === undefined) return inactive;
     const subject = token.subject ?? clientId;
     const tokenUse = isRefreshToken ? 'refresh_token' : 'access_token';
-    return answer({
-      client,
-      grant,
-      subject,
-      scope,
-      exp,
-      iat,
-      nbf: iat,
-      aud: isRefreshToken ? audienceIn(grant, client, scopeMatch) : aud,
-      tokenUse,
-      ext,
-      act,
-      cnf: confirmationOf(bound),
-    });
+    const granted = isRefreshToken ? audienceIn(grant, client, scopeMatch) : aud;
+    const cnf = confirmationOf(bound);
+    const live = { client, grant, subject, scope, exp, iat, nbf: iat, aud: granted, tokenUse, ext, act, cnf } as const;
+    return answer(live, await ownerOf(grant, client));
   };
 
   const structured = async (jwt: string, required: readonly string[]): Promise<Introspection> => {
@@ -207,9 +196,11 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
     if (grantId !== undefined && grant === undefined) return inactive;
     const { scope, client_id: clientId, sub: subject, exp, iat, nbf, aud, ext, act, cnf } = claims;
-    const client = await findClient(clientId, { iat, generation: generationOfJwt(claims.jti) });
-    if (client === undefined || (await isOrphan(grant, clientId, iat))) return inactive;
-    return answer({ client, grant, subject, scope, exp, iat, nbf, aud, tokenUse: 'access_token', ext, act, cnf });
+    const client = await findClient(clientId, { iat, epoch: { generation: epochOfJwt(claims.jti) } });
+    if (client === undefined) return inactive;
+    const tokenUse = 'access_token';
+    const live = { client, grant, subject, scope, exp, iat, nbf, aud, tokenUse, ext, act, cnf } as const;
+    return answer(live, await ownerOf(grant, client));
   };
 
   return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {

@@ -35,8 +35,8 @@ export const createListConsents = ({ adapter, clients }: ListConsentsDependencie
     const { subject = '', clientId = '' } = record;
     const client = await findOrUnread(clients, clientId);
     // What a client had that was registered under this id before is worth nothing.
-    if (client === undefined || !isOfRegistration(client, details.handledAt)) return undefined;
-    const { grantId, ...rest } = details;
+    if (client === undefined || !isOfRegistration(client, details)) return undefined;
+    const { grantId, registration: _, ...rest } = details;
     return { ...rest, client, subject, consentRequestId: consentRequestIdOfGrant(grantId) };
   };
 

@@ -1,5 +1,6 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
 import { scopeMatches } from '../clients/scope-match.ts';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { Signer } from '../keys/signer.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
@@ -147,6 +148,7 @@ export const createConfiguration = (
       requestObjects: { enabled: false, assertJwtClaimsAndHeader: createRequestObjectCheck(now) },
       ...features.upstream,
     } as never,
+    clockTolerance: clockSkewSeconds,
     fetch: createFetch(outbound) as never,
     routes: paths.routes,
     cookies: {
@@ -177,7 +179,7 @@ export const createConfiguration = (
     },
     assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
       // Its `jti` has to be remembered until then.
-      if (Number(exp) * 1000 > now() + maxAssertionSeconds * 1000) {
+      if (Number(exp) > now() / 1000 + maxAssertionSeconds + clockSkewSeconds) {
         throw new errors.InvalidClientAuth(
           `client assertions must expire within ${maxAssertionSeconds} seconds` as never,
         );

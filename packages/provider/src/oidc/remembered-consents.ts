@@ -1,6 +1,6 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { isOfRegistration } from '../clients/registration.ts';
+import { type Given, isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
@@ -11,11 +11,9 @@ import { recordOf } from './clients.ts';
 import type { DecidedFlow } from './code-and-grant.ts';
 import { stateOf } from './request-state.ts';
 
-export interface ConsentPayload {
+export interface ConsentPayload extends Given {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
-  /** Seconds since 1970. */
-  readonly handledAt: number;
   /** The grant that came of it. */
   readonly grantId?: string;
   readonly sid?: string;
@@ -31,11 +29,12 @@ export const consentKey = (subject: string, clientId: string): RecordKey => ({
 
 export const consentRecord = (flow: DecidedFlow): StoredRecord => {
   const { login, consent, params } = flow;
-  const { scopes, audience, handledAt } = consent;
+  const { scopes, audience, handledAt, registration } = consent;
   const payload: ConsentPayload = {
     scopes,
     audience,
     handledAt,
+    registration,
     grantId: grantIdOf(flow),
     sid: sidOf(flow),
     request: keptRequestOf(flow),
@@ -101,7 +100,7 @@ export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): R
     const record = await uow.read(consentKey(subject, client.clientId));
     if (record === undefined) return false;
     const granted = JSON.parse(record.payload) as ConsentPayload;
-    if (!isOfRegistration(recordOf(client), granted.handledAt)) return false;
+    if (!isOfRegistration(recordOf(client), granted)) return false;
     const requestedScopes = words(params?.scope);
     const requestedAudience = wordsOfAll([params?.audience, params?.resource].flat());
     return (

@@ -1,4 +1,5 @@
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createClientLanes } from './client-lanes.ts';
@@ -65,7 +66,8 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
   const afterAttempt = (pending: PendingLogout): PendingLogout => ({
     ...pending,
     attempt: pending.attempt + 1,
-    dueAt: now() + timeoutMs + delayMs(pending.attempt),
+    // A process whose clock is ahead must not begin the next attempt while this one is under way.
+    dueAt: now() + timeoutMs + delayMs(pending.attempt) + clockSkewSeconds * 1000,
   });
 
   /** Removes what is there and puts `next` in its place. The one step by which one process wins: the consume. */

@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import { asymmetricAlgorithms } from '../jwk.ts';
 import { hasOuterSpace } from '../subject.ts';
 import { importPublicKey, type TrustedIssuer } from './trusted-issuer.ts';
@@ -36,8 +37,6 @@ export interface AssertionRules {
   readonly jtiOptional: boolean;
 }
 
-/** Seconds by which the clocks of issuers may be ahead. */
-const toleranceSeconds = 30;
 const maxBytes = 1_024;
 
 const isName = (value: unknown): value is string =>
@@ -70,7 +69,7 @@ const assertTimes = (
   nowSeconds: number,
 ): void => {
   if (iat === undefined && !iatOptional) throw new AssertionError("the assertion's iat is missing");
-  if ((iat ?? 0) > nowSeconds + toleranceSeconds) throw new AssertionError('the assertion was issued in the future');
+  if ((iat ?? 0) > nowSeconds + clockSkewSeconds) throw new AssertionError('the assertion was issued in the future');
   // Its `jti` has to be remembered until it expires.
   if (exp - Math.min(iat ?? nowSeconds, nowSeconds) > maxSeconds)
     throw new AssertionError(`the assertion may be valid for ${maxSeconds} seconds at most`);
@@ -92,6 +91,7 @@ const verifyAssertion = async (
     audience: [...rules.audience],
     requiredClaims: ['exp', 'sub', ...(rules.jtiOptional ? [] : ['jti'])],
     currentDate: new Date(rules.now),
+    clockTolerance: clockSkewSeconds,
   }).catch((cause: unknown) => {
     throw new AssertionError(problemOf(cause), { cause });
   });

@@ -246,7 +246,8 @@ describe('sessions and consents of the admin API', () => {
       await login(instance, app, { subject });
       const puts = instance.calls.commits.flat().flatMap((write) => (write.type === 'put' ? [write.record] : []));
       const grant = JSON.parse(puts.find(({ kind }) => kind === 'grant')?.payload ?? '{}');
-      expect(Object.keys(grant).toSorted()).toEqual(['audience', 'authTime', 'handledAt', 'request', 'scope', 'sid']);
+      const names = ['audience', 'authTime', 'handledAt', 'registration', 'request', 'scope', 'sid'];
+      expect(Object.keys(grant).toSorted()).toEqual(names);
       expect(Object.keys(grant.request).toSorted()).toEqual(['loginChallenge', 'params']);
     });
   });

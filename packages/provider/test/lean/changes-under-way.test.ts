@@ -210,7 +210,7 @@ describe('what changes while a person is on the way', () => {
       const replace = async (): Promise<void> => {
         await carryOut([['DELETE', `clients/${id}`]]);
         pair.passTime(1);
-        await carryOut([['POST', 'clients', { client_id: id, ...client }]]);
+        await pair.arrange((instance) => registerClient(instance, id, client, 'reg-next'));
       };
       await travel(id, { at: step, change: replace, remember: true });
     }

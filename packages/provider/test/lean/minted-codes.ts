@@ -3,7 +3,7 @@ import { createFlowId } from '../../src/flow/flow-id.ts';
 import type { FlowState } from '../../src/flow/flow-state.ts';
 import { createKeyRing } from '../../src/flow/key-ring.ts';
 import { encodeState } from '../../src/flow/state-codec.ts';
-import { redirectUri } from '../clients.ts';
+import { redirectUri, testRegistration } from '../clients.ts';
 import { testSecret } from '../harness.ts';
 import { codeChallenge } from '../login.ts';
 import type { Random } from './random.ts';
@@ -61,6 +61,7 @@ const consentOf = (random: Random, { now }: Decided) => ({
   audience: random.oneIn(3) ? ['https://api.test', 'https://other.test'] : [],
   remember: random.oneIn(5),
   handledAt: random.oneIn(30) ? now - 100_000 : now,
+  registration: random.oneIn(30) ? random.pick([undefined, 'reg-past']) : testRegistration,
   idToken: maybe(random, 3, claims),
   accessToken: maybe(random, 3, { tenant: 7, scope: 'stolen', ext: {} }),
   authorizationDetails: maybe(random, 30, [{ type: 'payment' }]),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFlowId } from '../../src/flow/flow-id.ts';
 import type { FlowState } from '../../src/flow/flow-state.ts';
 import { sessionRecord } from '../../src/sessions/session-record.ts';
-import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { redirectUri, registerClient, type TestClient, testRegistration } from '../clients.ts';
 import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';
 import type { StartOptions } from '../harness.ts';
@@ -207,7 +207,13 @@ describe('codes and refresh tokens, while the store fails', () => {
       expiresAt: now + 600,
       params: { client_id: app.id, redirect_uri: redirectUri, response_type: 'code' },
       login: { subject: 'alice', authTime: now, remember: false },
-      consent: { scopes: ['openid', 'offline'], audience: [], remember: false, handledAt: now },
+      consent: {
+        scopes: ['openid', 'offline'],
+        audience: [],
+        remember: false,
+        handledAt: now,
+        registration: testRegistration,
+      },
     };
     const code = createMint(pair.issuer)(flow);
     return [

@@ -6,7 +6,7 @@ import { recordOf } from '../clients.ts';
 import { type GrantPayload, grantModel } from '../code-and-grant.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { freeClaims } from '../extra-claims.ts';
-import { isOfGeneration, tokenInModel } from '../models/token-models.ts';
+import { isOfEpoch, tokenInModel } from '../models/token-models.ts';
 import { grantKey, tokenKeys } from '../token-value.ts';
 import { createUserinfoClaims } from '../userinfo-claims.ts';
 import type { FindClient } from './find-client.ts';
@@ -88,7 +88,7 @@ export const createUserinfoEndpoint = (
     if (client === undefined || client.userinfoSignedResponseAlg || client.userinfoEncryptedResponseAlg)
       return undefined;
     const record = recordOf(client);
-    const details = isOfGeneration(record, token) ? detailsOf(token, grant, record, matches) : undefined;
+    const details = isOfEpoch(record, token) ? detailsOf(token, grant, record, matches) : undefined;
     if (details === undefined) return undefined;
     const sub = subjects.present(record, grant.subject, details.forcedSubject);
     return jsonResponse({ ...freeClaims(details.idToken ?? {}), ...loginClaims(token, details), sub });

@@ -1,6 +1,7 @@
 import type { FoundRecord, RecordKey, StoredRecord, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { tokenGenerationOf } from '../../clients/registration.ts';
+import { tokenEpochOf } from '../../clients/registration.ts';
+import { clockSkewSeconds } from '../../clock-skew.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState } from '../request-state.ts';
@@ -59,9 +60,16 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
   revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
 
-/** Whether its client's access tokens have not been taken back since. */
-export const isOfGeneration = (client: ClientRecord, { generation = 0 }: Readonly<Record<string, unknown>>): boolean =>
-  generation === tokenGenerationOf(client);
+/** An access token as it is stored, as far as its epoch is concerned. A number: of a client without a registration id. */
+export interface Epochal {
+  readonly generation?: string | number;
+}
+
+/** Whether an access token is of the epoch that its client has today. */
+export const isOfEpoch = (
+  client: Pick<ClientRecord, 'registration' | 'tokenGeneration'>,
+  { generation = '' }: Epochal,
+): boolean => String(generation) === tokenEpochOf(client);
 
 export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions): ModelAdapter => {
   const opaque = tokenModel('access_token', redemptions);
@@ -71,7 +79,7 @@ export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions
       const jwt = jwtIn(value);
       const token = jwt === undefined ? await opaque.find(value) : openJwt(jwt);
       const client = token && (await clients.find(String(token.clientId)));
-      if (token === undefined || client === undefined || !isOfGeneration(client, token)) return undefined;
+      if (token === undefined || client === undefined || !isOfEpoch(client, token)) return undefined;
       if (jwt === undefined || typeof token.grantId !== 'string') return token;
       // Whose it is, its grant says: a pairwise client's token names the person as the client knows them.
       const grant = await currentState().uow.read(grantKey(token.grantId));
@@ -102,6 +110,8 @@ export const reuseOf = (key: RecordKey, expiresAt: Date | null, ordinal: number)
 export const refreshTokenModel = (options: ModelOptions): ModelAdapter => {
   const { refreshGraceSeconds, refreshGraceReuseCount, redemptions, keyRing, now } = options;
   const plain = tokenModel('refresh_token', redemptions);
+  // Another machine may have recorded the first use, by a clock that is behind ours.
+  const graceMs = (refreshGraceSeconds + clockSkewSeconds) * 1000;
   /** A successor that was used is proof that the response with it arrived: its predecessor has no second use. */
   const isUsed = async (value: string): Promise<boolean> =>
     (await readToken(value, 'refresh_token'))?.consumedAt !== null;
@@ -128,7 +138,7 @@ export const refreshTokenModel = (options: ModelOptions): ModelAdapter => {
       const { successorSecret, ...token } = tokenInModel(record, value);
       const secretName = successorSecret as string | undefined;
       const successor = successorValue({ grantId: record.grantId ?? '', value, secretName }, keyRing);
-      const isRecent = used !== undefined && now() - used <= refreshGraceSeconds * 1000;
+      const isRecent = used !== undefined && refreshGraceSeconds > 0 && now() - used <= graceMs;
       // Its successor and the marks of its uses are read together.
       const [successorIsUsed, ordinal] = isRecent
         ? await Promise.all([isUsed(successor), nextReuse(record)])
