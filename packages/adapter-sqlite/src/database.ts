@@ -1,8 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import type { Address } from './address.ts';
+import { isBusy } from './faults.ts';
 import { whenUnlocked } from './lock.ts';
 
 export const assertFolder = (path: string): void => {
@@ -36,10 +37,42 @@ const configure = (database: DatabaseSync, { path, synchronous }: Address): void
   `);
 };
 
+/**
+ * Throws a busy error when the log is missing although another connection has the file open, or is just opening it. The
+ * exclusive lock is what tells: without a log no connection may be there.
+ */
+const assertLogOrAlone = (path: string): void => {
+  if (existsSync(`${path}-wal`)) return;
+  const probe = new DatabaseSync(path, { timeout: 0 });
+  try {
+    probe.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
+  } finally {
+    probe.close();
+  }
+};
+
+/**
+ * A process that starts after the log was removed would create another, and miss what the removed one holds. The last of
+ * the others to close the file writes the removed log back.
+ */
+const awaitLog = async ({ path, busyTimeoutMs }: Address): Promise<void> => {
+  try {
+    await whenUnlocked(() => assertLogOrAlone(path), busyTimeoutMs);
+  } catch (cause) {
+    // Other errors are those of the connection that is opened next, which explains them.
+    if (!isBusy((cause as Error).cause)) return;
+    throw new StoreUnfitError(
+      `${path}-wal was removed while another process uses ${path}: stop all processes of Carnet, and then start them again.`,
+      { cause },
+    );
+  }
+};
+
 /** The database file, created if need be, without regard to what is in it. */
 export const openDatabase = async (address: Address): Promise<DatabaseSync> => {
   assertFolder(address.path);
   createFile(address.path);
+  await awaitLog(address);
   const database = new DatabaseSync(address.path, { timeout: 0, enableForeignKeyConstraints: false });
   try {
     await whenUnlocked(() => configure(database, address), address.busyTimeoutMs);

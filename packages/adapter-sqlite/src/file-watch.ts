@@ -3,31 +3,65 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 
 export interface FileWatch {
   /**
-   * Throws StoreUnfitError once the file is gone or is another: SQLite goes on writing to one that was removed, and all of
-   * that is lost at the end of the process; and goes on reading what was taken back in the other.
+   * Throws StoreUnfitError once the database file, its log or its shared memory is gone or is another file: SQLite continues
+   * to use a file that was removed, and processes that start later use another one. They would miss what is in the removed
+   * log, such as which codes were redeemed.
    */
   assertSame(): void;
   /** The same, and where it may not be written. */
   assertWritable(): void;
+  /** The same, with the log and the shared memory looked at now. */
+  assertHealthy(): void;
 }
 
-/** Remember which file it is. */
+/** So often the log and the shared memory are looked at, at most: a look costs a tenth of a read. Milliseconds. */
+const intervalMs = 100;
+
+/** The log and the shared memory: they exist for as long as any connection to the file is open. */
+const companions = ['-wal', '-shm'] as const;
+
+const inodeOf = (path: string): string | undefined => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+};
+
+const problemOf = (path: string): string =>
+  companions.some((suffix) => path.endsWith(suffix))
+    ? `${path} was removed or replaced while in use: stop all processes of Carnet, and then start them again.`
+    : `${path} was removed or replaced while in use: restart Carnet.`;
+
+/** Remember which files they are. All of them exist: the connection has read the database. */
 export const watchFile = (path: string): FileWatch => {
-  const { dev, ino } = statSync(path, { bigint: true });
+  const watch = (path: string) => {
+    const inode = inodeOf(path);
+    return () => {
+      if (inode === undefined || inodeOf(path) !== inode) throw new StoreUnfitError(problemOf(path));
+    };
+  };
+  const assertFile = watch(path);
+  const assertCompanions = companions.map((suffix) => watch(`${path}${suffix}`));
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
   const assertSame = () => {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found?.dev === dev && found.ino === ino) return;
-    throw new StoreUnfitError(`${path} was removed or replaced while in use: restart Carnet.`);
+    assertFile();
+    if (performance.now() - lookedAt < intervalMs) return;
+    for (const assertCompanion of assertCompanions) assertCompanion();
+    lookedAt = performance.now();
+  };
+  const assertWritable = () => {
+    assertSame();
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch (cause) {
+      throw new StoreUnfitError(`${path} can't be written any more: give Carnet the right to.`, { cause });
+    }
   };
   return {
     assertSame,
-    assertWritable() {
-      assertSame();
-      try {
-        accessSync(path, constants.R_OK | constants.W_OK);
-      } catch (cause) {
-        throw new StoreUnfitError(`${path} can't be written any more: give Carnet the right to.`, { cause });
-      }
+    assertWritable,
+    assertHealthy() {
+      lookedAt = Number.NEGATIVE_INFINITY;
+      assertWritable();
     },
   };
 };

@@ -64,7 +64,7 @@ export const openSqliteAdapter = async ({ url, now = Date.now }: SqliteAdapterOp
       }),
     ping: () =>
       run(() => {
-        file.assertWritable();
+        file.assertHealthy();
         assertCurrent(database);
       }),
     // The last connection to close a file writes its log back into it.

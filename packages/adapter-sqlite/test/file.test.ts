@@ -69,6 +69,45 @@ describe('a file that can not be used', () => {
     await expect(store.sweep(1)).rejects.toThrow(StoreUnfitError);
   });
 
+  test.each(['-wal', '-shm'])('says so when its %s is removed or replaced while it is in use', async (suffix) => {
+    const file = freshFile();
+    const store = await openStore(file);
+    await store.commit([put('lost')]);
+    renameSync(`${file}${suffix}`, `${file}-elsewhere`);
+    for (let isReplaced = 0; isReplaced < 2; isReplaced++) {
+      await expect(store.ping()).rejects.toThrow(`${suffix} was removed or replaced`);
+      await expect(store.commit([put('lost too')])).rejects.toThrow(StoreUnfitError);
+      await expect(present(store, ['lost'])).rejects.toThrow(StoreUnfitError);
+      await expect(store.sweep(1)).rejects.toThrow(StoreUnfitError);
+      writeFileSync(`${file}${suffix}`, '');
+    }
+    rmSync(`${file}${suffix}`);
+    renameSync(`${file}-elsewhere`, `${file}${suffix}`);
+    await store.ping();
+  });
+
+  test('whose log was removed is refused to a process that starts, and loses nothing once the others have ended', async () => {
+    const file = freshFile();
+    const store = await openStore(file);
+    await store.commit([put('kept')]);
+    for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`);
+    const said = await resultOf(await startProcess('open', `${file}?busyTimeoutMs=100`));
+    expect(said).toMatch(/^StoreUnfitError: .*-wal was removed while another process uses/);
+    await store.close();
+    expect(await present(await openStore(file), ['kept'])).toEqual(['kept']);
+  });
+
+  test('is the same after its log was truncated, and after another process has opened and closed it', async () => {
+    const file = freshFile();
+    const store = await openStore(file);
+    await store.commit([put('kept')]);
+    connect(file).exec('pragma wal_checkpoint(truncate)');
+    expect(await resultOf(await startProcess('open', file))).toBe('opened');
+    await store.ping();
+    await store.commit([put('kept too')]);
+    expect(await present(store, ['kept', 'kept too'])).toEqual(['kept', 'kept too']);
+  });
+
   test('says so when it is replaced while it is in use', async () => {
     const file = freshFile();
     const store = await openStore(file);

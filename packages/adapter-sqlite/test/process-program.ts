@@ -5,10 +5,14 @@ import { claim, put } from './records.ts';
 /** What a process of the tests does with the file, once its parent says so. */
 const tasks: Readonly<Record<string, (url: string, argument: string) => Promise<unknown>>> = {
   async open(url) {
-    const store = await openAdapter({ url });
-    await store.ping();
-    await store.close();
-    return 'opened';
+    try {
+      const store = await openAdapter({ url });
+      await store.ping();
+      await store.close();
+      return 'opened';
+    } catch (error) {
+      return String(error);
+    }
   },
 
   async migrate(url) {

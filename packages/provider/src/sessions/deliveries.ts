@@ -102,7 +102,7 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
       logger.warn({ clientId, attempt, reason: told.reason }, 'back-channel logout failed');
       if (next.attempt > retries.length) return giveUp(next);
       // Sooner than others may: that the attempt is over is known here.
-      if (delayMs(attempt) < pollSeconds * 1_000) later(delayMs(attempt), () => pursue(next));
+      if (delayMs(attempt) < (pollSeconds + clockSkewSeconds) * 1_000) later(delayMs(attempt), () => pursue(next));
       return;
     }
     await adapter.commit([{ type: 'remove', key: deliveryKey(next) }]);

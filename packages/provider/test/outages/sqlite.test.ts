@@ -98,4 +98,14 @@ describe('on SQLite', () => {
     await redemptions.expectUsed();
     expect(await replayAll(stage.provider, replays)).toEqual(allOf('refused', replays));
   });
+
+  test('a file whose log and shared memory are gone redeems no used code, and is used again when they are back', async () => {
+    const paths = ['-wal', '-shm'].map((suffix) => join(folder, `carnet.db${suffix}`));
+    for (const path of paths) renameSync(path, `${path}-elsewhere`);
+    expect(await readiness(stage)).toMatch(/^503: .*-wal was removed or replaced while in use/);
+    expect(await replayAll(stage.provider, replays)).toEqual(allOf('unavailable', replays));
+    for (const path of paths) renameSync(`${path}-elsewhere`, path);
+    await expectRecovery(stage);
+    expect(await replayAll(stage.provider, replays)).toEqual(allOf('refused', replays));
+  });
 });
