@@ -32,7 +32,15 @@ export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails 
 };
 
 export const ofConsent = ({ payload, expiresAt }: FoundRecord): ConsentDetails => {
-  const { scopes, audience, handledAt, registration, grantId = '', sid = '', request } = JSON.parse(payload) as ConsentPayload;
+  const {
+    scopes,
+    audience,
+    handledAt,
+    registration,
+    grantId = '',
+    sid = '',
+    request,
+  } = JSON.parse(payload) as ConsentPayload;
   const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - handledAt;
   const granted = { scopes, audience };
   const given = { handledAt, registration };
