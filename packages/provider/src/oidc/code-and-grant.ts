@@ -1,6 +1,12 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { AuthorizationDetail } from '../clients/authorization-details.ts';
-import { type Given, isOfRegistration, type RegisteredClient, registrationOf, scopesWith } from '../clients/registration.ts';
+import {
+  type Given,
+  isOfRegistration,
+  type RegisteredClient,
+  registrationOf,
+  scopesWith,
+} from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
