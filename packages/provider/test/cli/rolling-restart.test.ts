@@ -100,4 +100,4 @@ test('two processes behind nginx are restarted one after the other under load, a
   const outcomes = await load.stop();
   await nginx.close();
   expect([...outcomes.keys()]).toEqual([200]);
-}, 60_000);
+}, 120_000);
