@@ -11,6 +11,7 @@ describe('the configuration', () => {
       rememberForSeconds: 3600,
       secureCookies: false,
       trustedProxyHops: 0,
+      passwordAcr: 'urn:carnet:1fa',
     });
     expect(config.adminUrl.href).toBe('http://127.0.0.1:4445/');
     expect(config.issuer.href).toBe('http://127.0.0.1:4444/');

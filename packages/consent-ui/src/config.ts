@@ -59,6 +59,7 @@ const environment = z
     CARNET_DEMO_USERS: z.literal('1', 'CARNET_DEMO_USERS is either 1 or not set').optional(),
     CONSENT_TICKED: z.enum(['0', '1'], 'CONSENT_TICKED is either 0 or 1').prefault('1'),
     REMEMBER_FOR_SECONDS: count('REMEMBER_FOR_SECONDS', 0).prefault(3600),
+    PASSWORD_ACR: z.string().prefault('urn:carnet:1fa'),
     TRUSTED_PROXY_HOPS: count('TRUSTED_PROXY_HOPS', 0).prefault(0),
   })
   .transform((values, context) => {
@@ -79,6 +80,8 @@ export interface Config {
   readonly rememberForSeconds: number;
   /** Whether scopes are ticked at first; Hydra's reference app leaves them for the person to tick. */
   readonly scopesTicked: boolean;
+  /** The `acr` of a login by password. */
+  readonly passwordAcr: string;
   /** How many reverse proxies in front of this UI append to X-Forwarded-For. */
   readonly trustedProxyHops: number;
 }
@@ -105,6 +108,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     directory: values.source,
     rememberForSeconds: values.REMEMBER_FOR_SECONDS,
     scopesTicked: values.CONSENT_TICKED === '1',
+    passwordAcr: values.PASSWORD_ACR,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
   };
 };

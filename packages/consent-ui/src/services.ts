@@ -11,7 +11,7 @@ export interface Services {
   readonly directory: UserDirectory;
   readonly formTokens: FormTokens;
   readonly attempts: LoginAttempts;
-  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops'>;
+  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr'>;
 }
 
 /** Puts the parts together; throws a ConfigError if the environment can't be used. */

@@ -47,6 +47,7 @@ export interface LoginAcceptance {
   readonly subject: string;
   readonly remember: boolean;
   readonly remember_for: number;
+  readonly acr?: string;
   readonly amr?: readonly string[];
 }
 

@@ -12,6 +12,8 @@ export interface ConsentFormProps {
   /** What is allowed is a device, which may stand elsewhere. */
   readonly forDevice: boolean;
   readonly scopes: readonly string[];
+  /** Names of the claims that the client asks for one by one. */
+  readonly claims: readonly string[];
   /** Whether the scopes are ticked at first. */
   readonly ticked: boolean;
   /** Who is asked: the name if the directory knows one, and the email address or else the subject. */
@@ -19,7 +21,17 @@ export interface ConsentFormProps {
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
-export function ConsentForm({ action, token, client, asking, forDevice, scopes, ticked, person }: ConsentFormProps) {
+export function ConsentForm({
+  action,
+  token,
+  client,
+  asking,
+  forDevice,
+  scopes,
+  claims,
+  ticked,
+  person,
+}: ConsentFormProps) {
   const clientName = client.client_name || client.client_id;
   return (
     <Page title={`Allow ${clientName}?`}>
@@ -49,6 +61,11 @@ export function ConsentForm({ action, token, client, asking, forDevice, scopes, 
               <ScopeChoice key={scope} scope={scope} ticked={ticked} />
             ))}
           </fieldset>
+        )}
+        {claims.length > 0 && (
+          <p id="requested-claims">
+            This will also show {clientName} these details of yours: {claims.join(', ')}.
+          </p>
         )}
         {!forDevice && (
           <label className="check" htmlFor="remember">

@@ -39,7 +39,7 @@ beforeEach(() => {
     },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0 },
+    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });
 
@@ -157,6 +157,43 @@ describe('a consent', () => {
     ]);
     expect(decisions).toMatchObject([{ grant_scope: ['openid', 'email'] }]);
   });
+
+  it('is neither given nor denied by a form with two decisions', async () => {
+    const twice: [string, string][] = [
+      ['decision', 'accept'],
+      ['decision', 'reject'],
+    ];
+    await expect(post(twice)).rejects.toMatchObject({ code: 'invalid_form' });
+    expect(decisions).toEqual([]);
+  });
+
+  it('gives the standard claims that the claims parameter asks for and the user has, after the page has named them', async () => {
+    const requested = {
+      userinfo: { name: { essential: true }, password_hint: null },
+      id_token: { email: null, phone_number: null },
+    };
+    const query = new URLSearchParams({ claims: JSON.stringify(requested) });
+    asked = { ...asked, requested_scope: ['openid'], request_url: `http://127.0.0.1:4444/oauth2/auth?${query}` };
+    expect(await page()).toMatch(/id="requested-claims"[^]*name, email, phone_number/);
+    await post([['decision', 'accept']]);
+    expect(decisions).toMatchObject([{ session: { id_token: { name: 'Ann', email: 'ann@example.com' } } }]);
+    expect(JSON.stringify(decisions)).not.toContain('cat');
+  });
+
+  it('that is remembered gives no claim that the user was not asked for', async () => {
+    const query = new URLSearchParams({ claims: '{"userinfo":{"name":null}}' });
+    asked = { ...asked, skip: true, requested_scope: ['openid'], request_url: `http://127.0.0.1/oauth2/auth?${query}` };
+    await showConsent(services, new Request(url));
+    expect(decisions).toMatchObject([{ session: { id_token: {} } }]);
+  });
+
+  it.each(['{', 'null', '[]', '{"userinfo":null}', '{"id_token":"name"}'])(
+    'ignores an unreadable claims parameter: %s',
+    async (text) => {
+      asked = { ...asked, request_url: `http://127.0.0.1/oauth2/auth?${new URLSearchParams({ claims: text })}` };
+      expect(await page()).not.toContain('requested-claims');
+    },
+  );
 
   it('can be denied', async () => {
     await post([['decision', 'reject']]);

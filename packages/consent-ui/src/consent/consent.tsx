@@ -5,19 +5,26 @@ import { respond } from '../page/respond.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { ConsentForm } from './consent-form.tsx';
-import { grantedClaims } from './scopes.ts';
+import { grantedClaims, requestedClaims } from './scopes.ts';
 import { whoAsks } from './who-asks.tsx';
+
+interface Granted {
+  readonly scopes: readonly string[];
+  /** Names of the claims that are granted beside those of the scopes. */
+  readonly claims: readonly string[];
+  readonly remember: boolean;
+}
 
 const accept = async (
   services: Services,
   { challenge, asked }: Open<'consent'>,
-  { scopes, remember }: { readonly scopes: readonly string[]; readonly remember: boolean },
+  { scopes, claims: requested, remember }: Granted,
 ): Promise<Response> => {
   const claims = (await services.directory.claims(asked.subject)) ?? {};
   const decided = await services.api.consent.accept(challenge, {
     grant_scope: scopes,
     grant_access_token_audience: asked.requested_access_token_audience,
-    session: { id_token: grantedClaims(claims, scopes) },
+    session: { id_token: grantedClaims(claims, scopes, requested) },
     remember,
     remember_for: services.settings.rememberForSeconds,
   });
@@ -45,7 +52,11 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
   withOpen('consent', services, request, async (open) => {
     const { skip, client, subject, requested_scope: scopes } = open.asked;
     const forDevice = isForDevice(open.asked);
-    if ((skip || client.skip_consent) && !forDevice) return accept(services, open, { scopes, remember: false });
+    const claims = requestedClaims(open.asked.request_url);
+    if ((skip || client.skip_consent) && !forDevice) {
+      // A remembered consent says nothing of single claims: its user is not asked for them now.
+      return accept(services, open, { scopes, claims: client.skip_consent ? claims : [], remember: false });
+    }
     const { token, cookie } = services.formTokens.issue(request, open.challenge);
     const page = (
       <ConsentForm
@@ -55,6 +66,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         asking={whoAsks(open.asked)}
         forDevice={forDevice}
         scopes={scopes}
+        claims={claims}
         ticked={services.settings.scopesTicked}
         person={personOf(subject, await services.directory.claims(subject))}
       />
@@ -72,5 +84,6 @@ export const submitConsent = (services: Services, request: Request): Promise<Res
     // Knowing who it is comes with allowing anything: without `openid` there is no login to tell the application of.
     const granted = [...form.getAll('grant_scope'), 'openid'];
     const scopes = open.asked.requested_scope.filter((scope) => granted.includes(scope));
-    return accept(services, open, { scopes, remember: form.get('remember') === '1' });
+    const claims = requestedClaims(open.asked.request_url);
+    return accept(services, open, { scopes, claims, remember: form.get('remember') === '1' });
   });

@@ -32,11 +32,36 @@ const scopeClaims: Readonly<Record<string, readonly string[]>> = {
   phone: ['phone_number', 'phone_number_verified'],
 };
 
-/** Of a user's claims those that the granted scopes cover, and no others. */
+const standardClaims: ReadonlySet<string> = new Set(Object.values(scopeClaims).flat());
+
+const namesIn = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+
+/**
+ * The standard claims that the `claims` parameter asks for, essential or not (OpenID Connect Core, section 5.5). They reach a
+ * consent app in `request_url`, with Ory Hydra as with Carnet.
+ */
+export const requestedClaims = (requestUrl: string | null | undefined): readonly string[] => {
+  if (!requestUrl || !URL.canParse(requestUrl)) return [];
+  try {
+    const requested: unknown = JSON.parse(new URL(requestUrl).searchParams.get('claims') ?? '{}');
+    const { userinfo, id_token: idToken } = (requested ?? {}) as {
+      readonly userinfo?: unknown;
+      readonly id_token?: unknown;
+    };
+    return [...new Set([...namesIn(userinfo), ...namesIn(idToken)])].filter((name) => standardClaims.has(name));
+  } catch {
+    return [];
+  }
+};
+
+/** Of a user's claims those that the granted scopes cover or that were requested by name, and no others. */
 export const grantedClaims = (
   claims: Readonly<Record<string, unknown>>,
   scopes: readonly string[],
+  requested: readonly string[] = [],
 ): Record<string, unknown> => {
   const names = scopes.flatMap((scope) => (Object.hasOwn(scopeClaims, scope) ? (scopeClaims[scope] ?? []) : []));
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]));
+  const all = [...names, ...requested];
+  return Object.fromEntries(all.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]));
 };

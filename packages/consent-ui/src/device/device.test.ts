@@ -25,7 +25,7 @@ beforeEach(() => {
     directory: { authenticate: async () => undefined, claims: async () => undefined },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts({ perUserName: 10, perAddress: 10, userCodesPerAddress: 3 }),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0 },
+    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });
 

@@ -12,6 +12,15 @@ it('reads the fields of a form', async () => {
   expect(form.getAll('grant_scope')).toEqual(['openid', 'email']);
 });
 
+it.each([
+  'decision=accept&decision=reject',
+  'decision=accept&decision=accept',
+  'email=a&email=b',
+  'remember=1&remember=1',
+])('refuses a form with a field that is there twice: %s', async (body) => {
+  await expect(formBody(post(body))).rejects.toMatchObject({ code: 'invalid_form', status: 400 });
+});
+
 it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])('refuses %s', async (type) => {
   await expect(formBody(post('a=b', type))).rejects.toMatchObject({ code: 'invalid_form' });
 });

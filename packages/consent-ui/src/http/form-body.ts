@@ -1,8 +1,13 @@
 import { Problem } from '../problem.ts';
 
 const maximumBytes = 64 * 1024;
+/** The fields that a form may hold several times. */
+const repeatable = new Set(['grant_scope']);
 
-/** The fields of a form post; an `invalid_form` problem if it is something else, or larger than 64 KiB. */
+/**
+ * The fields of a form post. Throws an `invalid_form` problem if it is something else, larger than 64 KiB, or holds a field
+ * twice: of two decisions none is the user's.
+ */
 export const formBody = async (request: Request): Promise<URLSearchParams> => {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') throw new Problem('invalid_form', { cause: 'content-type' });
@@ -13,5 +18,8 @@ export const formBody = async (request: Request): Promise<URLSearchParams> => {
     if (sizeBytes > maximumBytes) throw new Problem('invalid_form', { cause: 'more than 64 KiB' });
     chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const repeated = [...new Set(form.keys())].find((name) => !repeatable.has(name) && form.getAll(name).length > 1);
+  if (repeated !== undefined) throw new Problem('invalid_form', { cause: 'a field is there twice' });
+  return form;
 };

@@ -42,7 +42,7 @@ beforeEach(() => {
     directory,
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts({ perUserName: 2, perAddress: 100 }),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0 },
+    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });
 
@@ -115,7 +115,10 @@ describe('a login', () => {
     expect(response.headers.get('location')).toBe('http://127.0.0.1:4444/oauth2/auth?login_verifier=v');
     expect(response.headers.get('set-cookie')).toContain('Max-Age=0');
     expect(decisions).toEqual([
-      { challenge: 'c1', body: { subject: 'u1', remember: true, remember_for: 60, amr: ['pwd'] } },
+      {
+        challenge: 'c1',
+        body: { subject: 'u1', remember: true, remember_for: 60, acr: 'urn:carnet:1fa', amr: ['pwd'] },
+      },
     ]);
   });
 

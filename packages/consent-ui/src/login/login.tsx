@@ -93,6 +93,7 @@ export const submitLogin = (services: Services, request: Request): Promise<Respo
       subject: verdict.subject,
       remember,
       remember_for: services.settings.rememberForSeconds,
+      acr: services.settings.passwordAcr,
       amr: ['pwd'],
     });
     return respondDecided('login', decided, services.formTokens.clear(challenge));

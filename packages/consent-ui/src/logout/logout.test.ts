@@ -35,7 +35,7 @@ beforeEach(() => {
     directory: { authenticate: async () => undefined, claims: async () => undefined },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0 },
+    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });
 
