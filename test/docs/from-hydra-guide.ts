@@ -82,6 +82,9 @@ once more, and tokens that Hydra issued end with Hydra.
   \`features.implicit\` and \`features.hybrid\` are switched on.
 - \`request_object_signing_alg\` of a client without keys is kept and demands none, as \`hydra create oauth2-client\` sends
   it. A client is held to it as soon as it has keys. \`none\` is taken: such a client has no request object accepted.
+- A client that registers no \`token_endpoint_auth_method\` may send its secret in the header or in the body; Hydra takes
+  the header only. Clients that come from Hydra name their method, and are held to it.
+- A lifespan of zero is the default of the server.
 - \`initiate_login_uri\` must be https (OpenID Connect Core 1.0, section 4).
 - A consent that grants no scope is \`access_denied\`; Hydra issues tokens without scope.
 - A client that may not use the requested response type is refused at the authorization endpoint, before the login.

@@ -1,5 +1,6 @@
 import { toStoredRecord } from '../src/clients/client-record.ts';
-import { parseClient, secretAuthMethods } from '../src/clients/client-schema.ts';
+import { parseClient } from '../src/clients/client-schema.ts';
+import { secretAuthMethods } from '../src/clients/secret-fields.ts';
 import { hashSecret } from '../src/clients/secret-hash.ts';
 import type { Instance } from './harness.ts';
 
@@ -22,7 +23,11 @@ export const registerClient = async (
   registration = testRegistration,
 ): Promise<TestClient> => {
   const forItself = metadata.token_endpoint_auth_method === 'none' ? [] : ['client_credentials'];
-  const { metadata: parsed, secret: chosen } = parseClient({
+  const {
+    metadata: parsed,
+    secret: chosen,
+    choosesAuthMethod,
+  } = parseClient({
     redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token', ...forItself],
     scope: 'openid offline_access profile email',
@@ -34,6 +39,7 @@ export const registerClient = async (
   const record = toStoredRecord({
     id,
     registration,
+    isAuthMethodOpen: choosesAuthMethod ? undefined : true,
     secrets: secret === undefined ? [] : [await hashSecret(secret, { bcryptCost: 4 })],
     metadata: { ...parsed, client_id: id, client_secret_expires_at: 0, created_at: now, updated_at: now },
   });

@@ -53,9 +53,13 @@ describe('endpoints', () => {
 
   test('a client authenticates by the method it is registered for and no other', async () => {
     const form = { grant_type: 'client_credentials', scope: 'profile' };
-    const byBody = { ...form, client_id: client.id, client_secret: client.secret ?? '' };
-    expect((await post('/oauth2/token', form, basic())).status).toBe(200);
-    expect((await post('/oauth2/token', byBody)).status).toBe(401);
+    const registered = { token_endpoint_auth_method: 'client_secret_post' };
+    const { id, secret = '' } = await registerClient(instance, 'by-body', registered);
+    const byHeader = {
+      authorization: `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}`,
+    };
+    expect((await post('/oauth2/token', { ...form, client_id: id, client_secret: secret })).status).toBe(200);
+    expect((await post('/oauth2/token', form, byHeader)).status).toBe(401);
   });
 
   test('a wrong method is told which ones there are', async () => {

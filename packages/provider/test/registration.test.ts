@@ -74,6 +74,22 @@ describe('registering', () => {
     expect((await register(instance, { initiate_login_uri: 'https://app.test/start' })).status).toBe(201);
   });
 
+  test('refuses redirects that the implicit flow could not use, although it is off', async () => {
+    const metadata = {
+      redirect_uris: ['http://127.0.0.1:3000/cb'],
+      grant_types: ['implicit'],
+      response_types: ['id_token'],
+    };
+    expect(await register(instance, metadata)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_redirect_uri',
+        error_description: expect.stringContaining('set application_type to native'),
+      },
+    });
+    expect((await register(instance, { ...metadata, application_type: 'native' })).status).toBe(201);
+  });
+
   test('answers with what was registered, its defaults, and where to manage it (RFC 7591, section 3.2.1)', async () => {
     const { status, headers, body } = await register(instance, { client_name: 'App' });
     expect(status).toBe(201);

@@ -11,7 +11,7 @@ import { parseClient, parseLifespans } from '../clients/client-schema.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
 import { CarnetError } from '../errors.ts';
-import { applyPatch } from './client-patch.ts';
+import { applyPatch, isNamedIn } from './client-patch.ts';
 
 export interface ClientOperationDependencies extends ClientBuilderDependencies {
   readonly clients: Pick<ClientStore, 'create' | 'update'>;
@@ -31,6 +31,10 @@ export interface ClientOperations {
 }
 
 const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
+
+/** A patch that names the method chooses it, also where its value is the default. */
+const openFor = (patch: unknown, record: ClientRecord): ClientRecord =>
+  isNamedIn(patch, 'token_endpoint_auth_method') ? { ...record, isAuthMethodOpen: undefined } : record;
 
 const assertUsesSecret = ({ metadata }: ClientRecord): void => {
   if (usesSecret(metadata)) return;
@@ -60,7 +64,7 @@ export const createClientOperations = (deps: ClientOperationDependencies): Clien
     },
     patch: async (id, patch) => {
       const record = await clients.update(id, (current) =>
-        rebuild(current, parseClient(applyPatch({ ...current.metadata, client_secret: '' }, patch))),
+        rebuild(openFor(patch, current), parseClient(applyPatch({ ...current.metadata, client_secret: '' }, patch))),
       );
       // Whoever patches the secret knows it: it is not said again.
       return { record, secret: undefined };

@@ -106,3 +106,7 @@ export const applyPatch = (document: object, patch: unknown): unknown => {
   const patched = steps.reduce<object>(applyOne, structuredClone(document));
   return parseJson(serialise(patched), { what: 'The patched client', maxBytes: maxDocumentLength });
 };
+
+/** Whether an operation of a patch that was applied sets or removes a member of the client. */
+export const isNamedIn = (patch: unknown, member: string): boolean =>
+  parseOperations(patch).some(({ op, path }) => op !== 'test' && path === `/${member}`);

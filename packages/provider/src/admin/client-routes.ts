@@ -1,6 +1,7 @@
 import { clientJson, clientListJson } from '../clients/client-json.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ClientStore } from '../clients/client-store.ts';
+import { warningsOf } from '../clients/client-warnings.ts';
 import { CarnetError } from '../errors.ts';
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
@@ -30,6 +31,12 @@ const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
   body: echoBody(record, options),
 });
 
+/** An answer to what has set the metadata of a client. */
+const withWarnings = (response: HttpResponse, { id, metadata }: ClientRecord): HttpResponse => ({
+  ...response,
+  warnings: warningsOf(metadata).map((warning) => `client ${JSON.stringify(id)}: ${warning}`),
+});
+
 const list = async (request: HttpRequest, deps: ClientDependencies): Promise<HttpResponse> => {
   const { records, link } = await listClients(request.query, deps);
   return { status: 200, headers: { ...json, Link: link }, body: clientListJson(records) };
@@ -54,18 +61,18 @@ const create = async (
   const { record, secret, registrationToken: token } = await operations.create(sent);
   const registration = { token, uri: registrationUri(record.id) };
   const headers = { Location: `/admin/clients/${encodeURIComponent(record.id)}` };
-  return { status: 201, headers, body: echoBody(record, { secret, registration, sent }) };
+  return withWarnings({ status: 201, headers, body: echoBody(record, { secret, registration, sent }) }, record);
 };
 
 const replace = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
   const sent = await request.json();
   const { record, secret } = await operations.replace(idOf(request), sent);
-  return echoed(record, { secret, sent });
+  return withWarnings(echoed(record, { secret, sent }), record);
 };
 
 const patch = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
   const { record } = await operations.patch(idOf(request), await request.json());
-  return shown(record);
+  return withWarnings(shown(record), record);
 };
 
 const setLifespans = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CarnetError } from '../errors.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
-import { type ClientInput, secretAuthMethods } from './client-schema.ts';
+import type { ClientInput } from './client-schema.ts';
 import { createRegistrationId } from './registration.ts';
 import { generateRegistrationToken } from './registration-token.ts';
+import { defaultAuthMethod, secretAuthMethods } from './secret-fields.ts';
 import { generateSecret, hashSecret } from './secret-hash.ts';
 
 export interface ClientBuilderDependencies {
@@ -29,7 +30,10 @@ export interface CreatedClient extends ChangedClient {
 /** Makes records of what was asked for; stores nothing. */
 export interface ClientBuilder {
   build(input: ClientInput): Promise<CreatedClient>;
-  /** All of it anew but the secret, which stays unless another one is given. */
+  /**
+   * All of it anew but the secret, which stays unless another one is given. A `token_endpoint_auth_method` that is open
+   * stays so if the default is sent back.
+   */
   rebuild(record: ClientRecord, input: ClientInput): Promise<ClientRecord>;
 }
 
@@ -38,13 +42,21 @@ const refuse = (problem: string): CarnetError => new CarnetError('invalid_client
 export const usesSecret = (metadata: Pick<OAuth2Client, 'token_endpoint_auth_method'>): boolean =>
   secretAuthMethods.includes(metadata.token_endpoint_auth_method);
 
+/** As a member of a record: absent where the method is chosen. */
+const openAuthMethod = (isOpen: boolean): Pick<ClientRecord, 'isAuthMethodOpen'> =>
+  isOpen ? { isAuthMethodOpen: true } : { isAuthMethodOpen: undefined };
+
+/** A caller that sends back the default that it was shown has chosen nothing: a GET and a PUT change nothing. */
+const staysOpen = ({ isAuthMethodOpen }: ClientRecord, { choosesAuthMethod, metadata }: ClientInput): boolean =>
+  !choosesAuthMethod || (isAuthMethodOpen === true && metadata.token_endpoint_auth_method === defaultAuthMethod);
+
 /** RFC 3339, whole seconds. */
 export const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuilder => {
   const { validateMetadata, bcryptCost, now } = deps;
   return {
-    build: async ({ id = randomUUID(), secret: chosen, secretHash, metadata }) => {
+    build: async ({ id = randomUUID(), secret: chosen, secretHash, choosesAuthMethod, metadata }) => {
       const brought = usesSecret(metadata) ? secretHash : undefined;
       const needsSecret = usesSecret(metadata) && brought === undefined;
       const [secret, generated] = needsSecret ? [chosen ?? generateSecret(), chosen === undefined] : [undefined, false];
@@ -60,11 +72,18 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
       const hashes = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
       const secrets = brought === undefined ? hashes : [brought];
       const token = await generateRegistrationToken();
-      const registration = createRegistrationId();
-      const record = { id, metadata: full, secrets, registration, registrationToken: token.hash };
+      const record: ClientRecord = {
+        id,
+        metadata: full,
+        secrets,
+        registration: createRegistrationId(),
+        ...openAuthMethod(!choosesAuthMethod),
+        registrationToken: token.hash,
+      };
       return { record, secret, registrationToken: token.value };
     },
-    rebuild: async (record, { secret, secretHash, metadata }) => {
+    rebuild: async (record, input) => {
+      const { secret, secretHash, metadata } = input;
       const { client_id, created_at } = record.metadata;
       const full: OAuth2Client = {
         client_id,
@@ -82,7 +101,7 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
           'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',
         );
       }
-      return { ...record, metadata: full, secrets };
+      return { ...record, metadata: full, secrets, ...openAuthMethod(staysOpen(record, input)) };
     },
   };
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
-import { formatGoDuration, parseGoDuration } from './go-duration.ts';
+import { formatGoDuration, isZeroGoDuration, parseGoDuration } from './go-duration.ts';
 
 /** What the fields of a client are made of. */
 
@@ -24,6 +24,11 @@ export const orUnset = without((value) => value === null);
 
 /** `undefined` for what is absent, `null` or empty: Go's zero value of a string. */
 export const unlessEmpty = without((value) => value === null || value === '');
+
+/** `undefined` for what is absent, `null`, empty, or a duration of zero. */
+export const unlessZero = without(
+  (value) => value === null || value === '' || value === 0 || (typeof value === 'string' && isZeroGoDuration(value)),
+);
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

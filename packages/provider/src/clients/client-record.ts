@@ -31,6 +31,12 @@ export interface ClientRecord {
    * other: no clock decides. Absent: never.
    */
   readonly tokenGeneration?: number;
+  /**
+   * The client has registered no `token_endpoint_auth_method`: it may send its secret in either place. Its metadata say
+   * `client_secret_basic`, as the wire contract wants. Absent for clients that were registered before this was kept:
+   * they are held to what their metadata say.
+   */
+  readonly isAuthMethodOpen?: true;
   /** The hash of the token with which the client manages itself (RFC 7592). */
   readonly registrationToken?: string;
   /** What the configuration opens to every client. Never stored. Absent: nothing. */
@@ -55,6 +61,7 @@ export const toStoredRecord = (record: ClientRecord): StoredRecord => ({
     secrets: record.secrets,
     registration: record.registration,
     tokenGeneration: record.tokenGeneration,
+    isAuthMethodOpen: record.isAuthMethodOpen,
     registrationToken: record.registrationToken,
   }),
   expiresAt: null,
@@ -78,6 +85,14 @@ const isPayload = (value: unknown): value is Omit<ClientRecord, 'id'> =>
 export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
   const payload: unknown = JSON.parse(stored.payload);
   if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
-  const { metadata, secrets, registration, tokenGeneration, registrationToken } = payload;
-  return { id: metadata.client_id, metadata, secrets, registration, tokenGeneration, registrationToken };
+  const { metadata, secrets, registration, tokenGeneration, isAuthMethodOpen, registrationToken } = payload;
+  return {
+    id: metadata.client_id,
+    metadata,
+    secrets,
+    registration,
+    tokenGeneration,
+    isAuthMethodOpen,
+    registrationToken,
+  };
 };

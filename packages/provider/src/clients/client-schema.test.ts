@@ -94,6 +94,7 @@ describe('parseClient', () => {
     expect(parseClient({ client_id: 'my-app', client_secret: 'averylongsecret', ...given })).toEqual({
       id: 'my-app',
       secret: 'averylongsecret',
+      choosesAuthMethod: true,
       metadata: expect.objectContaining(given),
     });
   });
@@ -140,6 +141,36 @@ describe('parseClient', () => {
     expect(problemOf({ grant_types: ['client_credentials'] })).toBe('none');
   });
 
+  it('takes a chosen secret of any length up to 1024 bytes, of any alphabet', () => {
+    for (const client_secret of ['x'.repeat(1024), 'é'.repeat(512), 'ein Schlüssel – 鍵 🔑']) {
+      expect(parseClient({ client_secret }).secret).toBe(client_secret);
+    }
+  });
+
+  it('says whether the client has chosen its method, which the metadata do not', () => {
+    for (const method of [undefined, null, '']) {
+      const { choosesAuthMethod, metadata } = parseClient({ token_endpoint_auth_method: method });
+      expect([choosesAuthMethod, metadata.token_endpoint_auth_method]).toEqual([false, 'client_secret_basic']);
+    }
+    expect(parseClient({ token_endpoint_auth_method: 'client_secret_basic' }).choosesAuthMethod).toBe(true);
+  });
+
+  it.each(['id_token', 'id_token token', 'code id_token', 'code id_token token'])(
+    'refuses %s at http and at localhost, unless the client is a native app',
+    (type) => {
+      const client = { grant_types: ['authorization_code', 'implicit'], response_types: ['code', type] };
+      const problem = 'Field redirect_uris must hold https URLs off localhost';
+      for (const uri of ['http://127.0.0.1:3000/cb', 'http://app.example/cb', 'https://localhost/cb']) {
+        expect(problemOf({ ...client, redirect_uris: ['https://app.example/', uri] })).toContain(problem);
+        expect(problemOf({ ...client, redirect_uris: [uri], application_type: 'native' })).toBe('none');
+        expect(problemOf({ ...client, redirect_uris: [uri], response_types: ['code'] })).toBe('none');
+        expect(problemOf({ ...client, redirect_uris: [uri], grant_types: ['authorization_code'] })).toBe('none');
+      }
+      expect(problemOf({ ...client, redirect_uris: ['http://127.0.0.1/cb', 'com.example.app:/cb'] })).toBe('none');
+      expect(problemOf({ ...client, redirect_uris: ['https://app.example/cb'] })).toBe('none');
+    },
+  );
+
   it('writes lifespans as Go does', () => {
     const { metadata } = parseClient({ refresh_token_grant_access_token_lifespan: '1h30m' });
     expect(metadata.refresh_token_grant_access_token_lifespan).toBe('1h30m0s');
@@ -153,8 +184,9 @@ describe('parseClient', () => {
 
   it.each([
     [{ client_secret: 'short' }, 'Field client_secret must be at least 6 characters'],
-    [{ client_secret: 'x'.repeat(73) }, 'client_secret'],
-    [{ client_secret: 'Schlüssel' }, 'Field client_secret must be printable ASCII'],
+    [{ client_secret: 'x'.repeat(1025) }, 'Field client_secret must not be longer than 1024 characters'],
+    [{ client_secret: 'é'.repeat(513) }, 'Field client_secret must not be longer than 1024 bytes of UTF-8'],
+    [{ client_secret: 'a lone surrogate \ud800' }, 'client_secret must not contain control characters'],
     [{ client_secret: 'abc\u0000defg' }, 'client_secret must not contain control characters'],
     [{ client_id: 'a\nb' }, 'client_id'],
     [{ client_id: '..' }, 'client_id'],
@@ -222,5 +254,9 @@ describe('parseLifespans', () => {
     expect(Object.keys(lifespans)).toHaveLength(13);
     expect(lifespans.implicit_grant_id_token_lifespan).toBe('36h0m0s');
     expect(lifespans.jwt_bearer_grant_access_token_lifespan).toBeNull();
+  });
+
+  it.each(['0', '0s', '0h0m0s', 0, '', null])('takes %j as the default of the server', (zero) => {
+    expect(parseLifespans({ implicit_grant_id_token_lifespan: zero }).implicit_grant_id_token_lifespan).toBeNull();
   });
 });

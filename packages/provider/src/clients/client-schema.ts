@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
 import { asymmetricAlgorithms } from '../jwk.ts';
+import { hasUnfitRedirects } from './application-type.ts';
 import {
   encryptionAlgorithm,
   freeObject,
@@ -16,28 +17,14 @@ import {
   signingAlgorithm,
   text,
   unlessEmpty,
+  unlessZero,
   webUrl,
 } from './client-fields.ts';
 import { hasKeys } from './client-keys.ts';
-import { isForeignHash } from './secret-hash.ts';
+import { authMethod, clientSecret, defaultAuthMethod, secretHash } from './secret-fields.ts';
 
 /** What a client registers when it names no scope: Hydra's default. */
 const defaultScope = 'offline_access offline openid';
-
-/** Methods whose secret is sent and can be compared with a hash; `client_secret_jwt` would need the secret itself. */
-export const secretAuthMethods: readonly string[] = ['client_secret_basic', 'client_secret_post'];
-
-const authMethod = z.enum(
-  [
-    'client_secret_basic',
-    'client_secret_post',
-    'private_key_jwt',
-    'tls_client_auth',
-    'self_signed_tls_client_auth',
-    'none',
-  ],
-  'must be client_secret_basic, client_secret_post, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none. Others would need the secret itself, of which only a hash is kept',
-);
 
 const or = <T>(schema: z.ZodType<T | undefined>, fallback: T) => schema.transform((value): T => value ?? fallback);
 const textOr = (maxLength: number, fallback: string) => or(unlessEmpty(text(maxLength)), fallback);
@@ -61,24 +48,8 @@ const clientId = z
     'must not be "." or "..", or have blanks around it',
   );
 
-/**
- * A secret somebody chose: printable ASCII (RFC 6749 appendix A.2), as no other can be sent in an Authorization header.
- * bcrypt reads 72 bytes and ends at a NUL: what is longer would be cut without a word.
- */
-const clientSecret = text(72)
-  .min(6, 'must be at least 6 characters long; leave it out to have a strong one made')
-  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
-
-/** A hash of the secret in place of it, as it stands in the database of another server. */
-const secretHash = z
-  .string()
-  .refine(
-    isForeignHash,
-    'must be a bcrypt hash of a cost up to 15, or a PBKDF2 hash such as $pbkdf2-sha256$i=25000,l=32$...',
-  );
-
-/** The 13 lifespans of Hydra: `null`, or a duration such as `1h30m0s`. */
-const lifespan = orUnset(goDuration).transform((value) => value ?? null);
+/** The 13 lifespans of Hydra: `null`, or a duration such as `1h30m0s`. Zero is `null`: the server's default. */
+const lifespan = unlessZero(goDuration).transform((value) => value ?? null);
 export const lifespans = {
   authorization_code_grant_access_token_lifespan: lifespan,
   authorization_code_grant_id_token_lifespan: lifespan,
@@ -112,7 +83,9 @@ export const always = {
   contacts: listOrNone(text(256), 20),
   subject_type: or(unlessEmpty(z.enum(['public', 'pairwise'])), 'public'),
   jwks: publicKeys.transform((value) => value ?? {}),
-  token_endpoint_auth_method: or(unlessEmpty(authMethod), 'client_secret_basic'),
+  token_endpoint_auth_method: or(unlessEmpty(authMethod), defaultAuthMethod).describe(
+    'Left out: the secret may come in the header or in the body, and answers say client_secret_basic.',
+  ),
   userinfo_signed_response_alg: or(unlessEmpty(z.enum(['none', ...asymmetricAlgorithms])), 'none'),
   metadata: or(orUnset(freeObject(16_384)), {}),
   skip_consent: or(flag, false),
@@ -193,6 +166,8 @@ export interface ClientInput {
   readonly secret: string | undefined;
   /** bcrypt or PBKDF2, made elsewhere. Never beside `secret`. For administrators: nobody else may choose a secret. */
   readonly secretHash: string | undefined;
+  /** Whether it names a `token_endpoint_auth_method`. The metadata have the default where it does not. */
+  readonly choosesAuthMethod: boolean;
   readonly metadata: RegisteredMetadata;
 }
 
@@ -228,6 +203,11 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
     otherwise: 'When token_endpoint_auth_method is private_key_jwt, either jwks or jwks_uri must be set.',
   },
   {
+    holds: (client) => !hasUnfitRedirects(client),
+    otherwise:
+      'Field redirect_uris must hold https URLs off localhost, because the client gets tokens in redirects (implicit in grant_types). Use https, set application_type to native for a program on the machine of its user, or leave implicit out.',
+  },
+  {
     // RFC 6749 section 4.4: only a client that authenticates may act on its own behalf.
     holds: (client) =>
       client.token_endpoint_auth_method !== 'none' || !client.grant_types.includes('client_credentials'),
@@ -247,7 +227,9 @@ export const parseClient = (value: unknown): ClientInput => {
   }
   const broken = rules.find((rule) => !rule.holds(metadata));
   if (broken !== undefined) throw refuse(broken.otherwise);
-  return { id, secret, secretHash: hash, metadata };
+  const { token_endpoint_auth_method: method } = value as { readonly token_endpoint_auth_method?: unknown };
+  const choosesAuthMethod = method !== undefined && method !== null && method !== '';
+  return { id, secret, secretHash: hash, choosesAuthMethod, metadata };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatGoDuration, parseGoDuration } from './go-duration.ts';
+import { formatGoDuration, isZeroGoDuration, parseGoDuration } from './go-duration.ts';
 
 describe('parseGoDuration', () => {
   it.each([
@@ -40,6 +40,19 @@ describe('parseGoDuration', () => {
   ])('%s is none', (text) => {
     expect(parseGoDuration(text)).toBeUndefined();
   });
+});
+
+describe('isZeroGoDuration', () => {
+  it.each(['0', '0s', '0h0m0s', '+0s', '-0', '0.0s', '.0ms', '000m'])('%s is zero', (text) => {
+    expect(isZeroGoDuration(text)).toBe(true);
+  });
+
+  it.each(['', '00', '0.', '1s', '0h1s', '0.001s', '0d', '-', '0s ', '0'.repeat(63).concat('1s')])(
+    '%j is not',
+    (text) => {
+      expect(isZeroGoDuration(text)).toBe(false);
+    },
+  );
 });
 
 describe('formatGoDuration', () => {

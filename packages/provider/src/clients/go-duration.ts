@@ -14,12 +14,19 @@ const term = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 /** 100 years: longer than any token lives, and far below what Go's own type holds. */
 const maxSeconds = 100 * 365 * 24 * 3600;
 
+const zero = /^[+-]?(?:0|(?:(?:0+\.?0*|\.0+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+/** Longer than any duration that Go writes. */
+const maxCharacters = 64;
+
+/** Whether a text is a duration of zero, in any of Go's spellings: `0`, `0s`, `0h0m0s`. */
+export const isZeroGoDuration = (text: string): boolean => text.length <= maxCharacters && zero.test(text);
+
 /**
  * Seconds of a duration as Go writes them: `31h0m0s`, `1h30m`, `1.5h`, `500ms`.
  * @returns `undefined` for what is no duration, is not positive, or is longer than 100 years
  */
 export const parseGoDuration = (text: string): number | undefined => {
-  if (text.length === 0 || text.length > 64) return undefined;
+  if (text.length === 0 || text.length > maxCharacters) return undefined;
   let nanoseconds = 0;
   term.lastIndex = text.startsWith('+') ? 1 : 0;
   do {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { loadBcrypt } from './bcrypt.ts';
 import { generateSecret, hashSecret, isFastHash, matchesFastHash, matchesSlowHash } from './secret-hash.ts';
@@ -18,12 +19,16 @@ describe('hashSecret', () => {
     expect(await hashSecret(generateSecret(), { generated: true })).toMatch(/^\$sha256\$[A-Za-z0-9_-]{43}$/);
   });
 
-  it.each(['x'.repeat(73), 'é'.repeat(37), 'secret\0', 'sec\0ret'])(
-    'refuses what bcrypt would cut: %j',
-    async (secret) => {
-      await expect(hashSecret(secret)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
-    },
-  );
+  it('keeps what is longer than bcrypt reads as bcrypt of its digest', async () => {
+    for (const secret of ['x'.repeat(73), 'é'.repeat(37), 'x'.repeat(1024)]) {
+      expect(await hashSecret(secret, { bcryptCost })).toMatch(/^\$hmac-sha256\$2b\$04\$/);
+    }
+    expect(await hashSecret('é'.repeat(36), { bcryptCost })).toMatch(/^\$2b\$04\$/);
+  });
+
+  it.each(['secret\0', 'sec\0ret', `\0${'x'.repeat(80)}`])('refuses a NUL, where bcrypt stops: %j', async (secret) => {
+    await expect(hashSecret(secret)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+  });
 });
 
 describe('comparison', () => {
@@ -47,8 +52,42 @@ describe('comparison', () => {
     expect(await matchesSlowHash('secret\0', short)).toBe(false);
   });
 
+  it('compares all of a long secret, and a secret of other alphabets', async () => {
+    for (const secret of ['x'.repeat(73), `${'é'.repeat(40)}x`, 'ein Schlüssel – 鍵 🔑', 'x'.repeat(1024)]) {
+      const encoded = await hashSecret(secret, { bcryptCost });
+      expect(await matchesSlowHash(secret, encoded)).toBe(true);
+      for (const other of [secret.slice(0, -1), `${secret}x`, `y${secret.slice(1)}`, `${secret}\0`]) {
+        expect(await matchesSlowHash(other, encoded), other).toBe(false);
+      }
+    }
+  });
+
+  it('takes no digest for the secret that it is of, nor the other way round', async () => {
+    const secret = 'x'.repeat(80);
+    const digest = createHmac('sha256', 'carnet client secret').update(secret).digest('base64url');
+    const encoded = await hashSecret(secret, { bcryptCost });
+    expect(await matchesSlowHash(digest, encoded)).toBe(false);
+    expect(await matchesSlowHash(secret, await hashSecret(digest, { bcryptCost }))).toBe(false);
+  });
+
+  it('reads the hashes of earlier releases', async () => {
+    const ofDigest = '$hmac-sha256$2b$04$kTrqlt4ZSm.cF4vXhNLaw.hiUpfuyBySzzScOmFJJYqVBbBt5cOke';
+    expect(await matchesSlowHash('l'.repeat(100), ofDigest)).toBe(true);
+    expect(
+      await matchesSlowHash('averylongsecret', '$2b$04$lrrfdh/V7zy64uNkFmj4..vYCUd3Zt0rwU93tJm7mhZQcT3PYsEmK'),
+    ).toBe(true);
+  });
+
   it('matches nothing with what is no hash', async () => {
-    for (const encoded of ['', '$2b$', 'secret', '$sha256$', '$2b$04$short']) {
+    for (const encoded of [
+      '',
+      '$2b$',
+      'secret',
+      '$sha256$',
+      '$2b$04$short',
+      '$hmac-sha256$',
+      '$hmac-sha256$2b$04$short',
+    ]) {
       expect(await matchesSlowHash('secret', encoded)).toBe(false);
       expect(matchesFastHash('secret', encoded)).toBe(false);
     }

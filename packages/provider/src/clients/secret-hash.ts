@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { CarnetError } from '../errors.ts';
 import { randomText } from '../random.ts';
 import { loadBcrypt } from './bcrypt.ts';
@@ -7,7 +7,8 @@ import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 /**
  * How a client's secret is kept: an encoded hash that says itself how it was made.
  *
- * - `$2b$...`: bcrypt, for secrets that somebody chose.
+ * - `$2b$...`: bcrypt, for secrets that an administrator chose.
+ * - `$hmac-sha256$2b$...`: bcrypt of a digest, for chosen secrets that are longer than bcrypt reads.
  * - `$pbkdf2-sha256$...`: PBKDF2, of clients that were brought along from Hydra. None is made here.
  * - `$sha256$<base64url>`: for secrets made here. A slow hash protects what can be guessed; 156 random bits can't be.
  */
@@ -17,6 +18,17 @@ const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 /** bcrypt reads no further. */
 const maxBcryptBytes = 72;
+/** No secret is longer. */
+export const maxSecretBytes = 1024;
+
+const digestPrefix = '$hmac-sha256';
+
+/**
+ * What bcrypt is given in place of a long secret: 43 characters without a NUL. An HMAC, because its key, which is public,
+ * keeps SHA-256 digests of the same secret that have leaked elsewhere from being tried here.
+ */
+const digestOf = (secret: string): string =>
+  createHmac('sha256', 'carnet client secret').update(secret).digest('base64url');
 
 /** 156 random bits in 26 characters, as many as Hydra's, none of which needs escaping anywhere. */
 export const generateSecret = (): string => randomText(20).slice(0, 26);
@@ -30,21 +42,19 @@ export interface HashSecretOptions {
 
 const hashFast = (secret: string): string => `${fastPrefix}${hash('sha256', secret, 'base64url')}`;
 
-const fitsBcrypt = (secret: string): boolean => !secret.includes('\0') && Buffer.byteLength(secret) <= maxBcryptBytes;
+const fitsBcrypt = (secret: string): boolean => Buffer.byteLength(secret) <= maxBcryptBytes;
+
+const hasNul = (secret: string): boolean => secret.includes('\0');
 
 /**
- * @throws CarnetError `invalid_client_metadata` when bcrypt would read only a part of the secret: a NUL, over 72 bytes
+ * @throws CarnetError `invalid_client_metadata` for a secret with a NUL, where bcrypt stops reading
  */
 export const hashSecret = async (secret: string, options: HashSecretOptions = {}): Promise<string> => {
   if (options.generated === true) return hashFast(secret);
-  if (!fitsBcrypt(secret)) {
-    throw new CarnetError(
-      'invalid_client_metadata',
-      `Field client_secret must have no NUL and at most ${maxBcryptBytes} bytes.`,
-    );
-  }
+  if (hasNul(secret)) throw new CarnetError('invalid_client_metadata', 'Field client_secret must have no NUL.');
   const bcrypt = await loadBcrypt();
-  return bcrypt.hash(secret, options.bcryptCost ?? 10);
+  const cost = options.bcryptCost ?? 10;
+  return fitsBcrypt(secret) ? bcrypt.hash(secret, cost) : `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;
 };
 
 /** Is a hash of the kind that can be compared at once? */
@@ -66,7 +76,10 @@ export const isForeignHash = (encoded: string): boolean =>
 /** Compare with a slow hash: some milliseconds of CPU. What bcrypt would cut matches nothing, nor does what is no hash. */
 export const matchesSlowHash = async (secret: string, encoded: string): Promise<boolean> => {
   if (encoded.startsWith('$pbkdf2-')) return matchesPbkdf2(secret, encoded);
-  if (!fitsBcrypt(secret) || !bcryptPattern.test(encoded)) return false;
+  const isOfDigest = encoded.startsWith(`${digestPrefix}$`);
+  const bcryptHash = isOfDigest ? encoded.slice(digestPrefix.length) : encoded;
+  // A secret has one kind of hash, by its length: what bcrypt can read is never compared by its digest.
+  if (hasNul(secret) || isOfDigest === fitsBcrypt(secret) || !bcryptPattern.test(bcryptHash)) return false;
   const bcrypt = await loadBcrypt();
-  return bcrypt.compare(secret, encoded);
+  return bcrypt.compare(isOfDigest ? digestOf(secret) : secret, bcryptHash);
 };

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
-import { isFastHash, matchesFastHash, matchesSlowHash } from './secret-hash.ts';
+import { isFastHash, matchesFastHash, matchesSlowHash, maxSecretBytes } from './secret-hash.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 export interface SecretVerifierOptions {
@@ -39,7 +39,6 @@ export interface SecretVerifierStats {
 const concurrency = 2;
 /** A flood of wrong secrets for one client holds no more of the queue than this: others wait behind these at most. */
 const maxPerClient = 2;
-const maxSecretBytes = 1024;
 const controlCharacters = /\p{Cc}/u;
 
 /** D9 of the threat list: what a hash would cut off or a header could not carry is no secret of anybody. */

@@ -19,6 +19,8 @@ export interface Answer {
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
+  /** Of the response. Absent where there are none. */
+  readonly warnings?: readonly string[];
   /** What the handler threw. Not for the client's eyes. */
   readonly error?: unknown;
 }
@@ -97,6 +99,7 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
       status: result.status,
       requestId: request.requestId,
       durationMs: performance.now() - startedAt,
+      warnings: result.warnings,
       error: thrown,
     });
   };

@@ -26,6 +26,8 @@ export interface HttpResponse {
   readonly headers?: ResponseHeaders;
   /** An object is sent as JSON. A string is sent as it is: say its Content-Type in `headers`. */
   readonly body?: object | string;
+  /** Warnings for the operator. They are logged with the request and never sent. */
+  readonly warnings?: readonly string[];
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Audit, AuditAction } from '../telemetry/audit.ts';
+import { authMethodMismatch } from './auth-method.ts';
 import { routes } from './paths.ts';
 import { requestIdOf } from './request-state.ts';
 
@@ -35,6 +36,7 @@ export const createAuditMiddleware =
       action,
       outcome: ctx.status < 400 ? 'success' : 'denied',
       reason: error,
+      registeredAuthMethod: authMethodMismatch(ctx)?.registered,
       clientId: oidc?.client?.clientId,
       subject: oidc && subjectOf(oidc),
       // Of one that was refused only what was known before anybody looked at it.

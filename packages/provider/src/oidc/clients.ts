@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { errors, type Provider, type ResponseType } from 'oidc-provider';
+import { applicationTypeOf } from '../clients/application-type.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
 import { CarnetError } from '../errors.ts';
 import { words } from '../flow/words.ts';
+import { hiddenSecretOf } from './basic-credentials.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { type ComposedFeatures, refusalOf, switchedOff } from './features/compose-features.ts';
 import { isStranger } from './handed-over.ts';
@@ -12,8 +15,6 @@ export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['
 
 /** oidc-provider wants a secret to be there. Nobody knows this one, so nothing that is made with it can be forged. */
 const unknownSecret = randomBytes(48).toString('base64url');
-
-const needsSecret = new Set(['client_secret_basic', 'client_secret_post']);
 
 /** Grant types that are there whichever features are on; what a client has beyond them is kept but not offered. */
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
@@ -42,15 +43,12 @@ const offeredTypes = (
 /** Grant types that come to nothing without a response type of theirs. */
 const forRedirects = new Set(['authorization_code', 'implicit']);
 
-/** A redirect URI that only a program on the person's own machine receives (RFC 8252, section 7.1). */
-const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
-
 /**
  * A client's metadata as oidc-provider understands it. Scopes are left out: they are checked against the record, for
  * any scope that the client has registered, and not only those the provider knows.
  */
 const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, options: MetadataOptions) => {
-  const authMethod = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
+  const authMethod = metadata.token_endpoint_auth_method ?? defaultAuthMethod;
   const redirectUris = metadata.redirect_uris ?? [];
   const requested = metadata.grant_types ?? [];
   const usable = (requested.length > 0 ? requested : ['authorization_code'])
@@ -65,8 +63,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
   return {
     client_id: id,
     client_name: metadata.client_name || undefined,
-    application_type:
-      metadata.application_type ?? (redirectUris.some(isCustomScheme) ? ('native' as const) : ('web' as const)),
+    application_type: applicationTypeOf({ ...metadata, redirect_uris: redirectUris }),
     redirect_uris: redirectUris,
     grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
     response_types: offered,
@@ -82,7 +79,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     sector_identifier_uri: metadata.sector_identifier_uri?.replace(/^http:/i, 'https:'),
     require_auth_time: metadata.require_auth_time,
     default_max_age: metadata.default_max_age,
-    client_secret: needsSecret.has(authMethod) ? unknownSecret : undefined,
+    client_secret: secretAuthMethods.includes(authMethod) ? unknownSecret : undefined,
     jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
     jwks_uri: metadata.jwks_uri || undefined,
     ...options.clientMetadata(metadata),
@@ -97,6 +94,17 @@ export const recordOf = (client: object): ClientRecord => {
   if (record === undefined) throw new CarnetError('server_error', 'a client of unknown origin');
   return record;
 };
+
+/**
+ * Whether a client may authenticate by a method: the one that it is registered for and no other (OpenID Connect
+ * Registration 1.0, `token_endpoint_auth_method`). A client that has registered none may send its secret in either place,
+ * which proves the same.
+ */
+export const mayAuthenticateBy = (client: ProviderClient, method: string): boolean =>
+  client.clientAuthMethod === method ||
+  (recordOf(client).isAuthMethodOpen === true &&
+    secretAuthMethods.includes(method) &&
+    secretAuthMethods.includes(String(client.clientAuthMethod)));
 
 export interface ProviderClients {
   find(id: string): Promise<ProviderClient | undefined>;
@@ -151,10 +159,10 @@ export const adoptClients = (
       const { id, secrets } = recordOf(this);
       const { ctx } = provider.constructor as typeof Provider;
       if (ctx === undefined) return verifier.verify(id, secret, secrets);
-      // The registered method and no other (OpenID Connect Registration 1.0, token_endpoint_auth_method).
       const isBasic = ctx.headers.authorization !== undefined;
-      if (isBasic !== (this.clientAuthMethod === 'client_secret_basic')) return false;
-      return rememberFailure(stateOf(ctx), () => verifier.verify(id, secret, secrets));
+      if (!mayAuthenticateBy(this, isBasic ? 'client_secret_basic' : 'client_secret_post')) return false;
+      const sent = hiddenSecretOf(ctx.req) ?? secret;
+      return rememberFailure(stateOf(ctx), () => verifier.verify(id, sent, secrets));
     },
     includeSid: () => true,
   });

@@ -9,6 +9,8 @@ import { setOwnHeaders } from '../http/security-headers.ts';
 import { createAccessTokenJwts, epochOfJwt, grantOfJwt } from './access-token.ts';
 import { createAccessTokenForms } from './access-token-forms.ts';
 import { createAuditMiddleware } from './audit-middleware.ts';
+import { nameAuthMethod } from './auth-method.ts';
+import { hideWideSecret } from './basic-credentials.ts';
 import { createInteractionStart } from './begin-interaction.ts';
 import { createChallenges } from './challenges.ts';
 import { adoptClients } from './clients.ts';
@@ -121,6 +123,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));
   for (const middleware of features.middlewares) provider.use(middleware);
+  provider.use(hideWideSecret);
+  provider.use(nameAuthMethod);
   completeAnswers(provider, options);
   restrictFormPost(provider);
   provider.on('server_error', (ctx, err) => {

@@ -11,6 +11,8 @@ export interface AuditEvent {
   /** Why it was not a success: a code, never the text of an error. */
   readonly reason?: string;
   readonly clientId?: string;
+  /** The `token_endpoint_auth_method` of the client, where the request used another and was refused. */
+  readonly registeredAuthMethod?: string;
   /** The set of keys that was changed, and the key, where the request names one. */
   readonly keySet?: string;
   readonly kid?: string;

@@ -73,13 +73,23 @@ export interface RequestLine {
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
+  /** Warnings for the operator. Absent where there are none. */
+  readonly warnings?: readonly string[];
 }
 
 /** What is logged of a request: no query, no header, no body. */
-export const requestLine = ({ method, route, status, durationMs, requestId }: RequestLine): RequestLine => ({
+export const requestLine = ({
+  method,
+  route,
+  status,
+  durationMs,
+  requestId,
+  warnings = [],
+}: RequestLine): RequestLine => ({
   method,
   route: route.split(/[?#]/, 1)[0] ?? '',
   status,
   durationMs: Math.round(durationMs * 10) / 10,
   requestId,
+  ...(warnings.length > 0 && { warnings }),
 });

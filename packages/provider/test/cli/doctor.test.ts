@@ -51,7 +51,7 @@ const startProxy = (target: { port: number }, fault: Fault): Promise<number> =>
   );
 
 /** A provider behind a proxy, and what `carnet doctor` says of it. */
-const examine = async (fault: Fault, env: Record<string, string> = {}) => {
+const examine = async (fault: Fault, env: Record<string, string> = {}, clients: readonly object[] = []) => {
   const target = { port: 0 };
   const proxyPort = await startProxy(target, fault);
   const login = await listen(createServer((_request, response) => response.end('Sign in')));
@@ -67,6 +67,10 @@ const examine = async (fault: Fault, env: Record<string, string> = {}) => {
   };
   const served = startProgram(main, ['serve', '--dev'], { ...settings, PORT: '0', ADMIN_PORT: '0' }, folder);
   const { publicUrl, adminUrl } = JSON.parse(await served.line('"msg":"ready"'));
+  for (const client of clients) {
+    const response = await fetch(`${adminUrl}/admin/clients`, { method: 'POST', body: JSON.stringify(client) });
+    expect(response.status).toBe(201);
+  }
   target.port = Number(new URL(publicUrl).port);
   if (fault.admin !== undefined) (fault as { admin: number }).admin = Number(new URL(adminUrl).port);
   const { lines, exited } = startProgram(main, ['doctor', '--dev'], { ...settings, ...env }, folder);
@@ -109,6 +113,19 @@ it('finds a header that the proxy takes away, and an issuer and pages that are n
   expect(away.said).toMatch(/fail {2}pages .*urls.login: .*nothing listens there/);
   expect(away.said).toMatch(/fail {2}issuer .*nothing listens there/);
 }, 60_000);
+
+it('lists clients whose registration has parts without effect', async () => {
+  const { exitCode, said } = await examine({}, {}, [
+    { client_id: 'fine', redirect_uris: ['https://app.example/*'] },
+    { client_id: 'wild', redirect_uris: ['https://app.example/', 'https://*.app.example/'] },
+    { client_id: 'old', grant_types: ['authorization_code', 'password'] },
+  ]);
+  expect(said).toMatch(/ok {4}clients +3 read, 2 warnings/);
+  expect(said).toMatch(/warn {2}clients +"wild": redirect_uris\.1 has a "\*" in its host/);
+  expect(said).toMatch(/warn {2}clients +"old": grant_types\.1 is no grant type of this server/);
+  expect(said).not.toContain('"fine"');
+  expect(exitCode).toBe(0);
+}, 30_000);
 
 it('says all that is wrong with a configuration', async () => {
   const { lines, exited } = startProgram(main, ['doctor'], { PORT: 'x' });

@@ -247,7 +247,8 @@ describe('OpenID Connect Core 1.0', () => {
     });
 
     test('9 credentials are accepted by the registered method, and only by that', async () => {
-      const { id, secret = '' } = client;
+      const registered = { token_endpoint_auth_method: 'client_secret_basic' };
+      const { id, secret = '' } = await registerClient(instance, 'basic-only', registered);
       const body = new URLSearchParams({ ...(await grant()), client_id: id, client_secret: secret });
       const response = await fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', body });
       expect([response.status, ((await response.json()) as Json).error]).toEqual([401, 'invalid_client']);

@@ -66,10 +66,15 @@ describe('a move from Hydra', () => {
 
   test('keeps secrets that are hashes, those that were rotated out among them', async () => {
     const hashes = exportedClients(2).map(({ client_secret }) => client_secret);
-    const kept = { client_id: 'kept', grant_types: ['client_credentials'], client_secret: hashes[0] };
+    const kept = {
+      client_id: 'kept',
+      grant_types: ['client_credentials'],
+      client_secret: hashes[0],
+      token_endpoint_auth_method: 'client_secret_basic',
+    };
     expect(await carnet(['import', 'client', '--quiet'], kept)).toMatchObject({ exitCode: exitCodes.ok, out: 'kept' });
     const answer = await token({ grant_type: 'client_credentials', client_id: 'kept', client_secret: exportedSecret });
-    expect(answer.status).toBe(401); // It is registered for client_secret_basic.
+    expect(answer.status).toBe(401);
     const basic = await fetch(`${instance.issuer}/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`kept:${exportedSecret}`)}` },

@@ -14,6 +14,12 @@ const secret = 'a plain secret of sixteen';
 /** Clients of every kind that the endpoint tells apart. */
 const clients: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   basic: { client_secret: secret },
+  strict: { client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' },
+  wide: { client_secret: 'ein Schlüssel – 鍵 🔑' },
+  long: {
+    client_secret: 'a secret that is longer than bcrypt reads, '.repeat(5),
+    token_endpoint_auth_method: 'client_secret_post',
+  },
   post: { client_secret: secret, token_endpoint_auth_method: 'client_secret_post' },
   public: { token_endpoint_auth_method: 'none' },
   'odd id:+%&=/?': { client_secret: 'secret: +%&=/? with all that is odd' },

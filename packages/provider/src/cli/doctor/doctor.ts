@@ -2,6 +2,7 @@ import { ConfigError } from '../../errors.ts';
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadFromCommandLine } from '../load.ts';
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts';
+import { clients } from './clients.ts';
 import { clock } from './clock.ts';
 import { cookies } from './cookies.ts';
 import { issuer } from './issuer.ts';
@@ -10,7 +11,7 @@ import { pages } from './pages.ts';
 import { proxy } from './proxy.ts';
 import { store } from './store.ts';
 
-const checks: readonly Check[] = [issuer, proxy, cookies, clock, keys, store, pages];
+const checks: readonly Check[] = [issuer, proxy, cookies, clock, keys, store, clients, pages];
 
 const width = Math.max(...checks.map(({ name }) => name.length), 'configuration'.length);
 
@@ -31,7 +32,8 @@ const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look at issuer, proxy, cookies, clock, keys, store and pages, and say what to change. Changes nothing.',
+  summary:
+    'Look at issuer, proxy, cookies, clock, keys, store, clients and pages, and say what to change. Changes nothing.',
   options: configOptions,
   examples: ['carnet doctor --config carnet.yaml'],
   run: async (values, surface) => {

@@ -1,5 +1,5 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { type ProviderClient, recordOf } from '../clients.ts';
+import { mayAuthenticateBy, type ProviderClient, recordOf } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { clientCredentialsIn } from './client-credentials-in.ts';
 import type { FindClient } from './find-client.ts';
@@ -18,8 +18,7 @@ const isBound = ({ metadata }: ClientRecord): boolean =>
   metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true;
 
 /**
- * Authenticates clients by the method that they are registered for and no other (OpenID Connect Registration 1.0,
- * `token_endpoint_auth_method`). A secret counts here if it is known to be right: one that has to be hashed is
+ * Authenticates clients by a method that they may use and no other. A secret counts here if it is known to be right: one that has to be hashed is
  * oidc-provider's to have compared, so that it is compared once.
  */
 export const createAuthenticateClient =
@@ -34,7 +33,7 @@ export const createAuthenticateClient =
     const credentials = clientCredentialsIn(request);
     if (credentials === undefined) return undefined;
     const client = await findClient(request.req, credentials.clientId);
-    if (client?.clientAuthMethod !== credentials.method) return undefined;
+    if (client === undefined || !mayAuthenticateBy(client, credentials.method)) return undefined;
     const record = recordOf(client);
     const { secret } = credentials;
     if (isBound(record) || (secret !== undefined && !secrets.isProven(record.id, secret, record.secrets)))

@@ -1,3 +1,4 @@
+import { basicCredentialsIn } from '../basic-credentials.ts';
 import type { LeanRequest } from './lean-endpoint.ts';
 
 /** How a request says which client it is (RFC 6749, section 2.3.1). */
@@ -8,26 +9,9 @@ export interface ClientCredentials {
   readonly method: 'client_secret_basic' | 'client_secret_post' | 'none';
 }
 
-const basicPattern = /^basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/i;
-const printable = /^[\x20-\x7e]+$/;
-
-const decode = (part: string): string | undefined => {
-  try {
-    const decoded = decodeURIComponent(part.replaceAll('+', ' '));
-    return printable.test(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const inHeader = (authorization: string): ClientCredentials | undefined => {
-  const encoded = basicPattern.exec(authorization)?.[1];
-  const text = Buffer.from(encoded ?? '', 'base64').toString();
-  const at = text.indexOf(':');
-  const clientId = at < 1 ? undefined : decode(text.slice(0, at));
-  const secret = decode(text.slice(at + 1));
-  if (clientId === undefined || secret === undefined) return undefined;
-  return { clientId, secret, method: 'client_secret_basic' };
+  const credentials = basicCredentialsIn(authorization);
+  return credentials && { ...credentials, method: 'client_secret_basic' };
 };
 
 /** Headers that say more of the client, or bind what it gets: for oidc-provider. */

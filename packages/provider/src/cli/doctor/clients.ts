@@ -1,0 +1,50 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { fromStoredRecord } from '../../clients/client-record.ts';
+import { warningsOf } from '../../clients/client-warnings.ts';
+import { openStores } from '../../storage/open-storage.ts';
+import { type Check, type Finding, ok, warn } from './check.ts';
+
+const pageSize = 500;
+/** Keeps the check within seconds: only the first 20,000 clients are read. */
+const maxPages = 40;
+const maxFindings = 50;
+
+interface Found {
+  readonly count: number;
+  readonly isAll: boolean;
+  readonly findings: readonly Finding[];
+}
+
+const readClients = async (adapter: Pick<StorageAdapter, 'list'>): Promise<Found> => {
+  const findings: Finding[] = [];
+  let count = 0;
+  let after: string | undefined;
+  for (let pages = 0; pages < maxPages; pages++) {
+    const { records, next } = await adapter.list({ kind: 'client', limit: pageSize, after });
+    count += records.length;
+    for (const { id, metadata } of records.map(fromStoredRecord)) {
+      for (const warning of warningsOf(metadata))
+        findings.push(warn(`${JSON.stringify(id)}: ${warning}`, 'Change the client: `carnet help update client`.'));
+    }
+    after = next;
+    if (after === undefined) return { count, isAll: true, findings };
+  }
+  return { count, isAll: false, findings };
+};
+
+/** Whether a registration holds redirect URIs or grant types that have no effect. */
+export const clients: Check = {
+  name: 'clients',
+  run: async ({ config }) => {
+    // The check `store` reports a store that can not be opened.
+    const opened = await openStores(config.storage).catch(() => undefined);
+    if (opened === undefined) return [];
+    try {
+      const { count, isAll, findings } = await readClients(opened.stores.clients);
+      const total = ok(`${count} read${isAll ? '' : ' (there are more)'}, ${findings.length} warnings`);
+      return [total, ...findings.slice(0, maxFindings)];
+    } finally {
+      await opened.close();
+    }
+  },
+};

@@ -1,0 +1,39 @@
+import type { RegisteredMetadata } from './client-schema.ts';
+
+/** All grant types of this server, including those that can be switched off. */
+const knownGrantTypes: ReadonlySet<string> = new Set([
+  'authorization_code',
+  'client_credentials',
+  'implicit',
+  'refresh_token',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:openid:params:grant-type:ciba',
+]);
+
+/** The host as it is written: a URL parser would encode some of its characters. */
+const hasWildcardHost = (uri: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*\*/i.test(uri);
+
+const placesOf = (
+  values: readonly string[] | undefined,
+  isIneffective: (value: string) => boolean,
+): readonly number[] => (values ?? []).flatMap((value, place) => (isIneffective(value) ? [place] : []));
+
+/**
+ * The parts of a registration that have no effect. They are accepted as in Hydra, and are probably mistakes. A warning
+ * names the field, never its value.
+ */
+export const warningsOf = (
+  metadata: Pick<RegisteredMetadata, 'redirect_uris' | 'post_logout_redirect_uris' | 'grant_types'>,
+): readonly string[] => [
+  ...(['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
+    placesOf(metadata[field], hasWildcardHost).map(
+      (place) =>
+        `${field}.${place} has a "*" in its host, which is no wildcard here: URIs are compared character by character`,
+    ),
+  ),
+  ...placesOf(metadata.grant_types, (type) => !knownGrantTypes.has(type)).map(
+    (place) => `grant_types.${place} is no grant type of this server, and is never granted`,
+  ),
+];

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { text } from './client-fields.ts';
+import { isForeignHash, maxSecretBytes } from './secret-hash.ts';
+
+/** The fields by which a client authenticates. */
+
+/** Methods whose secret is sent and can be compared with a hash; `client_secret_jwt` would need the secret itself. */
+export const secretAuthMethods: readonly string[] = ['client_secret_basic', 'client_secret_post'];
+
+/** The method that answers name where a client has registered none (RFC 7591, section 2). */
+export const defaultAuthMethod = 'client_secret_basic';
+
+export const authMethod = z.enum(
+  [
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'tls_client_auth',
+    'self_signed_tls_client_auth',
+    'none',
+  ],
+  'must be client_secret_basic, client_secret_post, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none. Others would need the secret itself, of which only a hash is kept',
+);
+
+/**
+ * A secret that an administrator chose, of any characters but control characters. RFC 6749, section 2.3.1, has clients
+ * encode it as a form does before they send it in an Authorization header.
+ */
+export const clientSecret = text(maxSecretBytes)
+  .min(6, 'must be at least 6 characters long; leave it out to have a strong one made')
+  .refine(
+    (value) => Buffer.byteLength(value) <= maxSecretBytes,
+    `must not be longer than ${maxSecretBytes} bytes of UTF-8`,
+  );
+
+/** A hash of the secret in place of it, as it stands in the database of another server. */
+export const secretHash = z
+  .string()
+  .refine(
+    isForeignHash,
+    'must be a bcrypt hash of a cost up to 15, or a PBKDF2 hash such as $pbkdf2-sha256$i=25000,l=32$...',
+  );
