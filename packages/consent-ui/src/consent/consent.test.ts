@@ -174,7 +174,7 @@ describe('a consent', () => {
     };
     const query = new URLSearchParams({ claims: JSON.stringify(requested) });
     asked = { ...asked, requested_scope: ['openid'], request_url: `http://127.0.0.1:4444/oauth2/auth?${query}` };
-    expect(await page()).toMatch(/id="requested-claims"[^]*name, email, phone_number/);
+    expect(await page()).toMatch(/id="requested-claims"[\s\S]*name, email, phone_number/);
     await post([['decision', 'accept']]);
     expect(decisions).toMatchObject([{ session: { id_token: { name: 'Ann', email: 'ann@example.com' } } }]);
     expect(JSON.stringify(decisions)).not.toContain('cat');
