@@ -88,6 +88,9 @@ once more, and tokens that Hydra issued end with Hydra.
 - \`initiate_login_uri\` must be https (OpenID Connect Core 1.0, section 4).
 - A consent that grants no scope is \`access_denied\`; Hydra issues tokens without scope.
 - A client that may not use the requested response type is refused at the authorization endpoint, before the login.
+- ID tokens have \`aud\` as a text, and no \`rat\`. \`token_type\` is \`Bearer\` with a capital letter.
+- \`error_description\` has texts of its own, which name what to do. \`error\` of a 404 is always \`Unable to locate the resource\`,
+  of a body that is no JSON \`invalid_request\`, and of an unknown grant type \`unsupported_grant_type\` (RFC 6749, section 5.2).
 - Userinfo refuses tokens with \`invalid_token\` (RFC 6750, section 3.1); Hydra says \`request_unauthorized\`.
 - Codes, refresh tokens and assertions are used once, whoever is first; using one again revokes what came of it.
 
@@ -117,6 +120,8 @@ ${tables.keys}
 ## Commands
 
 Write \`carnet\` for \`hydra\`. \`--endpoint\` is the admin API, or the issuer where a command acts as a client.
+Hydra's own command works against Carnet, too: \`hydra --endpoint http://127.0.0.1:4445 list oauth2-clients\`. With
+\`ADMIN_TOKEN\` it needs \`--http-header 'Authorization: bearer ...'\`.
 
 ${tables.commands}
 

@@ -96,7 +96,7 @@ export const adminOperations: readonly AdminOperation[] = [
     differs: '`grant_scope` has to be within what the client is registered for.',
   },
   { operation: 'rejectOAuth2ConsentRequest', differs: expired },
-  { operation: 'getOAuth2LogoutRequest', differs: expired },
+  { operation: 'getOAuth2LogoutRequest', differs: `${expired} \`request_url\` has no query: no ID token is shown.` },
   { operation: 'acceptOAuth2LogoutRequest', differs: expired },
   { operation: 'rejectOAuth2LogoutRequest', differs: expired },
   { operation: 'acceptUserCodeRequest' },

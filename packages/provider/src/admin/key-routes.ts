@@ -39,6 +39,11 @@ const notFound = (): CarnetError => new CarnetError('not_found', '');
 
 const keysBody = (status: number, keys: readonly Jwk[]): HttpResponse => ({ status, body: { keys } });
 
+const created = (set: string, key: Jwk): HttpResponse => ({
+  ...keysBody(201, [key]),
+  headers: { Location: `/admin/keys/${encodeURIComponent(set)}` },
+});
+
 const getSet: Handle = async (request, { keySets, managedKeys }) => {
   const set = setOf(request);
   const keys = signingSets.has(set) ? managedKeys.list() : await keySets.list(set);
@@ -59,11 +64,11 @@ const createKey: Handle = async (request, { keySets, managedKeys }) => {
   if (signingSets.has(set)) {
     if (use === 'enc')
       throw new CarnetError('invalid_request', 'The keys of this set are for signing: "use" is "sig".');
-    return keysBody(201, [await managedKeys.add(alg, kid)]);
+    return created(set, await managedKeys.add(alg, kid));
   }
   const jwk = await generateJwk(alg, { kid, use });
   await keySets.add(set, jwk);
-  return keysBody(201, [jwk]);
+  return created(set, jwk);
 };
 
 const refuseReplacement = (): never => {

@@ -88,6 +88,12 @@ describe("the SDK's key API", () => {
     expect((await refusal(api.getJsonWebKeySet({ set: 'gone' }))).status).toBe(404);
   });
 
+  test('names the set of a new key in Location', async () => {
+    const createJsonWebKeySet = { alg: 'ES256', kid: 'a', use: 'sig' };
+    const { status, headers } = await api.createJsonWebKeySet({ set: 'a set', createJsonWebKeySet });
+    expect([status, headers.location]).toEqual([201, '/admin/keys/a%20set']);
+  });
+
   test('answers 204 to the deletion of an unknown set or key, as Hydra does', async () => {
     expect((await api.deleteJsonWebKeySet({ set: 'absent' })).status).toBe(204);
     expect((await api.deleteJsonWebKey({ set: 'absent', kid: 'absent' })).status).toBe(204);
