@@ -134,13 +134,24 @@ describe('while the store does not answer', () => {
     const fresh = createBrowser();
     const toConsent = await acceptLogin(carnet.instance, await begin(fresh, authorizationUrl(carnet, app)), {
       subject: 'bob',
-      remember: true,
     });
-    const end = await acceptConsent(carnet.instance, challengeIn(await fresh.get(toConsent), 'consent'));
+    const consent = challengeIn(await fresh.get(toConsent), 'consent');
+    const end = await acceptConsent(carnet.instance, consent, { remember: true });
     await expectOutage(await fresh.get(end), 'html');
     carnet.faults.down = false;
     const again = locationOf(await fresh.get(end)).searchParams.get('code') ?? '';
     expect((await redeem(carnet, app, again)).status).toBe(200);
+  });
+
+  test('D12: a login that is to be remembered is a page with 503 when the user has signed in, and can be repeated', async () => {
+    const fresh = createBrowser();
+    const challenge = await begin(fresh, authorizationUrl(carnet, app));
+    const toConsent = await acceptLogin(carnet.instance, challenge, { subject: 'bob', remember: true });
+    await expectOutage(await fresh.get(toConsent), 'html');
+    expect(fresh.cookies.has('carnet_session')).toBe(false);
+    carnet.faults.down = false;
+    challengeIn(await fresh.get(toConsent), 'consent');
+    expect(fresh.cookies.has('carnet_session')).toBe(true);
   });
 
   test('D12: a logout is a page with 503, and the session goes on', async () => {

@@ -178,7 +178,8 @@ describe('many flows in one browser', () => {
     expect(new Set(lengths).size).toBe(2);
     expect(await lengthFor('a')).toBe(await lengthFor('abcdefgh'));
     const [short = 0, long = 0] = [...new Set(lengths)];
-    expect(Math.round(((long - short) * 3) / 4)).toBe(64);
+    // 64 bytes are 85 or 86 characters.
+    expect([85, 86]).toContain(long - short);
   });
 
   test('B: a code is padded as well', async () => {

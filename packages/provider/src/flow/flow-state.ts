@@ -82,6 +82,8 @@ export const decisionsSchema = z.object({
   /** The login may be skipped for `session`. */
   skipLogin: z.boolean().optional(),
   login: loginDecision.optional(),
+  /** The session of a login that is to be remembered was written when the user had signed in. */
+  loginKept: z.boolean().optional(),
   /** A remembered consent covers the request. */
   skipConsent: z.boolean().optional(),
   consent: consentDecision.optional(),
@@ -94,6 +96,8 @@ export const decisionsSchema = z.object({
 });
 
 export type LoginDecision = z.output<typeof loginDecision>;
+/** A flow whose user has signed in. */
+export type SignedInFlow = FlowState & { readonly login: LoginDecision };
 export type ConsentDecision = z.output<typeof consentDecision>;
 export type Rejection = z.output<typeof rejection>;
 export type WaitingRequest = z.output<typeof waiting>;

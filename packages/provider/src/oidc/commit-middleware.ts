@@ -1,14 +1,17 @@
-import { type Conflict, keyOfWrite, type StorageAdapter } from '@carnet/adapter-contract';
+import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
+import { sidOf } from '../flow/flow-id.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { isFlowPath } from '../flow/urls.ts';
+import { isFlowPath, restartUrl } from '../flow/urls.ts';
 import type { HttpResponse } from '../http/types.ts';
+import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { writeOfGrant } from './code-and-grant.ts';
 import type { FailureResponse } from './failure-response.ts';
+import { joinSuccessor } from './join-successor.ts';
 import { pages } from './pages.ts';
 import { routes } from './paths.ts';
 import { invalidGrant, reuseNext, revokeGrant, type Stopped, shareSuccessor } from './refresh-reuse.ts';
@@ -46,6 +49,22 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
 /** Turns the response into what the conflict means to the client. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
+/** What stays to be written for a login whose former session was ended elsewhere: it has no successor then. */
+const isOfLogin = (write: Write): boolean =>
+  keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
+
+/**
+ * The login was written before. The page that leads to the consent app may be reloaded while that session lives. After a
+ * logout, or for another user, the request starts again.
+ */
+const loginKeptBefore = async (ctx: Context, issuer: string): Promise<void> => {
+  const { flow, next, uow } = stateOf(ctx);
+  if (flow?.login === undefined || next === undefined) return alreadyUsed(ctx, issuer);
+  const record = await uow.read(sessionKey(sidOf(flow)));
+  if (isLiveSession(record) && record.subject === flow.login.subject) return;
+  respondWith(ctx, { status: 302, headers: { Location: restartUrl(issuer, flow, { prompt: 'login' }) }, body: '' });
+};
+
 /**
  * The session that was to end has ended already: logged out twice at once, the response stands. Where it was to make
  * way for another login, the rest is carried out without it.
@@ -53,7 +72,7 @@ export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<voi
 const endedMeanwhile = async (ctx: Context, { undone }: Stopped): Promise<void> => {
   const { uow, onCommitted } = stateOf(ctx);
   if (!isFlowPath(ctx.path)) return;
-  for (const write of undone) if (keyOfWrite(write)?.kind !== 'delivery') uow.write(write);
+  for (const write of undone) if (isOfLogin(write)) uow.write(write);
   const conflict = await uow.commit('succeeded');
   if (conflict === undefined) onCommitted?.();
   else respondWith(ctx, pages.invalidLink());
@@ -73,12 +92,13 @@ const conflictOf = (deps: {
     deps.graceSeconds > 0
       ? shareSuccessor(ctx, deps, stopped)
       : revokeGrant(ctx, deps.redemptions, grantIdOf(stopped.conflict)),
-  // The login that the code came from, or that was to be prolonged, has ended in between. If the code was redeemed
-  // before that, this is its second use.
-  'merge:session': (ctx) =>
-    isFlowPath(ctx.path)
-      ? alreadyUsed(ctx, deps.issuer)
-      : revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId),
+  // The login that the code came from, or that was to be prolonged, has ended in between, and is not continued. If the
+  // code was redeemed before that, this is its second use.
+  'merge:session': async (ctx, stopped) => {
+    if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
+    if (await joinSuccessor(ctx, stopped)) return;
+    await revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId);
+  },
   'claim:replay': (ctx, stopped) => {
     if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
     if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMarks))
@@ -90,7 +110,7 @@ const conflictOf = (deps: {
   // The grant was revoked while its refresh token was being used.
   'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
-  'claim:session': (ctx) => alreadyUsed(ctx, deps.issuer),
+  'claim:session': (ctx) => loginKeptBefore(ctx, deps.issuer),
   'consume:session': endedMeanwhile,
 });
 

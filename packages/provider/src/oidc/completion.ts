@@ -1,73 +1,25 @@
-import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { Write } from '@carnet/adapter-contract';
 import type { Context } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
-import { endSession } from '../sessions/end-session.ts';
-import { sessionEndOf, sessionKey, sessionRecord, snapshotOf } from '../sessions/session-record.ts';
+import { sessionKey } from '../sessions/session-record.ts';
 import { recordId } from '../storage/record-id.ts';
-import { readBrowserSession } from './browser-session.ts';
 import { type DecidedFlow, isDecided, issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { type LoginStep, type RememberDependencies, rememberLogin } from './remember-login.ts';
 import { consentRecord, consentReference } from './remembered-consents.ts';
-import { type RequestState, stateOf } from './request-state.ts';
+import { stateOf } from './request-state.ts';
 
-export type CompletionDependencies = Pick<
-  OidcDependencies,
-  'options' | 'jar' | 'finished' | 'deliveries' | 'audit' | 'now'
->;
+export type CompletionDependencies = RememberDependencies & Pick<OidcDependencies, 'finished' | 'audit'>;
 
 /** A cookie that is meant to last: browsers keep none longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
 
-interface Step {
-  readonly state: RequestState;
+interface Step extends LoginStep {
   readonly flow: DecidedFlow;
-  readonly deps: CompletionDependencies;
-  /** Seconds since 1970. */
-  readonly seconds: number;
-  readonly setCookie: (cookie: string) => void;
-  readonly write: (write: Write) => void;
 }
-
-/** The session that this browser was in until now. */
-const readFormer = async ({ state, flow, deps }: Step): Promise<FoundRecord | undefined> => {
-  const isOwn = deps.jar.session.read(state.cookieHeader) === sidOf(flow);
-  return isOwn ? undefined : readBrowserSession(state, deps.jar);
-};
-
-/** Whoever was logged in here before no longer is, and the clients of that session hear of it. */
-const endFormer = ({ state, deps, write }: Step, former: FoundRecord): void => {
-  const { ended, writes } = endSession(former, deps.now());
-  for (const each of writes) write(each);
-  state.ended = ended;
-};
-
-/** The same person has signed in again: the session goes on under a new `sid`, and its clients have nothing to hear. */
-const goOnFrom = ({ deps, write }: Step, former: FoundRecord): string => {
-  const { sid } = snapshotOf(former);
-  write({ type: 'consume', key: sessionKey(sid), at: new Date(deps.now()) });
-  return sid;
-};
-
-/** Returns whether the login is remembered. */
-const rememberLogin = async (step: Step): Promise<boolean> => {
-  const { state, flow, deps, seconds, setCookie, write } = step;
-  const former = await readFormer(step);
-  const endsAt = sessionEndOf(flow, deps.options.ttl.authenticationSession);
-  if (endsAt === undefined || endsAt <= seconds) {
-    if (former) endFormer(step, former);
-    if (deps.jar.session.present(state.cookieHeader)) setCookie(deps.jar.session.clear());
-    return false;
-  }
-  const isSamePerson = former?.subject === flow.login.subject;
-  if (former && !isSamePerson) endFormer(step, former);
-  const formerSid = former && isSamePerson ? goOnFrom(step, former) : undefined;
-  write({ type: 'claim', record: sessionRecord({ sid: sidOf(flow), login: flow.login, endsAt, formerSid }) });
-  setCookie(deps.jar.session.set(sidOf(flow), endsAt - seconds));
-  return true;
-};
 
 /** Who has tokens already hears of the logout; who has a code joins when it is redeemed (`models/code-model.ts`). */
 const membersOf = ({ params }: DecidedFlow): readonly string[] =>
@@ -115,13 +67,15 @@ const remember = async (outcome: Omit<Step, 'write'>, answer: Write | undefined)
   const writes: Write[] = [];
   const step: Step = { ...outcome, write: (write) => void writes.push(write) };
   const { flow, state } = step;
-  const login = flow.skipLogin ? flow.login.extendSession === true : await rememberLogin(step);
-  if (flow.skipLogin && login) extendSession(step);
-  else if (flow.skipLogin || login) joinSession(step);
+  const hasSession = flow.skipLogin || flow.loginKept;
+  const login = hasSession ? flow.skipLogin && flow.login.extendSession === true : await rememberLogin(step);
+  if (hasSession && login) extendSession(step);
+  else if (hasSession || login) joinSession(step);
   const consent = rememberConsent(step);
   // The claim comes first, and all of this before the tokens: where a commit is atomic for one record only, nothing is
   // remembered and no token issued without it.
-  const claims = consent || login || answer || issuesAtOnce(flow.params) ? [completionClaim(step)] : [];
+  const claims =
+    consent || login || flow.loginKept || answer || issuesAtOnce(flow.params) ? [completionClaim(step)] : [];
   state.uow.writeFirst([...claims, ...(answer ? [answer] : []), ...writes]);
 };
 
@@ -158,15 +112,13 @@ export const conclude = async (
   else if (answer) state.uow.write(answer);
 };
 
-export const endFlow = (
-  ctx: Context,
-  flow: FlowState,
-  outcome: Outcome,
-  deps: CompletionDependencies,
-): Promise<void> => {
-  const setCookie = (cookie: string): void => void ctx.append('Set-Cookie', cookie);
-  return conclude({ state: stateOf(ctx), setCookie }, flow, outcome, deps);
-};
+export const endingOf = (ctx: Context): Ending => ({
+  state: stateOf(ctx),
+  setCookie: (cookie) => void ctx.append('Set-Cookie', cookie),
+});
+
+export const endFlow = (ctx: Context, flow: FlowState, outcome: Outcome, deps: CompletionDependencies): Promise<void> =>
+  conclude(endingOf(ctx), flow, outcome, deps);
 
 /** The browser leaves for the client, or an error page. */
 export const completeFlow = (ctx: KoaContextWithOIDC, flow: FlowState, deps: CompletionDependencies): Promise<void> =>

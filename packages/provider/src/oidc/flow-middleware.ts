@@ -5,10 +5,11 @@ import type { FlowPurpose, OpenedFlow } from '../flow/flow-tokens.ts';
 import { authorizationPath, restartUrl } from '../flow/urls.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
-import { completeFlow } from './completion.ts';
+import { completeFlow, endingOf } from './completion.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { bindingCookies, type FlowBindingDependencies, type Obstacle, obstacleOf } from './flow-binding.ts';
 import { pages } from './pages.ts';
+import { isToBeKept, keepLogin } from './remember-login.ts';
 import { consentKey } from './remembered-consents.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
@@ -90,13 +91,17 @@ export const createFlowMiddleware = (deps: FlowMiddlewareDependencies): Middlewa
       ctx.status = 302;
       return ctx.redirect(restartUrl(issuer, state));
     }
-    stateOf(ctx).flow = state;
+    const isKept = purpose === 'login_verifier' && isToBeKept(state, deps);
+    stateOf(ctx).flow = isKept ? { ...state, loginKept: true } : state;
     // Everything comes from the seal: whatever else stood in the URL, or in a form, is gone before oidc-provider looks.
     ctx.method = 'GET';
     ctx.querystring = '';
     ctx.path = `${authorizationPath}/${state.id}`;
     await next();
-    if (stateOf(ctx).next) return sendOn(ctx, deps, false);
+    if (stateOf(ctx).next) {
+      if (isKept) await keepLogin(endingOf(ctx), state, deps);
+      return sendOn(ctx, deps, false);
+    }
     await completeFlow(ctx as unknown as KoaContextWithOIDC, state, deps);
   };
 

@@ -1,5 +1,5 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
-import { formerSidOf, sessionKey } from './session-record.ts';
+import { formerSidOf, sessionKey, successorKey, successorSidOf } from './session-record.ts';
 
 /** A client, and the `sid` by which it knows the session. */
 export interface SessionClient {
@@ -12,22 +12,41 @@ const maxFormer = 20;
 
 type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
 
+interface FoundSession {
+  readonly sid: string;
+  readonly record: FoundRecord;
+  readonly clientIds: readonly string[];
+}
+
 /** The session and those it goes on from, latest first. */
-export const readSessions = async (
-  read: Read,
-  sid: string,
-): Promise<readonly { sid: string; record: FoundRecord }[]> => {
-  const found: { sid: string; record: FoundRecord }[] = [];
+export const readSessions = async (read: Read, sid: string): Promise<readonly FoundSession[]> => {
+  const found: FoundSession[] = [];
   let next: string | undefined = sid;
   while (next !== undefined && found.length < maxFormer) {
-    const record: FoundRecord | undefined = await read(sessionKey(next));
+    // Clients join the latest session itself.
+    const joinedLate = found.length > 0 ? read(successorKey(next)) : undefined;
+    const [record, late]: [FoundRecord | undefined, FoundRecord | undefined] = await Promise.all([
+      read(sessionKey(next)),
+      joinedLate,
+    ]);
     if (record === undefined) break;
-    found.push({ sid: next, record });
+    found.push({ sid: next, record, clientIds: [...record.members, ...(late?.members ?? [])] });
     next = formerSidOf(record);
   }
   return found;
 };
 
+/** The latest of the sessions that continue one; nothing when none does. Only a commit decides whether it lives. */
+export const findSuccessor = async (read: Read, sid: string): Promise<string | undefined> => {
+  let latest: string | undefined;
+  for (let steps = 0; steps < maxFormer; steps++) {
+    const record = await read(successorKey(latest ?? sid));
+    if (record === undefined) break;
+    latest = successorSidOf(record);
+  }
+  return latest;
+};
+
 /** The clients that got a token in a session, or in one that it goes on from. */
 export const readSessionClients = async (read: Read, sid: string): Promise<readonly SessionClient[]> =>
-  (await readSessions(read, sid)).flatMap(({ sid, record }) => record.members.map((clientId) => ({ sid, clientId })));
+  (await readSessions(read, sid)).flatMap(({ sid, clientIds }) => clientIds.map((clientId) => ({ sid, clientId })));

@@ -17,6 +17,23 @@ export interface SessionPayload {
 
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
 
+/**
+ * Names the session that continues one: the same user has signed in again in the same browser. Its members are the
+ * clients that joined the former session afterwards, by a code that was on its way.
+ */
+export const successorKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(`after:${sid}`) });
+
+export const successorRecord = (
+  formerSid: string,
+  { sid, endsAt }: Pick<NewSession, 'sid' | 'endsAt'>,
+): StoredRecord => ({
+  ...successorKey(formerSid),
+  payload: JSON.stringify({ sid }),
+  expiresAt: new Date(endsAt * 1000),
+});
+
+export const successorSidOf = (record: FoundRecord): string => (JSON.parse(record.payload) as { sid: string }).sid;
+
 /** Logout consumes the record and leaves it: nothing can claim its id again and bring the session back (D4). */
 export const isLiveSession = (record: FoundRecord | undefined): record is FoundRecord =>
   record !== undefined && record.consumedAt === null;

@@ -11,9 +11,10 @@ import { words } from '../../flow/words.ts';
 import { isLiveSession, sessionKey, snapshotOf } from '../../sessions/session-record.ts';
 import { readBrowserSession } from '../browser-session.ts';
 import { isDecided } from '../code-and-grant.ts';
-import { endFlow } from '../completion.ts';
+import { endFlow, endingOf } from '../completion.ts';
 import { clearStaleSession, refuseFlow, sendOn } from '../flow-middleware.ts';
 import { pages } from '../pages.ts';
+import { isToBeKept, keepLogin } from '../remember-login.ts';
 import { stateOf } from '../request-state.ts';
 import { respondWith } from '../respond.ts';
 import { deviceGrantType } from './device-grant.ts';
@@ -116,7 +117,10 @@ export const createDeviceVerification = (deps: FeatureDependencies): ((ctx: Cont
     if (skipLogin && session && !isLiveSession(await stateOf(ctx).uow.read(sessionKey(session.sid)))) {
       return ctx.redirect(restartUrl(issuer, state));
     }
-    goOn(ctx, toConsent(await tokens.seal('consent_challenge', { ...state, expiresAt: inTime() })), state.id);
+    const isKept = isToBeKept(state, deps);
+    if (isKept) await keepLogin(endingOf(ctx), state, deps);
+    const decided = { ...state, loginKept: isKept || undefined, expiresAt: inTime() };
+    goOn(ctx, toConsent(await tokens.seal('consent_challenge', decided)), state.id);
   };
 
   const showEnd = (ctx: Context, { params, rejection }: FlowState): void => {

@@ -6,6 +6,7 @@ import { type DecidedFlow, grantPayload, isDecided, liveGrant } from '../code-an
 import { type CompletionDependencies, conclude } from '../completion.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { bindingCookies, type FlowBindingDependencies, obstacleOf } from '../flow-binding.ts';
+import { isToBeKept } from '../remember-login.ts';
 import { createRequestState } from '../request-state.ts';
 import { sealCode } from '../seal-code.ts';
 import type { LeanResponse } from './lean-endpoint.ts';
@@ -32,6 +33,8 @@ export const createGoingOn = (deps: GoOnDependencies) => {
   const askConsent = async (flow: FlowState, cookieHeader: string | undefined): Promise<LeanResponse | undefined> => {
     // A consent may be remembered that covers this request.
     if (flow.consent !== undefined || jar.consentHint.present(cookieHeader)) return undefined;
+    // The session is written before the consent app is asked.
+    if (isToBeKept(flow, deps)) return undefined;
     const next = await challenges.askConsent(flow, false);
     return redirect({ status: 302, location: next.url, cookies: bindingCookies(next, deps, undefined) });
   };
@@ -48,7 +51,8 @@ export const createGoingOn = (deps: GoOnDependencies) => {
     const client = await deps.clients.find(flow.params.client_id ?? '');
     if (receiver === undefined || client === undefined || !isDecided(flow)) return undefined;
     // Somebody may have to be logged out, or goes on from where they were.
-    if (!liveGrant(grantPayload(flow), client, matches)?.scope || jar.session.present(cookieHeader)) return undefined;
+    if (!liveGrant(grantPayload(flow), client, matches)?.scope) return undefined;
+    if (!flow.loginKept && jar.session.present(cookieHeader)) return undefined;
     const state = createRequestState(deps.adapter, cookieHeader);
     const { value, record } = sealCode(flow, deps);
     if (record) state.uow.write({ type: 'put', record });
