@@ -310,7 +310,7 @@ describe('what is refused', () => {
 
   test('a client without authentication or without the grant', async () => {
     const web = await registerClient(instance, 'only-web');
-    expect((await ask(web)).body.error).toBe('invalid_request');
+    expect((await ask(web)).body.error).toBe('unauthorized_client');
     for (const wrong of [{ token_endpoint_auth_method: 'none' }, { backchannel_token_delivery_mode: 'ping' }]) {
       const body = JSON.stringify({ ...metadata, ...wrong });
       const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });

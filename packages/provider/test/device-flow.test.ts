@@ -63,7 +63,7 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
 
   test('is refused to a client that is not registered for it, and without authentication', async () => {
     const web = await registerClient(instance, 'web');
-    expect(await askForCodes(instance, web)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await askForCodes(instance, web)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
     const guessed = await askForCodes(instance, { ...confidential, secret: 'not the secret of it' });
     expect(guessed).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });

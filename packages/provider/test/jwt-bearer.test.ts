@@ -154,7 +154,7 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
 
   test('are for clients that are registered for it, and without an assertion for none', async () => {
     const other = await registerClient(instance, 'no-bearer');
-    expect((await use(await trusted.sign(instance.issuer), {}, other)).body.error).toBe('invalid_request');
+    expect((await use(await trusted.sign(instance.issuer), {}, other)).body.error).toBe('unauthorized_client');
     expect((await token(instance, client, { grant_type: bearerGrant })).body.error).toBe('invalid_request');
   });
 

@@ -223,7 +223,7 @@ describe('token exchange (RFC 8693)', () => {
 
   test('is for confidential clients that are registered for it', async () => {
     const { access_token } = await forService();
-    expect((await exchange({ subject_token: access_token }, app)).body.error).toBe('invalid_request');
+    expect((await exchange({ subject_token: access_token }, app)).body.error).toBe('unauthorized_client');
     const open = await registerClient(instance, 'open', {
       grant_types: [grantType],
       token_endpoint_auth_method: 'none',

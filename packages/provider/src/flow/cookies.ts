@@ -4,7 +4,7 @@ import type { KeyRing } from './key-ring.ts';
 
 /**
  * The cookies of a browser, all made here. On https they are named `__Host-`: no sibling domain can set them, and a
- * name that comes twice is refused, so a tossed cookie gets nowhere (RFC 6265bis, section 4.1.3.2).
+ * name that comes with two values is refused, so a tossed cookie gets nowhere (RFC 6265bis, section 4.1.3.2).
  */
 export interface CookieJar {
   /** Binds a flow to this browser. Its value proves that we began the flow here: an HMAC of the flow's id. */
@@ -34,13 +34,19 @@ export interface CookieJar {
 /** 24 flow cookies are about 2.4 KB of request header. */
 const maxFlows = 24;
 
-/** Values of one name in a Cookie header; more than one means that somebody else set one. */
-const valuesOf = (header: string | undefined, name: string): string[] =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+/**
+ * The different values of one name in a Cookie header. More than one means that another site has set one. A proxy or a
+ * client may send one cookie twice: with one value that is one cookie, and whose it is can't be in doubt.
+ */
+const valuesOf = (header: string | undefined, name: string): string[] => [
+  ...new Set(
+    (header ?? '')
+      .split(';')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.startsWith(`${name}=`))
+      .map((pair) => pair.slice(name.length + 1)),
+  ),
+];
 
 const single = (header: string | undefined, name: string): string | undefined => {
   const values = valuesOf(header, name);

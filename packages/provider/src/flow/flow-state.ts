@@ -89,6 +89,8 @@ export const decisionsSchema = z.object({
   consent: consentDecision.optional(),
   /** The request was pushed (RFC 9126). The flow's id stays random: a cookie proves that a browser began the flow. */
   pushedId: z.string().optional(),
+  /** The request names no `redirect_uri`: the one in `params` is the only one of the client, and its code needs none. */
+  redirectUriOmitted: z.boolean().optional(),
   /** The request was rejected by the login app. */
   rejection: rejection.optional(),
   /** The flow is not the client's own: its end is not a code, but the answer to this request. */

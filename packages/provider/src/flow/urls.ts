@@ -29,11 +29,16 @@ export const urlWith = (base: string | URL, name: string): ((token: string) => s
  */
 export const restartUrl = (
   issuer: string,
-  { params, waiting }: Pick<FlowState, 'params'> & { readonly waiting?: unknown },
+  {
+    params,
+    waiting,
+    redirectUriOmitted,
+  }: Pick<FlowState, 'params' | 'redirectUriOmitted'> & { readonly waiting?: unknown },
   changed: Record<string, string> = {},
 ): string => {
   const { href } = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
   const query = new URLSearchParams(waiting ? changed : { ...params, ...changed });
+  if (redirectUriOmitted) query.delete('redirect_uri');
   const resources = words(query.get('resource'));
   query.delete('resource');
   for (const resource of resources) query.append('resource', resource);

@@ -11,12 +11,12 @@ import type { HttpResponse } from '../http/types.ts';
 
 /** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
 
-const common = (issuer: string, challenge: string, { params, waiting }: FlowState) => ({
+const common = (issuer: string, challenge: string, { params, waiting, redirectUriOmitted }: FlowState) => ({
   challenge,
   requested_scope: words(params.scope),
   requested_access_token_audience: wordsOfAll([params.audience, params.resource]),
   oidc_context: oidcContext(params),
-  request_url: restartUrl(issuer, { params, waiting }),
+  request_url: restartUrl(issuer, { params, waiting, redirectUriOmitted }),
 });
 
 export const loginRequest = (issuer: string, challenge: string, state: FlowState) => ({

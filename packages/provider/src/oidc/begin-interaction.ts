@@ -20,7 +20,8 @@ export const createInteractionStart =
     if (request.quietly) params.prompt = 'none';
     const remembered =
       request.skipLogin && request.session ? { session: snapshotOf(request.session), skipLogin: true } : {};
-    const { pushed } = request;
+    const { pushed, redirectUriOmitted } = request;
     const vouchedFor = pushed?.isAuthenticated ? pushed.id : undefined;
-    request.next = await challenges.begin({ params, ...remembered, pushedId: pushed?.id }, { vouchedFor });
+    const flow = { params, ...remembered, pushedId: pushed?.id, redirectUriOmitted };
+    request.next = await challenges.begin(flow, { vouchedFor });
   };

@@ -6,6 +6,7 @@ import { passExtraClaims } from './extra-claims.ts';
 import { completeIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
+import { nameRefusals } from './name-refusals.ts';
 import { currentState } from './request-state.ts';
 import { sealCode } from './seal-code.ts';
 import { refreshTokenValue, successorValue } from './token-value.ts';
@@ -76,6 +77,7 @@ export const applyOverrides = (provider: Provider, deps: OidcDependencies, forms
   fixUrls(provider, deps);
   openScopes(provider);
   extendGrants(provider);
+  nameRefusals(provider);
   passExtraClaims(provider);
   completeIdTokens(provider);
   refuseOtherTypes(provider);

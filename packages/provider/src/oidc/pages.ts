@@ -4,9 +4,9 @@ import { renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
 
 /** The request again, but for what names a person: whoever opens a stranger's link sees this page too. */
-const startAgain = (issuer: string, { params, waiting }: FlowState) => {
+const startAgain = (issuer: string, { params, waiting, redirectUriOmitted }: FlowState) => {
   const { id_token_hint: _token, login_hint: _login, ...rest } = params;
-  return { href: restartUrl(issuer, { params: rest, waiting }), label: 'Start again' };
+  return { href: restartUrl(issuer, { params: rest, waiting, redirectUriOmitted }), label: 'Start again' };
 };
 
 export interface ErrorPage {

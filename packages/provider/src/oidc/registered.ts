@@ -63,6 +63,19 @@ const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
 const redirectUriMissing = (): Error =>
   Object.assign(new errors.InvalidRequest('redirect_uri is missing'), { allow_redirect: false });
 
+/** Without a value a parameter is omitted (RFC 6749, section 3.1). */
+const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): void => {
+  if (asked(ctx, 'redirect_uri')) return;
+  if (scopes.includes('openid')) throw redirectUriMissing();
+  stateOf(ctx).redirectUriOmitted = true;
+};
+
+/** A number of seconds: oidc-provider would take `1e3`, `0x10` and ` 5 ` as well. */
+const assertDigits = (name: string, value: unknown): void => {
+  if (value === undefined || value === '' || /^\d+$/.test(String(value))) return;
+  throw new errors.InvalidRequest(`${name} must be a whole number of seconds, in digits alone`);
+};
+
 /**
  * The last check of an authorization request: what it asks for is registered. oidc-provider drops `offline_access`
  * unless `prompt=consent`; here the consent app is always asked, so it is put back where it can be had.
@@ -76,8 +89,8 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   const scopes = named.length > 0 ? named : openScopes(recordOf(client), resources);
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   const responseType = params.response_type;
-  if (responseType !== undefined && scopes.includes('openid') && asked(ctx, 'redirect_uri') === undefined)
-    throw redirectUriMissing();
+  if (responseType !== undefined) settleRedirectUri(ctx, scopes);
+  for (const name of ['max_age', 'requested_expiry']) assertDigits(name, asked(ctx, name));
   assertScopes(client, scopes, matches, resources);
   assertAudience(client, words(params.audience));
   if (resources.length === 0) params.resource = undefined;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../errors.ts';
 import { isDeepJson } from '../http/strict-json.ts';
-import { isForm, readForm } from './form-body.ts';
+import { isForm, readForm, replaceForm } from './form-body.ts';
 import type { Paths } from './paths.ts';
 
 /**
@@ -59,10 +59,35 @@ export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, st
   return undefined;
 };
 
-/** Throws `invalid_request`. */
+/**
+ * Throws `invalid_request`. Two `redirect_uri` are refused here, where no answer is a redirect: oidc-provider would take
+ * none of the two and answer at the address that the client has registered.
+ */
 const assertParams = (params: URLSearchParams): void => {
-  const problem = problemOfParams(params);
+  const repeated = params.getAll('redirect_uri').length > 1 ? 'redirect_uri must not be given twice' : undefined;
+  const problem = repeated ?? problemOfParams(params);
   if (problem) throw new CarnetError('invalid_request', problem);
+};
+
+/** Whether one scope was given several times. It is one: some clients have it in their URL and among their parameters. */
+const mergeScopes = (params: URLSearchParams): boolean => {
+  const [scope, ...more] = params.getAll('scope');
+  if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return false;
+  params.set('scope', scope);
+  return true;
+};
+
+const settleQuery = (ctx: Context): void => {
+  if (ctx.querystring === '') return;
+  const params = new URLSearchParams(ctx.querystring);
+  assertParams(params);
+  if (mergeScopes(params)) ctx.querystring = params.toString();
+};
+
+const settleForm = async (ctx: Context): Promise<void> => {
+  const form = await readForm(ctx);
+  assertParams(form);
+  if (mergeScopes(form)) replaceForm(ctx, form);
 };
 
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
@@ -79,8 +104,8 @@ export const createRequestLimits =
     if (ctx.querystring.length > maxQueryLength) {
       throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
     }
-    if (ctx.querystring !== '') assertParams(new URLSearchParams(ctx.querystring));
-    if (isForm(ctx)) assertParams(await readForm(ctx));
+    settleQuery(ctx);
+    if (isForm(ctx)) await settleForm(ctx);
     else if (hasBody(ctx.req.headers)) {
       throw new CarnetError('invalid_request', 'the body has to be application/x-www-form-urlencoded');
     }

@@ -33,6 +33,8 @@ export interface RequestState {
   requestObject?: Readonly<Record<string, unknown>>;
   /** The pushed request that the browser brings (RFC 9126). */
   pushed?: { readonly id: string; readonly isAuthenticated: boolean };
+  /** The authorization request names no `redirect_uri`, as its client has registered one alone (RFC 6749, section 3.1.2.3). */
+  redirectUriOmitted?: boolean;
   /** The remembered consent that covers the request. */
   skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */

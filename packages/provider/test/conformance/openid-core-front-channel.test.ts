@@ -20,7 +20,7 @@ describe('OpenID Connect Core 1.0', () => {
     test('3.2.2.1 needs a nonce, and the openid scope', async () => {
       const without = await ask(instance, client, { response_type, nonce: '' });
       expect([without.mode, without.params.error]).toEqual(['fragment', 'invalid_request']);
-      expect((await ask(instance, client, { response_type, scope: 'profile' })).params.error).toBe('invalid_request');
+      expect((await ask(instance, client, { response_type, scope: 'profile' })).params.error).toBe('invalid_scope');
     });
 
     test('3.2.2.5 brings no code, and no refresh token whatever the scope', async () => {

@@ -116,7 +116,7 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
     test('2 a response type that was not registered is refused', async () => {
       const made = await register();
       const { params } = await ask(instance, clientOf(made), { response_type: 'id_token', scope: 'openid' });
-      expect(params.error).toBe('invalid_request');
+      expect(params.error).toBe('unsupported_response_type');
     });
   });
 

@@ -90,10 +90,10 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
   test('a client gets what it is registered for, and no other type', async () => {
     const plain = await registerClient(instance, 'code-only', { grant_types: everyType.grant_types });
     const { mode, params } = await ask(instance, plain, { response_type: 'id_token' });
-    expect([mode, params.error]).toEqual(['fragment', 'invalid_request']);
+    expect([mode, params.error]).toEqual(['fragment', 'unsupported_response_type']);
     // Without its grant type a response type is nothing (OpenID Connect Registration 1.0, section 2).
     const mute = await registerClient(instance, 'no-implicit', { response_types: everyType.response_types });
-    expect((await ask(instance, mute, { response_type: 'code token' })).params.error).toBe('invalid_request');
+    expect((await ask(instance, mute, { response_type: 'code token' })).params.error).toBe('unsupported_response_type');
     expect((await answer(instance, mute, {})).params.code).toBeTruthy();
   });
 

@@ -4,12 +4,10 @@ import { createFlowId } from '../../flow/flow-id.ts';
 import { requestKey } from '../../flow/waiting-requests.ts';
 import type { OutboundResponse } from '../../outbound/outbound-client.ts';
 import { waitingModel } from '../models/waiting-model.ts';
+import { cibaGrantType as grantType } from '../name-refusals.ts';
 import { backchannelAuthenticationPath as path } from '../paths.ts';
 import { authRequestIdValue } from '../token-value.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
-
-/** OpenID CIBA Core, section 4. */
-const grantType = 'urn:openid:params:grant-type:ciba';
 
 /** oidc-provider wants one. The registered one is called by the outbound client, which decides where it may go. */
 const neverCalled = 'https://never-called.invalid/';

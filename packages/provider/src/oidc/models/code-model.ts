@@ -1,5 +1,5 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
-import { Provider } from 'oidc-provider';
+import { errors, Provider } from 'oidc-provider';
 import type { Envelope } from '../../flow/envelope.ts';
 import { sidOf } from '../../flow/flow-id.ts';
 import { fetchSpilled } from '../../flow/spill.ts';
@@ -51,6 +51,18 @@ export const decodeCode = (envelope: Envelope, value: string): DecodedState | un
   return bytes && decodeState(bytes);
 };
 
+/**
+ * A code is redeemed with the `redirect_uri` that its request has named (RFC 6749, section 4.1.3). oidc-provider would put
+ * the client's only one in place of one that is missing.
+ */
+const assertRedirectUri = ({ redirectUriOmitted }: DecidedFlow): void => {
+  const { oidc } = Provider.ctx ?? {};
+  if (redirectUriOmitted || oidc?.route !== 'token') return;
+  const { redirect_uri } = oidc.body ?? {};
+  if (!redirect_uri)
+    throw new errors.InvalidRequest('redirect_uri is missing: the authorization request has named one');
+};
+
 /** An authorization code is a flow, sealed once more: it is opened, and stored no sooner than it is redeemed. */
 export const codeModel = (options: ModelOptions): ModelAdapter => {
   const { envelope, ttl, redemptions } = options;
@@ -75,6 +87,7 @@ export const codeModel = (options: ModelOptions): ModelAdapter => {
     async find(value) {
       const state = await open(value);
       if (state === undefined) return undefined;
+      assertRedirectUri(state);
       const request = currentState();
       const grant = pendingGrant(state);
       request.uow.know(grant, grant);

@@ -33,11 +33,12 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
     if (payload.trusted !== true && !mayPush()) {
       throw new CarnetError('too_busy', 'Too many requests are pushed for public clients. Try again in a moment.');
     }
-    currentState().uow.write({
+    const { uow, redirectUriOmitted } = currentState();
+    uow.write({
       type: 'put',
       record: {
         ...keyOf(reference),
-        payload: JSON.stringify(seal(reference, payload)),
+        payload: JSON.stringify(seal(reference, { ...payload, redirectUriOmitted })),
         expiresAt: new Date(now() + ttlSeconds * 1000),
       },
     });
@@ -58,6 +59,8 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
       const payload = record && open(reference, record.payload);
       if (payload === undefined) return undefined;
       request.pushed = { id, isAuthenticated: payload.trusted === true };
+      // oidc-provider has written the only one of the client into the pushed request.
+      request.redirectUriOmitted = payload.redirectUriOmitted === true || undefined;
       return { ...payload, consumed: redeemed !== undefined };
     },
   };

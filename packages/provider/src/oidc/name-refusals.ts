@@ -1,0 +1,55 @@
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { words } from '../flow/words.ts';
+import { deviceGrantType } from './features/device-grant.ts';
+
+interface ProviderClient {
+  responseTypeAllowed(type: string): boolean;
+  grantTypeAllowed(type: string): boolean;
+}
+
+/** OpenID CIBA Core, section 4. */
+export const cibaGrantType = 'urn:openid:params:grant-type:ciba';
+
+/** The grant type that a request is about, where it is about one. */
+const grantTypeOf = ({ oidc }: KoaContextWithOIDC): unknown => {
+  if (oidc.route === 'token') return oidc.params?.grant_type;
+  if (oidc.route === 'device_authorization') return deviceGrantType;
+  return oidc.route === 'backchannel_authentication' ? cibaGrantType : undefined;
+};
+
+/** An ID token needs the scope `openid`. Without that scope a `nonce` has no ID token to be in, and is left out. */
+const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void => {
+  const params = oidc.params as Record<string, unknown>;
+  if (words(params.scope).includes('openid')) return;
+  if (words(responseType).includes('id_token'))
+    throw new errors.InvalidScope('openid must be in scope for this response_type', 'openid');
+  params.nonce = undefined;
+};
+
+/**
+ * Requests that a client is not registered for are refused by the names that RFC 6749 has for that (sections 4.1.2.1 and
+ * 5.2), as Hydra does. oidc-provider answers `invalid_request`. It asks a client for its response types once for each
+ * authorization request, when it has read request objects.
+ */
+export const nameRefusals = (provider: Provider): void => {
+  const { prototype } = provider.Client as unknown as { prototype: ProviderClient };
+  const { responseTypeAllowed, grantTypeAllowed } = prototype;
+  const currentContext = () => (provider.constructor as typeof Provider).ctx;
+  Object.assign(prototype, {
+    responseTypeAllowed(this: ProviderClient, type: string): boolean {
+      const isAllowed = responseTypeAllowed.call(this, type);
+      const ctx = currentContext();
+      if (ctx === undefined) return isAllowed;
+      if (!isAllowed) throw new errors.UnsupportedResponseType('the client is not registered for this response_type');
+      settleNonce(ctx, type);
+      return true;
+    },
+    grantTypeAllowed(this: ProviderClient, type: string): boolean {
+      const isAllowed = grantTypeAllowed.call(this, type);
+      const ctx = currentContext();
+      if (!isAllowed && ctx !== undefined && grantTypeOf(ctx) === type)
+        throw new errors.UnauthorizedClient('the client is not registered for this grant type');
+      return isAllowed;
+    },
+  });
+};
