@@ -8,7 +8,30 @@ export interface LoginApp {
 }
 
 /** What the person is, whoever asks. */
-export const person = { subject: 'alice', claims: { name: 'Alice', email: 'alice@app.test' } };
+export const person = {
+  subject: 'alice',
+  claims: {
+    name: 'Alice Example',
+    given_name: 'Alice',
+    family_name: 'Example',
+    middle_name: 'A.',
+    nickname: 'Al',
+    preferred_username: 'alice',
+    profile: 'https://app.test/alice',
+    picture: 'https://app.test/alice.png',
+    website: 'https://alice.test',
+    email: 'alice@app.test',
+    email_verified: true,
+    gender: 'female',
+    birthdate: '1990-01-01',
+    zoneinfo: 'Europe/Berlin',
+    locale: 'en',
+    phone_number: '+49 30 000000',
+    phone_number_verified: false,
+    address: { formatted: 'Example Street 1, 10115 Berlin', country: 'Germany' },
+    updated_at: 1_767_225_600,
+  },
+};
 
 const pages = ['login', 'consent', 'logout'] as const;
 

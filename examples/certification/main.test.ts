@@ -202,6 +202,19 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     host.close();
   });
 
+  test('Config: there is a key for RS256 and one for ES256', async () => {
+    const { jwks_uri: url = '' } = (await discover()).serverMetadata();
+    const { keys } = (await (await fetch(url)).json()) as { readonly keys: readonly { readonly alg: string }[] };
+    expect(keys.map(({ alg }) => alg).toSorted()).toEqual(['ES256', 'RS256']);
+  });
+
+  test('Dynamic: a client that names no scope is registered for those of the plans', async () => {
+    const body = JSON.stringify({ redirect_uris: [redirectUri] });
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch(`${issuer}/oauth2/register`, { method: 'POST', headers, body });
+    expect(await made.json()).toMatchObject({ scope: 'openid profile email address phone offline_access' });
+  });
+
   test('Config: the document says what is on', async () => {
     expect((await discover()).serverMetadata()).toMatchObject({
       issuer,
