@@ -18,6 +18,8 @@ export interface DocumentHost {
   put(path: string, document?: Json, headers?: Readonly<Record<string, string>>): string;
   /** Answers like this at a path. Returns its URL. */
   answer(path: string, answer: Answer): string;
+  /** What is answered at a path. */
+  read(path: string): Answer;
   /** The paths that were fetched. */
   readonly fetched: string[];
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export const openDocumentHost = async (): Promise<DocumentHost> => {
     answer,
     put: (path, document = {}, headers = {}) =>
       answer(path, { headers, body: JSON.stringify({ client_id: origin + path, ...document }) }),
+    read: (path) => answers.get(path) ?? {},
     fetched,
     close: () =>
       new Promise((resolve) => {

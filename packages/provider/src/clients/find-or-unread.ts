@@ -1,17 +1,22 @@
 import { CarnetError } from '../errors.ts';
 import type { ClientRecord } from './client-record.ts';
 import { parseClient } from './client-schema.ts';
+import { documentRegistration } from './registration.ts';
 
 const unreadAt = '1970-01-01T00:00:00Z';
 
-const isAboutDocument = (error: unknown): boolean =>
-  error instanceof CarnetError &&
-  (error.code === 'client_document_unavailable' || error.code === 'client_document_invalid');
+/** Whether a client could not be found for its metadata document, and how; undefined for any other error. */
+export const documentProblemIn = (error: unknown): 'unavailable' | 'invalid' | undefined => {
+  if (!(error instanceof CarnetError)) return undefined;
+  if (error.code === 'client_document_unavailable') return 'unavailable';
+  return error.code === 'client_document_invalid' ? 'invalid' : undefined;
+};
 
 /** A client of which nothing is known but its id. */
 const unread = (id: string): ClientRecord => ({
   id,
   secrets: [],
+  registration: documentRegistration,
   metadata: {
     client_id: id,
     ...parseClient({}).metadata,
@@ -30,6 +35,6 @@ export const findOrUnread = (
   id: string,
 ): Promise<ClientRecord | undefined> =>
   clients.find(id).catch((error: unknown) => {
-    if (isAboutDocument(error)) return unread(id);
+    if (documentProblemIn(error) !== undefined) return unread(id);
     throw error;
   });

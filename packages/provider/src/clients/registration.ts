@@ -28,6 +28,12 @@ const derive = ({ metadata, open = [] }: Registered): Registration => ({
 /** A new registration id: 48 random bits, enough to tell the few registrations of one client id apart. */
 export const createRegistrationId = (): string => randomText(6);
 
+/**
+ * The registration id of every client with a metadata document: its URL is its identity, whenever the document was fetched.
+ * Shorter than those of `createRegistrationId`, so that none of these is ever the same.
+ */
+export const documentRegistration = 'cimd';
+
 /** Derived once for as long as the record is the same object. */
 export const registrationOf = (record: Registered): Registration => {
   const known = registrations.get(record);

@@ -1,9 +1,9 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { documentProblemIn } from '../clients/find-or-unread.ts';
 import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import { CarnetError } from '../errors.ts';
 import { words } from '../flow/words.ts';
 import {
   type AccessTokenJwts,
@@ -211,7 +211,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
       return value.startsWith('ey') ? await structured(value, required) : inactive;
     } catch (error) {
       // A client whose metadata document is gone is a deleted client; one whose document can't be fetched now is not.
-      if (error instanceof CarnetError && error.code === 'client_document_invalid') return inactive;
+      if (documentProblemIn(error) === 'invalid') return inactive;
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import { findOrUnread } from '../clients/find-or-unread.ts';
+import { documentProblemIn } from '../clients/find-or-unread.ts';
 import type { DeliveryDependencies } from './deliveries.ts';
 import type { SessionEnded } from './delivery-record.ts';
 import { readSessionClients, type SessionClient } from './session-clients.ts';
@@ -19,6 +19,17 @@ const clientsPerCommit = 100;
 /** In the order in which they are looked up. */
 const nameOf = ({ sid, clientId }: SessionClient): string => `${sid} ${clientId}`;
 
+/** Whether a client wants to be notified. One whose metadata document can't be fetched now may want to: it is tried again. */
+const isConcerned = async (clients: DeliveryDependencies['clients'], id: string): Promise<boolean> => {
+  try {
+    return (await clients.find(id))?.metadata.backchannel_logout_uri !== undefined;
+  } catch (error) {
+    const problem = documentProblemIn(error);
+    if (problem === undefined) throw error;
+    return problem === 'unavailable';
+  }
+};
+
 /** The next clients of an ended session that want to hear of it. None can be added any more. */
 export const findClientsToTell = async (
   { adapter, clients, now }: Pick<DeliveryDependencies, 'adapter' | 'clients' | 'now'>,
@@ -34,11 +45,10 @@ export const findClientsToTell = async (
   const left = [...distinct.keys()].filter((name) => name > after).toSorted();
   const names = left.slice(0, clientsPerCommit);
   const page = names.flatMap((name) => distinct.get(name) ?? []);
-  const registered = await Promise.all(page.map(({ clientId }) => findOrUnread(clients, clientId)));
-  const isConcerned = (index: number) => registered[index]?.metadata.backchannel_logout_uri !== undefined;
+  const concerned = await Promise.all(page.map(({ clientId }) => isConcerned(clients, clientId)));
   return {
     session,
-    clients: page.filter((_, index) => isConcerned(index)),
+    clients: page.filter((_, index) => concerned[index]),
     after: left.length > names.length ? names.at(-1) : undefined,
   };
 };

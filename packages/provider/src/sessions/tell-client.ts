@@ -1,4 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
+import { documentProblemIn } from '../clients/find-or-unread.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { PendingLogout } from './delivery-record.ts';
@@ -21,8 +22,7 @@ const judge = (status: number): Told => {
   return { status: status === 400 ? 'refused' : 'failed', reason: `http_${status}` };
 };
 
-/** Back-Channel Logout 1.0, section 2.5. Throws when the store of the clients does not answer. */
-export const tellClient = async (
+const send = async (
   { clients, outbound, sign }: TellDependencies,
   pending: PendingLogout,
   signal: AbortSignal,
@@ -31,18 +31,30 @@ export const tellClient = async (
   const url = client?.metadata.backchannel_logout_uri;
   if (client === undefined || url === undefined) return { status: 'unconcerned' };
   const body = new URLSearchParams({ logout_token: await sign(client, pending) }).toString();
+  const { status } = await outbound.send({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+    purpose: 'backchannel_logout',
+    signal,
+  });
+  return judge(status);
+};
+
+/** Back-Channel Logout 1.0, section 2.5. Throws when the store of the clients does not answer. */
+export const tellClient = async (
+  deps: TellDependencies,
+  pending: PendingLogout,
+  signal: AbortSignal,
+): Promise<Told> => {
   try {
-    const { status } = await outbound.send({
-      url,
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body,
-      purpose: 'backchannel_logout',
-      signal,
-    });
-    return judge(status);
+    return await send(deps, pending, signal);
   } catch (error) {
     if (error instanceof OutboundError) return { status: 'failed', reason: error.reason };
+    const problem = documentProblemIn(error);
+    if (problem === 'invalid') return { status: 'unconcerned' };
+    if (problem === 'unavailable') return { status: 'failed', reason: 'client_document_unavailable' };
     throw error;
   }
 };

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientBuilder } from '../../clients/client-builder.ts';
 import type { ClientRecord, OpenResource } from '../../clients/client-record.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
+import { documentRegistration } from '../../clients/registration.ts';
 import { createSingleFlight } from '../../clients/single-flight.ts';
 import { CarnetError } from '../../errors.ts';
 import { createAllowance } from '../../flow/allowance.ts';
@@ -17,9 +18,6 @@ import { type FreshnessBounds, freshSeconds } from './freshness.ts';
 
 /** Twice the size that the draft recommends (section 8.7). */
 const maxDocumentBytes = 10_240;
-
-/** The grants of a client outlive its document in the cache: what it got before is its own, whenever that was fetched. */
-const sinceEver = '1970-01-01T00:00:00Z';
 
 export interface DocumentClientsOptions extends FreshnessBounds {
   /** Hosts of documents. Absent: all. */
@@ -81,8 +79,8 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
       const input = parseDocument(text, id, terms);
       await policy(input.metadata);
       const { record } = await build({ ...input, id });
-      const metadata = { ...record.metadata, created_at: sinceEver };
-      return { id, metadata, secrets: [], ...(open.length > 0 ? { open } : {}) };
+      const { metadata } = record;
+      return { id, metadata, secrets: [], registration: documentRegistration, ...(open.length > 0 ? { open } : {}) };
     } catch (error) {
       if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
       throw refuseDocument(error.description, error);

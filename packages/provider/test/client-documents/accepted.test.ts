@@ -1,0 +1,155 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import type { Instance } from '../harness.ts';
+import {
+  authorizationUrl,
+  authorize,
+  begin,
+  codeVerifier,
+  headless,
+  introspect,
+  type Json,
+  login,
+  refresh,
+  token,
+} from '../login.ts';
+import { isAsked, pathOf, useDocuments, visit } from './documents.ts';
+
+const { host, open, documented } = useDocuments();
+
+describe('a client whose id is the URL of its metadata document', () => {
+  test('signs users in, refreshes and is introspected, with one fetch and without a row of its own', async () => {
+    const instance = await open();
+    const id = documented();
+    const tokens = await login(instance, { id });
+    const refreshed = await refresh(instance, { id }, tokens.refresh_token);
+    expect(refreshed.status).toBe(200);
+    expect(await introspect(instance, refreshed.body.access_token)).toMatchObject({ active: true, client_id: id });
+    const userinfo = { headers: { authorization: `Bearer ${refreshed.body.access_token}` } };
+    expect((await fetch(`${instance.issuer}/userinfo`, userinfo)).status).toBe(200);
+    expect(host().fetched).toEqual([pathOf(id)]);
+    expect((await instance.adapter.list({ kind: 'client', limit: 10 })).records).toEqual([]);
+    expect((await fetch(`${instance.admin}/admin/clients/${encodeURIComponent(id)}`)).status).toBe(404);
+  });
+
+  test('is announced in both metadata documents, and unknown while the feature is off', async () => {
+    const [on, off] = [await open(), await open({ enabled: false })];
+    for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
+      const documentOf = async ({ issuer }: Instance) => (await (await fetch(issuer + path)).json()) as Json;
+      expect((await documentOf(on)).client_id_metadata_document_supported).toBe(true);
+      expect(await documentOf(off)).not.toHaveProperty('client_id_metadata_document_supported');
+    }
+    expect((await visit(off, documented())).status).toBe(302);
+    expect(host().fetched).toEqual([]);
+  });
+
+  test('is shown to the login app with its URL and what the document says, and to the audit log', async () => {
+    const instance = await open();
+    const id = documented({ client_uri: 'https://app.test' });
+    const challenge = await begin(createBrowser(), authorizationUrl(instance, { id }));
+    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+    expect(body.client).toMatchObject({
+      client_id: id,
+      client_name: 'Documented',
+      client_uri: 'https://app.test',
+      token_endpoint_auth_method: 'none',
+    });
+    expect(instance.log()).toContain('"action":"client.document","outcome":"success"');
+  });
+
+  test('has its tokens when its document is fetched again, by another process too', async () => {
+    const id = documented();
+    const first = await open();
+    const tokens = await login(first, { id });
+    const second = await open({}, { adapter: first.adapter });
+    expect(await introspect(second, tokens.access_token)).toMatchObject({ active: true });
+    expect(host().fetched).toHaveLength(2);
+  });
+
+  test('listens on any port of the loopback interface (RFC 8252, section 7.3)', async () => {
+    const instance = await open();
+    const id = documented({ redirect_uris: ['http://127.0.0.1/callback'] });
+    const url = authorizationUrl(instance, { id }, { redirect_uri: 'http://127.0.0.1:49152/callback' });
+    expect(locationOf(await createBrowser().get(url)).searchParams.has('login_challenge')).toBe(true);
+  });
+
+  test('authenticates by private_key_jwt where its document has keys', async () => {
+    const instance = await open();
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] };
+    const id = documented({ token_endpoint_auth_method: 'private_key_jwt', jwks });
+    const redeemWith = async (more: Record<string, string>) => {
+      const at = await authorize(instance, { id });
+      return token(
+        instance,
+        { id },
+        {
+          grant_type: 'authorization_code',
+          code: at.searchParams.get('code') ?? '',
+          redirect_uri: redirectUri,
+          code_verifier: codeVerifier,
+          ...more,
+        },
+      );
+    };
+    const assertion = await new SignJWT({ jti: 'once' })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(id)
+      .setSubject(id)
+      .setAudience(instance.issuer)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    expect((await redeemWith({ client_assertion: assertion, client_assertion_type })).status).toBe(200);
+    expect((await redeemWith({})).body.error).toBe('invalid_client');
+  });
+
+  test('that an administrator has registered is what was registered, and nothing is fetched', async () => {
+    const instance = await open();
+    const id = documented();
+    await registerClient(instance, id, { token_endpoint_auth_method: 'none', grant_types: ['refresh_token'] });
+    expect(await isAsked(instance, id)).toBe(false);
+    expect(host().fetched).toEqual([]);
+  });
+
+  test('loses its tokens to a client that an administrator registers under its URL, and the other way round', async () => {
+    const instance = await open();
+    const id = documented();
+    const tokens = await login(instance, { id });
+    const isActive = async (value: unknown) => (await introspect(instance, value)).active;
+    expect(await isActive(tokens.access_token)).toBe(true);
+    const client = { client_id: id, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
+    const body = JSON.stringify({ ...client, grant_types: ['authorization_code'], scope: 'openid profile' });
+    expect((await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body })).status).toBe(201);
+    expect(await isActive(tokens.access_token)).toBe(false);
+    expect((await refresh(instance, { id }, tokens.refresh_token)).status).toBe(400);
+    const registered = await login(
+      instance,
+      { id },
+      {
+        params: { scope: 'openid profile' },
+        consent: { grant_scope: ['openid', 'profile'] },
+      },
+    );
+    expect(await isActive(registered.access_token)).toBe(true);
+    const url = `${instance.admin}/admin/clients/${encodeURIComponent(id)}`;
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
+    expect(await isActive(registered.access_token)).toBe(false);
+  });
+
+  test('gets of its lists what clients may register here', async () => {
+    const settings = { allowedScopes: ['openid', 'profile'], allowedGrantTypes: ['authorization_code'] };
+    const instance = await open({}, { config: { oidc: { dynamicClientRegistration: settings } } });
+    const id = documented({
+      scope: 'openid profile admin',
+      grant_types: ['authorization_code', 'client_credentials', 'urn:example:other'],
+    });
+    const challenge = await begin(createBrowser(), authorizationUrl(instance, { id }, { scope: 'openid profile' }));
+    const { client } = (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body as { client: Json };
+    expect(client).toMatchObject({ scope: 'openid profile', grant_types: ['authorization_code'] });
+  });
+});

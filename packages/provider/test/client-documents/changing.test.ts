@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { redirectUri } from '../clients.ts';
+import {
+  acceptLogin,
+  authorizationUrl,
+  authorize,
+  begin,
+  challengeIn,
+  decideAll,
+  headless,
+  introspect,
+  type Json,
+  login,
+  redeem,
+} from '../login.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
+import { pathOf, useDocuments } from './documents.ts';
+
+const { host, open, documented } = useDocuments();
+
+describe('a document that changes while a flow is under way', () => {
+  test('ends the flow without a redirect when it no longer has the redirect URI', async () => {
+    let nowMs = Date.now();
+    const instance = await open({ cacheMin: 1, cacheMax: 60 }, { now: () => nowMs });
+    const id = documented();
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, { id }));
+    const end = await decideAll(instance, browser, challenge);
+    host().put(pathOf(id), { redirect_uris: ['https://evil.test/callback'], scope: 'openid offline_access profile' });
+    nowMs += 120_000;
+    const response = await browser.get(end);
+    expect(response.headers.get('location') ?? '').not.toMatch(/app\.test|evil\.test/);
+  });
+
+  test('shows the consent app the client as it is now', async () => {
+    let nowMs = Date.now();
+    const instance = await open({ cacheMin: 1, cacheMax: 60 }, { now: () => nowMs });
+    const id = documented();
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, { id }));
+    host().put(pathOf(id), {
+      client_name: 'Renamed',
+      redirect_uris: [redirectUri],
+      scope: 'openid offline_access profile',
+    });
+    nowMs += 120_000;
+    const toConsent = await acceptLogin(instance, challenge, { subject: 'alice' });
+    const consent = challengeIn(await browser.get(toConsent), 'consent');
+    const { client } = (await headless(instance, 'GET', `consent?consent_challenge=${consent}`)).body as {
+      client: Json;
+    };
+    expect(client.client_name).toBe('Renamed');
+  });
+});
+
+describe('a client whose document can not be had', () => {
+  test('never stops what is done for others: consents are listed, and introspection tells gone from unreachable', async () => {
+    const id = documented();
+    const first = await open();
+    const code = (await authorize(first, { id })).searchParams.get('code') ?? '';
+    const tokens = (await redeem(first, { id }, code)).body;
+    host().answer(pathOf(id), { status: 503 });
+    const second = await open({}, { adapter: first.adapter });
+    const list = await fetch(`${second.admin}/admin/oauth2/auth/sessions/consent?subject=alice`);
+    const consents = (await list.json()) as { consent_request: { client: Json } }[];
+    expect([list.status, consents.map(({ consent_request: { client } }) => client.client_id)]).toEqual([200, [id]]);
+    expect((await introspect(second, tokens.access_token)).error).toBe('temporarily_unavailable');
+    const userinfo = { headers: { authorization: `Bearer ${tokens.access_token}` } };
+    expect((await fetch(`${second.issuer}/userinfo`, userinfo)).status).toBe(503);
+    host().answer(pathOf(id), { status: 404 });
+    expect(await introspect(second, tokens.access_token)).toEqual({ active: false });
+  });
+
+  test('is notified of a logout once its document can be had again', async () => {
+    const receiver = await startLogoutReceiver();
+    const id = documented({ backchannel_logout_uri: receiver.url });
+    const { body } = host().read(pathOf(id));
+    const first = await open();
+    await login(first, { id }, { login: { remember: true } });
+    host().answer(pathOf(id), { status: 503 });
+    const logout = { backchannelRetries: [1, 1, 1, 1, 1], backchannelPollSeconds: 1 };
+    const second = await open({}, { adapter: first.adapter, config: { logout } });
+    const ended = await fetch(`${second.admin}/admin/oauth2/auth/sessions/login?subject=alice`, { method: 'DELETE' });
+    expect(ended.status).toBe(204);
+    while (!second.log().includes('client_document_unavailable')) await delay(20);
+    expect(receiver.received).toEqual([]);
+    host().answer(pathOf(id), { body });
+    await receiver.until(1);
+    await receiver.close();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { token } from '../login.ts';
+import { isAsked, pathOf, useDocuments } from './documents.ts';
+
+const { host, open, documented } = useDocuments();
+
+describe('the documents in memory', () => {
+  test('are fetched once by requests at the same time, and again when their headers and the bounds say so', async () => {
+    let nowMs = Date.now();
+    const instance = await open({ cacheMin: 60, cacheMax: '1h' }, { now: () => nowMs });
+    const id = documented({}, { 'cache-control': 'max-age=600' });
+    expect(await Promise.all([1, 2, 3, 4].map(() => isAsked(instance, id)))).toEqual([true, true, true, true]);
+    nowMs += 599_000;
+    expect(await isAsked(instance, id)).toBe(true);
+    expect(host().fetched).toHaveLength(1);
+    nowMs += 2_000;
+    expect(await isAsked(instance, id)).toBe(true);
+    expect(host().fetched).toHaveLength(2);
+  });
+
+  test('are used while their host fails, no longer than cacheMax; one that is gone is refused at once', async () => {
+    let nowMs = Date.now();
+    const instance = await open({ cacheMin: 60, cacheMax: '1h' }, { now: () => nowMs });
+    const id = documented();
+    const ask = async () => (await token(instance, { id }, { grant_type: 'refresh_token', refresh_token: 'x' })).status;
+    expect(await isAsked(instance, id)).toBe(true);
+    host().answer(pathOf(id), { status: 503 });
+    nowMs += 120_000;
+    expect(await isAsked(instance, id)).toBe(true);
+    nowMs += 3_600_000;
+    expect(await ask()).toBe(503);
+    const gone = documented();
+    expect(await isAsked(instance, gone)).toBe(true);
+    host().answer(pathOf(gone), { status: 404 });
+    nowMs += 120_000;
+    expect(await isAsked(instance, gone)).toBe(false);
+  });
+
+  test('are fetched at most so often a minute, whatever ids callers invent; those in memory go on to work', async () => {
+    let nowMs = Date.now();
+    const instance = await open({ maxFetchesPerMinute: 5, cacheMin: 60 }, { now: () => nowMs });
+    const id = documented();
+    expect(await isAsked(instance, id)).toBe(true);
+    const invented = Array.from({ length: 20 }, (_, n) => host().answer(`/invented-${n}`, { status: 404 }));
+    const answers = await Promise.all(
+      invented.map((each) => token(instance, { id: each }, { grant_type: 'refresh_token', refresh_token: 'x' })),
+    );
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(4);
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(16);
+    expect(host().fetched).toHaveLength(5);
+    nowMs += 61_000;
+    const more = invented.map((each) =>
+      token(instance, { id: each }, { grant_type: 'refresh_token', refresh_token: 'x' }),
+    );
+    await Promise.all(more);
+    expect(await isAsked(instance, id)).toBe(true);
+  });
+
+  test('are no more than maxDocuments', async () => {
+    const instance = await open({ maxDocuments: 10 });
+    const ids = Array.from({ length: 11 }, () => documented());
+    for (const id of ids) expect(await isAsked(instance, id)).toBe(true);
+    expect(await isAsked(instance, ids[0] ?? '')).toBe(true);
+    expect(host().fetched).toHaveLength(12);
+  });
+});
