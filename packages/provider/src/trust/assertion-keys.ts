@@ -95,5 +95,3 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
     return found.filter((one) => one !== undefined);
   };
 };
-
-export type AssertionKeys = ReturnType<typeof createAssertionKeys>;
