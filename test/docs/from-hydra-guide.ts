@@ -64,8 +64,8 @@ once more, and tokens that Hydra issued end with Hydra.
 - The \`registration_access_token\` of a client that registered itself: it gets a new one, which the import prints
   (\`--format json\`).
 - The ids of trusted issuers, and issuers that have expired.
-- Secrets that were rotated out, unless you import their hashes. \`client_secret\` may be a list of hashes, the current one
-  first, then up to five older ones. All of them stay valid until
+- Rotated secrets, unless you import their hashes: in the imported JSON \`client_secret\` may be a list of hashes, the
+  current one first, then up to five rotated ones. All of them stay valid until
   \`DELETE /admin/clients/{id}/secrets/rotate\`.
 
 ## Differs on purpose

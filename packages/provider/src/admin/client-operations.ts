@@ -6,10 +6,10 @@ import {
   timestamp,
   usesSecret,
 } from '../clients/client-builder.ts';
-import { type ClientRecord, maxRotatedSecrets } from '../clients/client-record.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
 import { parseClient, parseLifespans } from '../clients/client-schema.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
+import { generateSecret, hashSecret, maxRotatedSecrets } from '../clients/secret-hash.ts';
 import { CarnetError } from '../errors.ts';
 import { applyPatch, isNamedIn } from './client-patch.ts';
 

@@ -56,9 +56,9 @@ export const timestamp = (milliseconds: number): string => `${new Date(milliseco
 export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuilder => {
   const { validateMetadata, bcryptCost, now } = deps;
   return {
-    build: async ({ id = randomUUID(), secret: chosen, secretHash, choosesAuthMethod, metadata }) => {
-      const brought = usesSecret(metadata) ? secretHash : undefined;
-      const needsSecret = usesSecret(metadata) && brought === undefined;
+    build: async ({ id = randomUUID(), secret: chosen, secretHashes, choosesAuthMethod, metadata }) => {
+      const brought = usesSecret(metadata) ? secretHashes : [];
+      const needsSecret = usesSecret(metadata) && brought.length === 0;
       const [secret, generated] = needsSecret ? [chosen ?? generateSecret(), chosen === undefined] : [undefined, false];
       const at = timestamp(now());
       const full: OAuth2Client = {
@@ -70,7 +70,7 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
       };
       await validateMetadata(full);
       const hashes = secret === undefined ? [] : [await hashSecret(secret, { generated, bcryptCost })];
-      const secrets = brought === undefined ? hashes : [brought];
+      const secrets = brought.length === 0 ? hashes : brought;
       const token = await generateRegistrationToken();
       const record: ClientRecord = {
         id,
@@ -83,7 +83,7 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
       return { record, secret, registrationToken: token.value };
     },
     rebuild: async (record, input) => {
-      const { secret, secretHash, metadata } = input;
+      const { secret, secretHashes, metadata } = input;
       const { client_id, created_at } = record.metadata;
       const full: OAuth2Client = {
         client_id,
@@ -94,8 +94,8 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
       };
       await validateMetadata(full);
       const isNew = secret !== undefined && usesSecret(metadata);
-      const given = isNew ? await hashSecret(secret, { bcryptCost }) : secretHash;
-      const secrets = given !== undefined && usesSecret(metadata) ? [given] : record.secrets;
+      const given = isNew ? [await hashSecret(secret, { bcryptCost })] : secretHashes;
+      const secrets = given.length > 0 && usesSecret(metadata) ? given : record.secrets;
       if (usesSecret(metadata) && secrets.length === 0) {
         throw refuse(
           'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',

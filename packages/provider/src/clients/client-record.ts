@@ -49,9 +49,6 @@ export interface OpenResource {
   readonly scopes: readonly string[];
 }
 
-/** So many rotated secrets stay valid, beside the current one. */
-export const maxRotatedSecrets = 5;
-
 export const clientKey = (id: string): RecordKey => ({ kind: 'client', id: recordId(id) });
 
 export const toStoredRecord = (record: ClientRecord): StoredRecord => ({

@@ -95,6 +95,7 @@ describe('parseClient', () => {
       id: 'my-app',
       secret: 'averylongsecret',
       choosesAuthMethod: true,
+      secretHashes: [],
       metadata: expect.objectContaining(given),
     });
   });

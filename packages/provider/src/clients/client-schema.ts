@@ -21,7 +21,7 @@ import {
   webUrl,
 } from './client-fields.ts';
 import { hasKeys } from './client-keys.ts';
-import { authMethod, clientSecret, defaultAuthMethod, secretHash } from './secret-fields.ts';
+import { authMethod, clientSecret, defaultAuthMethod, secretHashes } from './secret-fields.ts';
 
 /** What a client registers when it names no scope: Hydra's default. */
 const defaultScope = 'offline_access offline openid';
@@ -149,7 +149,9 @@ export type RegisteredMetadata = z.output<typeof registered>;
 export const clientBody = z.object({
   client_id: unlessEmpty(clientId),
   client_secret: unlessEmpty(clientSecret),
-  client_secret_hash: unlessEmpty(secretHash).describe('In place of client_secret: for clients that are moved here.'),
+  client_secret_hash: unlessEmpty(secretHashes).describe(
+    'In place of client_secret, for clients of another server: its hash, or a list of the current and up to 5 rotated ones.',
+  ),
   ...always,
   ...lifespans,
   ...optional,
@@ -164,8 +166,11 @@ export interface ClientInput {
   readonly id: string | undefined;
   /** `undefined`: to be made up, or to stay what it is. */
   readonly secret: string | undefined;
-  /** bcrypt or PBKDF2, made elsewhere. Never beside `secret`. For administrators: nobody else may choose a secret. */
-  readonly secretHash: string | undefined;
+  /**
+   * bcrypt or PBKDF2 hashes of another server: the current one, then those of rotated secrets. Empty: none. Never beside
+   * `secret`. For administrators alone: a client that registers itself may not choose its secret.
+   */
+  readonly secretHashes: readonly string[];
   /** Whether it names a `token_endpoint_auth_method`. The metadata have the default where it does not. */
   readonly choosesAuthMethod: boolean;
   readonly metadata: RegisteredMetadata;
@@ -229,7 +234,7 @@ export const parseClient = (value: unknown): ClientInput => {
   if (broken !== undefined) throw refuse(broken.otherwise);
   const { token_endpoint_auth_method: method } = value as { readonly token_endpoint_auth_method?: unknown };
   const choosesAuthMethod = method !== undefined && method !== null && method !== '';
-  return { id, secret, secretHash: hash, choosesAuthMethod, metadata };
+  return { id, secret, secretHashes: hash === undefined ? [] : [hash].flat(), choosesAuthMethod, metadata };
 };
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from './client-fields.ts';
-import { isForeignHash, maxSecretBytes } from './secret-hash.ts';
+import { isForeignHash, maxRotatedSecrets, maxSecretBytes } from './secret-hash.ts';
 
 /** The fields by which a client authenticates. */
 
@@ -33,10 +33,18 @@ export const clientSecret = text(maxSecretBytes)
     `must not be longer than ${maxSecretBytes} bytes of UTF-8`,
   );
 
-/** A hash of the secret in place of it, as it stands in the database of another server. */
-export const secretHash = z
+const secretHash = z
   .string()
   .refine(
     isForeignHash,
     'must be a bcrypt hash of a cost up to 15, or a PBKDF2 hash such as $pbkdf2-sha256$i=25000,l=32$...',
   );
+
+/** Hashes from the database of another server, in place of the secret: the current one, or a list that begins with it. */
+export const secretHashes = z.union([
+  secretHash,
+  z
+    .array(secretHash)
+    .min(1)
+    .max(maxRotatedSecrets + 1),
+]);

@@ -4,6 +4,9 @@ import { randomText } from '../random.ts';
 import { loadBcrypt } from './bcrypt.ts';
 import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 
+/** The number of rotated secrets that stay valid beside the current one. */
+export const maxRotatedSecrets = 5;
+
 /**
  * How a client's secret is kept: an encoded hash that says itself how it was made.
  *

@@ -43,6 +43,16 @@ describe('a client that is moved here with the hash of its secret', () => {
     expect(await status(name, hash)).toBe(401);
   });
 
+  test('authenticates with rotated secrets too when their hashes follow the current one, until they are deleted', async () => {
+    const secrets = ['the-current-secret', 'the-one-before-it', 'the-oldest-secret'];
+    expect((await create('rotated', { client_secret_hash: secrets.map(hydraHash) })).status).toBe(201);
+    for (const secret of secrets) expect(await status('rotated', secret)).toBe(200);
+    await fetch(`${instance.admin}/admin/clients/rotated/secrets/rotate`, { method: 'DELETE' });
+    expect(await Promise.all(secrets.map((secret) => status('rotated', secret)))).toEqual([200, 401, 401]);
+    const many = Array.from({ length: 7 }, (_, index) => hydraHash(`secret-number-${index}`));
+    expect((await create('too-many', { client_secret_hash: many })).status).toBe(400);
+  });
+
   test('keeps it when it is set anew, and loses it for a new one', async () => {
     await create('later', { client_secret: 'the-first-secret' });
     const put = (members: object) =>
