@@ -91,6 +91,7 @@ once more, and tokens that Hydra issued end with Hydra.
 - ID tokens have \`aud\` as a text, and no \`rat\`. \`token_type\` is \`Bearer\` with a capital letter.
 - \`error_description\` has texts of its own, which name what to do. \`error\` of a 404 is always \`Unable to locate the resource\`,
   of a body that is no JSON \`invalid_request\`, and of an unknown grant type \`unsupported_grant_type\` (RFC 6749, section 5.2).
+- A \`redirect_uri\` that is not registered is \`invalid_redirect_uri\` on the error page; Hydra says \`invalid_request\`.
 - Userinfo refuses tokens with \`invalid_token\` (RFC 6750, section 3.1); Hydra says \`request_unauthorized\`.
 - Codes, refresh tokens and assertions are used once, whoever is first; using one again revokes what came of it.
 

@@ -36,6 +36,30 @@ describe.each(strategies)('refused authorizations as Hydra has them, %s access t
     expect([page, query.error]).toEqual(['client', 'invalid_scope']);
   });
 
+  test('a response type that the client is not registered for: unsupported_response_type', async () => {
+    const client = await registered({
+      application_type: 'native',
+      response_types: ['id_token'],
+      grant_types: ['implicit'],
+    });
+    const { page, query } = await visit(instance, client);
+    expect([page, query.error]).toEqual(['client', 'unsupported_response_type']);
+  });
+
+  test('a client of the client credentials grant alone is refused before the login, not at the token endpoint', async () => {
+    const client = await registered({ grant_types: ['client_credentials'] });
+    const { page, query } = await visit(instance, client);
+    expect([page, query.error]).toEqual(['client', 'unsupported_response_type']);
+  });
+
+  test('a redirect URI that is not registered leads to the error page, by a name of its own', async () => {
+    const client = await registered({ redirect_uris: ['http://some-other-domain/not-callback'] });
+    const { page, query } = await visit(instance, client);
+    // Hydra calls this error invalid_request.
+    expect([page, query.error]).toEqual(['error', 'invalid_redirect_uri']);
+    expect(query.error_description).toContain('redirect_uri');
+  });
+
   test('a client of response type token alone can be registered: it uses no authorization endpoint', async () => {
     const { status } = await admin(instance, 'POST', '/clients', {
       grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],

@@ -98,7 +98,7 @@ export const visit = async (
   return follow(at, browser, `${at.issuer}/oauth2/auth?${query}`, decisions);
 };
 
-export const redeem = ({ issuer }: Pick<Endpoints, 'issuer'>, client: Client, code: string | undefined) =>
+const redeem = ({ issuer }: Pick<Endpoints, 'issuer'>, client: Client, code: string | undefined) =>
   post(`${issuer}/oauth2/token`, client, {
     grant_type: 'authorization_code',
     code: code ?? '',

@@ -50,6 +50,18 @@ describe.each(strategies)('prompt and consent as Hydra has them, %s access token
     expect((await visit(instance, client, { browser, params: { prompt: 'consent' } })).page).toBe('consent');
   });
 
+  test('a remembered login survives a denied consent', async () => {
+    const browser = createBrowser();
+    const denied = await createClient(instance, webClient({ scope: 'openid', access_token_strategy }));
+    const { query } = await visit(instance, denied, {
+      browser,
+      login: { remember: true },
+      consent: { accept: false },
+    });
+    expect(query.error).toBe('access_denied');
+    expect((await visit(instance, denied, { browser })).page).toBe('consent');
+  });
+
   test('consents are listed, revoked together, and their tokens with them', async () => {
     const offline = await createClient(instance, webClient({ scope: 'offline_access', access_token_strategy }));
     const tokens = await signIn(instance, offline, { consent: { scope: ['offline_access'], remember: true } });
