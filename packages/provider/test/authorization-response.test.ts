@@ -64,18 +64,20 @@ describe('what a client gets back', () => {
         state: 'of the client',
         iss: instance.issuer,
       });
-      expect([...browser.cookies.keys()]).toEqual([]);
+      // A login that is to be remembered survives a denied consent; every cookie of the flow is removed.
+      expect([...browser.cookies.keys()]).toEqual(what === 'consent' ? ['carnet_session'] : []);
     });
 
     test('it is told so when the app gives no reason', async () => {
       expect(atClient((await rejected({})).response).error).toBe(`${what} request denied`);
     });
 
-    test('nobody is logged in, though the login was to be remembered', async () => {
+    const outcome = what === 'consent' ? 'keeps the login, which was to be remembered' : 'signs no user in';
+    test(outcome, async () => {
       const { browser } = await rejected({ error: 'access_denied' });
       const challenge = await begin(browser, authorizationUrl(instance, client));
       const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
-      expect(body).toMatchObject({ skip: false, subject: '' });
+      expect(body).toMatchObject(what === 'consent' ? { skip: true, subject: 'alice' } : { skip: false, subject: '' });
     });
   });
 
