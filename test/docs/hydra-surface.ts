@@ -16,7 +16,7 @@ export interface PublicEndpoint extends HydraRow {
 }
 
 const noCredentials = 'Verifiable credentials follow a draft of 2023 that Hydra implements for itself.';
-const noFallback = 'Errors of a missing page are said at the start, and shown on a page of the error itself.';
+const noFallback = 'Carnet reports missing page URLs when it starts, and has an error page.';
 
 const userinfo = 'Has `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr` with `oidc.userinfo: hydra`.';
 
@@ -30,7 +30,7 @@ export const publicEndpoints: readonly PublicEndpoint[] = [
   {
     endpoint: 'GET /.well-known/openid-configuration',
     operations: ['discoverOidcConfiguration'],
-    differs: 'Has more members than the Go SDK knows, which refuses them, unless `oidc.discovery` is `hydra`.',
+    differs: 'Has members that the Go SDK does not know and refuses, unless `oidc.discovery` is `hydra`.',
   },
   { endpoint: 'GET /.well-known/oauth-authorization-server' },
   { endpoint: 'GET /.well-known/jwks.json', operations: ['discoverJsonWebKeys'] },
@@ -66,7 +66,8 @@ export const publicEndpoints: readonly PublicEndpoint[] = [
   { endpoint: 'GET /health/ready', operations: ['isReady'] },
 ];
 
-const expired = 'A challenge that is over is 410 with `redirect_to`, where the request starts again; not 401.';
+const expired =
+  'A challenge that has expired or was used is answered 410 with `redirect_to`, not 401: send the browser there to start again.';
 
 export interface AdminOperation extends HydraRow {
   readonly operation: string;
@@ -81,7 +82,7 @@ export const adminOperations: readonly AdminOperation[] = [
   { operation: 'getOAuth2Client' },
   { operation: 'setOAuth2Client' },
   { operation: 'patchOAuth2Client' },
-  { operation: 'deleteOAuth2Client', differs: 'All that the client was given ends with it.' },
+  { operation: 'deleteOAuth2Client', differs: 'Its grants, tokens and remembered consents become invalid with it.' },
   { operation: 'setOAuth2ClientLifespans' },
   { operation: 'rotateOAuth2ClientSecret' },
   { operation: 'deleteRotatedOAuth2ClientSecrets' },
@@ -96,12 +97,15 @@ export const adminOperations: readonly AdminOperation[] = [
     differs: '`grant_scope` has to be within what the client is registered for.',
   },
   { operation: 'rejectOAuth2ConsentRequest', differs: expired },
-  { operation: 'getOAuth2LogoutRequest', differs: `${expired} \`request_url\` has no query: no ID token is shown.` },
+  {
+    operation: 'getOAuth2LogoutRequest',
+    differs: `${expired} \`request_url\` has no query, because that may hold an ID token.`,
+  },
   { operation: 'acceptOAuth2LogoutRequest', differs: expired },
   { operation: 'rejectOAuth2LogoutRequest', differs: expired },
   { operation: 'acceptUserCodeRequest' },
   { operation: 'revokeOAuth2LoginSessions' },
-  { operation: 'listOAuth2ConsentSessions', differs: '`request_url` is without `id_token_hint`: no token is stored.' },
+  { operation: 'listOAuth2ConsentSessions', differs: '`request_url` has no `id_token_hint`: Carnet stores no token.' },
   { operation: 'revokeOAuth2ConsentSessions' },
   { operation: 'getJsonWebKeySet', differs: 'Private parts of the keys that sign tokens are not given out.' },
   {

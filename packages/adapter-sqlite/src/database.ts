@@ -38,8 +38,8 @@ const configure = (database: DatabaseSync, { path, synchronous }: Address): void
 };
 
 /**
- * Throws a busy error when the log is missing although another connection has the file open, or is just opening it. The
- * exclusive lock is what tells: without a log no connection may be there.
+ * Throws a busy error when the log is missing although another connection has the file open or is opening it. The
+ * exclusive lock detects such a connection.
  */
 const assertLogOrAlone = (path: string): void => {
   if (existsSync(`${path}-wal`)) return;
@@ -52,14 +52,14 @@ const assertLogOrAlone = (path: string): void => {
 };
 
 /**
- * A process that starts after the log was removed would create another, and miss what the removed one holds. The last of
- * the others to close the file writes the removed log back.
+ * A process that starts after the log was removed would create a new log, and not see the commits in the removed one. The
+ * last of the other processes writes the removed log into the database when it closes the file.
  */
 const awaitLog = async ({ path, busyTimeoutMs }: Address): Promise<void> => {
   try {
     await whenUnlocked(() => assertLogOrAlone(path), busyTimeoutMs);
   } catch (cause) {
-    // Other errors are those of the connection that is opened next, which explains them.
+    // The connection that is opened next meets any other error again, and explains it.
     if (!isBusy((cause as Error).cause)) return;
     throw new StoreUnfitError(
       `${path}-wal was removed while another process uses ${path}: stop all processes of Carnet, and then start them again.`,

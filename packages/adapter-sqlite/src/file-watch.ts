@@ -3,18 +3,18 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 
 export interface FileWatch {
   /**
-   * Throws StoreUnfitError once the database file, its log or its shared memory is gone or is another file: SQLite continues
-   * to use a file that was removed, and processes that start later use another one. They would miss what is in the removed
-   * log, such as which codes were redeemed.
+   * Throws StoreUnfitError once the database file, its log or its shared memory was removed or replaced: SQLite continues to
+   * use a removed file, and processes that start later use another one. They would not see the commits in the removed log,
+   * such as which codes were redeemed.
    */
   assertSame(): void;
   /** The same, and where it may not be written. */
   assertWritable(): void;
-  /** The same, with the log and the shared memory looked at now. */
+  /** The same, and checks the log and the shared memory now. */
   assertHealthy(): void;
 }
 
-/** So often the log and the shared memory are looked at, at most: a look costs a tenth of a read. Milliseconds. */
+/** The shortest time between two checks of the log and the shared memory: a check costs a tenth of a read. Milliseconds. */
 const intervalMs = 100;
 
 /** The log and the shared memory: they exist for as long as any connection to the file is open. */
@@ -30,7 +30,7 @@ const problemOf = (path: string): string =>
     ? `${path} was removed or replaced while in use: stop all processes of Carnet, and then start them again.`
     : `${path} was removed or replaced while in use: restart Carnet.`;
 
-/** Remember which files they are. All of them exist: the connection has read the database. */
+/** Remembers the inodes of the three files. All of them exist, because the connection has read the database. */
 export const watchFile = (path: string): FileWatch => {
   const watch = (path: string) => {
     const inode = inodeOf(path);
@@ -53,7 +53,7 @@ export const watchFile = (path: string): FileWatch => {
     try {
       accessSync(path, constants.R_OK | constants.W_OK);
     } catch (cause) {
-      throw new StoreUnfitError(`${path} can't be written any more: give Carnet the right to.`, { cause });
+      throw new StoreUnfitError(`${path} can't be written any more: give Carnet write permission.`, { cause });
     }
   };
   return {

@@ -19,7 +19,7 @@ const table = {
   invalid_form: {
     status: 400,
     title: 'This form could not be read',
-    text: 'Something in it was missing, there twice or too long. Open the form again.',
+    text: 'A field was missing, repeated or too long. Open the form again.',
   },
   /** The admin API did not answer, or not within the time allowed, or with a 5xx. */
   api_unavailable: {

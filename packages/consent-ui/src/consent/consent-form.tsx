@@ -12,7 +12,7 @@ export interface ConsentFormProps {
   /** What is allowed is a device, which may stand elsewhere. */
   readonly forDevice: boolean;
   readonly scopes: readonly string[];
-  /** Names of the claims that the client asks for one by one. */
+  /** Names of the claims that the client requests individually. */
   readonly claims: readonly string[];
   /** Whether the scopes are ticked at first. */
   readonly ticked: boolean;
@@ -64,7 +64,7 @@ export function ConsentForm({
         )}
         {claims.length > 0 && (
           <p id="requested-claims">
-            This will also show {clientName} these details of yours: {claims.join(', ')}.
+            This will also share these details with {clientName}: {claims.join(', ')}.
           </p>
         )}
         {!forDevice && (

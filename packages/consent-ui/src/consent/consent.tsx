@@ -54,7 +54,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
     const forDevice = isForDevice(open.asked);
     const claims = requestedClaims(open.asked.request_url);
     if ((skip || client.skip_consent) && !forDevice) {
-      // A remembered consent says nothing of single claims: its user is not asked for them now.
+      // A remembered consent does not cover individual claims, and the user is not asked now.
       return accept(services, open, { scopes, claims: client.skip_consent ? claims : [], remember: false });
     }
     const { token, cookie } = services.formTokens.issue(request, open.challenge);

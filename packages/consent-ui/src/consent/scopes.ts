@@ -38,8 +38,8 @@ const namesIn = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 
 /**
- * The standard claims that the `claims` parameter asks for, essential or not (OpenID Connect Core, section 5.5). They reach a
- * consent app in `request_url`, with Ory Hydra as with Carnet.
+ * The standard claims that the `claims` parameter requests, essential or not (OpenID Connect Core, section 5.5). Ory Hydra and
+ * Carnet send the parameter to the consent app in `request_url`.
  */
 export const requestedClaims = (requestUrl: string | null | undefined): readonly string[] => {
   if (!requestUrl || !URL.canParse(requestUrl)) return [];
@@ -55,7 +55,7 @@ export const requestedClaims = (requestUrl: string | null | undefined): readonly
   }
 };
 
-/** Of a user's claims those that the granted scopes cover or that were requested by name, and no others. */
+/** The user's claims that the granted scopes cover or that the client requested by name. */
 export const grantedClaims = (
   claims: Readonly<Record<string, unknown>>,
   scopes: readonly string[],

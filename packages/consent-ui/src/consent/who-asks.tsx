@@ -3,13 +3,13 @@ import type { Client, ConsentRequest } from '../api/wire.ts';
 const urlOf = (text: string | null | undefined): URL | undefined =>
   text && URL.canParse(text) ? new URL(text) : undefined;
 
-/** The host that publishes the client, where its id is the URL of its metadata document; undefined for any other id. */
+/** The host that publishes the client's metadata document; undefined if the client id is not a URL. */
 const documentHost = ({ client_id: id }: Client): string | undefined =>
   id.startsWith('https://') ? urlOf(id)?.host || undefined : undefined;
 
 const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(hostname);
 
-/** What receives the answer: a host, this computer, or an app of the user's device. */
+/** The receiver of the answer: a host, this computer, or an app on the user's device. */
 const receiverOf = (redirect: URL | undefined): string | undefined => {
   if (redirect === undefined) return undefined;
   if (!/^https?:$/.test(redirect.protocol)) return `an app on this device (${redirect.protocol})`;
@@ -19,13 +19,13 @@ const receiverOf = (redirect: URL | undefined): string | undefined => {
 export interface Asking {
   readonly publishedBy: string | undefined;
   readonly answersTo: string | undefined;
-  /** Any program on the computer may pass for such a client. */
+  /** Any program on the computer can use the id of such a client. */
   readonly isLocal: boolean;
 }
 
 /**
- * What the page says about a client beside the name that it has given itself. Safe because a host can't be chosen freely: an
- * impostor's document is at another host, and its answers go to another one.
+ * The facts that the page shows about a client, beside the name that the client chose. Safe because a client can't choose a host
+ * freely: an impostor's document is at another host, and its answers go to another host.
  */
 export const whoAsks = ({ client, request_url: asked }: Pick<ConsentRequest, 'client' | 'request_url'>): Asking => {
   const redirect = urlOf(urlOf(asked)?.searchParams.get('redirect_uri'));
@@ -49,14 +49,14 @@ export function WhoAsks({ asking: { publishedBy, answersTo, isLocal } }: { askin
           )}
           {answersTo && (
             <>
-              You return to <strong>{answersTo}</strong>.
+              You will return to <strong>{answersTo}</strong>.
             </>
           )}
         </p>
       )}
       {isLocal && (
         <p className="caution" id="local-caution">
-          This application runs on your computer, where any program may use its name. Allow this only if you started the
+          This application runs on your computer, where any program can use its name. Allow this only if you started the
           sign-in yourself.
         </p>
       )}

@@ -17,7 +17,7 @@ it.each([
   'decision=accept&decision=accept',
   'email=a&email=b',
   'remember=1&remember=1',
-])('refuses a form with a field that is there twice: %s', async (body) => {
+])('refuses a form that repeats a field: %s', async (body) => {
   await expect(formBody(post(body))).rejects.toMatchObject({ code: 'invalid_form', status: 400 });
 });
 

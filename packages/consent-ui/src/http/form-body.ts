@@ -1,12 +1,12 @@
 import { Problem } from '../problem.ts';
 
 const maximumBytes = 64 * 1024;
-/** The fields that a form may hold several times. */
+/** The fields that a form may repeat. */
 const repeatable = new Set(['grant_scope']);
 
 /**
- * The fields of a form post. Throws an `invalid_form` problem if it is something else, larger than 64 KiB, or holds a field
- * twice: of two decisions none is the user's.
+ * The fields of a form post. Throws an `invalid_form` problem if the body is something else, is larger than 64 KiB, or repeats
+ * a field: with two decisions, the user's is unknown.
  */
 export const formBody = async (request: Request): Promise<URLSearchParams> => {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -20,6 +20,6 @@ export const formBody = async (request: Request): Promise<URLSearchParams> => {
   }
   const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
   const repeated = [...new Set(form.keys())].find((name) => !repeatable.has(name) && form.getAll(name).length > 1);
-  if (repeated !== undefined) throw new Problem('invalid_form', { cause: 'a field is there twice' });
+  if (repeated !== undefined) throw new Problem('invalid_form', { cause: 'a field is repeated' });
   return form;
 };

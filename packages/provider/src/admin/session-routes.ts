@@ -26,7 +26,7 @@ const parameter = (query: URLSearchParams, name: string): string | undefined => 
   return values[0] || undefined;
 };
 
-/** @throws CarnetError `invalid_request` for a subject that no user can have: a revocation by it would end nothing and answer 204 */
+/** @throws CarnetError `invalid_request` for a subject that no user can have: a revocation by that subject would have no effect and answer 204 */
 const subjectIn = (query: URLSearchParams): string | undefined => {
   const subject = parameter(query, 'subject');
   if (subject !== undefined && hasOuterSpace(subject)) {
@@ -35,7 +35,7 @@ const subjectIn = (query: URLSearchParams): string | undefined => {
   return subject;
 };
 
-/** The members of `consent_request` that come from the authorization request. Empty where an earlier version stored it. */
+/** The members of `consent_request` that come from the authorization request. Empty if an earlier version stored it. */
 const askedIn = (issuer: string, { request }: ConsentSession): object =>
   request === undefined
     ? { oidc_context: {}, request_url: '', login_challenge: '', context: {} }
@@ -46,7 +46,7 @@ const askedIn = (issuer: string, { request }: ConsentSession): object =>
         context: request.context ?? {},
       };
 
-/** The list item of Hydra. */
+/** The list item as in Hydra. */
 const consentSession = (issuer: string, consent: ConsentSession): object => ({
   consent_request_id: consent.consentRequestId,
   grant_scope: consent.scopes,
@@ -124,7 +124,7 @@ const consentSessionAnswer = z
       subject: z.string(),
       oidc_context: oidcContextAnswer,
       client: clientAnswer,
-      request_url: z.string().describe('Without `id_token_hint`. Empty where an earlier version stored the consent.'),
+      request_url: z.string().describe('Without `id_token_hint`. Empty if an earlier version stored the consent.'),
       login_challenge: z.string().describe('The id of the login request.'),
       login_session_id: z.string(),
       acr: z.string(),

@@ -19,7 +19,7 @@ const entriesIn = (file: string): readonly Record<string, unknown>[] => {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // The cause is dropped on purpose: JSON.parse quotes the text at which it failed, which may be key material.
+    // The cause is dropped on purpose: JSON.parse quotes the text at which it failed, and that may be key material.
   }
   const { keys, kty } = (content ?? {}) as { readonly keys?: unknown; readonly kty?: unknown };
   if (Array.isArray(keys)) return keys;
@@ -27,7 +27,7 @@ const entriesIn = (file: string): readonly Record<string, unknown>[] => {
   throw new Error(`${file} is neither a JWKS ({"keys":[...]}) nor a JWK ({"kty":...}).`);
 };
 
-/** All keys of a file. A key that can't be used is found before any key is stored. */
+/** All keys of a file. Throws for a key that can't be used, before any key is stored. */
 const readKeys = (file: string): readonly ImportedKey[] =>
   entriesIn(file).map((entry, index) => {
     try {

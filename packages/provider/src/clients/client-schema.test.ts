@@ -212,7 +212,7 @@ describe('parseClient', () => {
     [{ jwks: { keys: [{ ...publicJwk, d: 'secret' }] } }, 'Field jwks.keys.0 is a private key'],
     [{ jwks: { keys: [{ kty: 'oct', k: 'secret' }] } }, 'jwks.keys.0 is a symmetric key'],
     [{ jwks: { keys: 'x' } }, 'jwks.keys'],
-    [{ token_endpoint_auth_method: 'client_secret_jwt' }, 'only a hash is kept'],
+    [{ token_endpoint_auth_method: 'client_secret_jwt' }, 'only its hash is stored'],
     [{ token_endpoint_auth_method: 'private_key_jwt' }, 'either jwks or jwks_uri'],
     [{ id_token_signed_response_alg: 'HS256' }, 'id_token_signed_response_alg must be an asymmetric'],
     [{ id_token_signed_response_alg: 'none' }, 'id_token_signed_response_alg'],

@@ -84,7 +84,7 @@ export const always = {
   subject_type: or(unlessEmpty(z.enum(['public', 'pairwise'])), 'public'),
   jwks: publicKeys.transform((value) => value ?? {}),
   token_endpoint_auth_method: or(unlessEmpty(authMethod), defaultAuthMethod).describe(
-    'Left out: the secret may come in the header or in the body, and answers say client_secret_basic.',
+    'If omitted, the client may send its secret in the header or in the body, and responses show client_secret_basic.',
   ),
   userinfo_signed_response_alg: or(unlessEmpty(z.enum(['none', ...asymmetricAlgorithms])), 'none'),
   metadata: or(orUnset(freeObject(16_384)), {}),
@@ -150,7 +150,7 @@ export const clientBody = z.object({
   client_id: unlessEmpty(clientId),
   client_secret: unlessEmpty(clientSecret),
   client_secret_hash: unlessEmpty(secretHashes).describe(
-    'In place of client_secret, for clients of another server: its hash, or a list of the current and up to 5 rotated ones.',
+    'For clients that come from another server, in place of client_secret: its hash, or a list of the hashes of the current secret and up to 5 rotated ones.',
   ),
   ...always,
   ...lifespans,
@@ -167,11 +167,11 @@ export interface ClientInput {
   /** `undefined`: to be made up, or to stay what it is. */
   readonly secret: string | undefined;
   /**
-   * bcrypt or PBKDF2 hashes of another server: the current one, then those of rotated secrets. Empty: none. Never beside
-   * `secret`. For administrators alone: a client that registers itself may not choose its secret.
+   * bcrypt or PBKDF2 hashes from another server: of the current secret, then of rotated ones. Empty: none. Never beside
+   * `secret`. Only for administrators: a client that registers itself may not choose its secret.
    */
   readonly secretHashes: readonly string[];
-  /** Whether it names a `token_endpoint_auth_method`. The metadata have the default where it does not. */
+  /** Whether the input names a `token_endpoint_auth_method`. If not, the metadata have the default. */
   readonly choosesAuthMethod: boolean;
   readonly metadata: RegisteredMetadata;
 }
@@ -210,7 +210,7 @@ const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean;
   {
     holds: (client) => !hasUnfitRedirects(client),
     otherwise:
-      'Field redirect_uris must hold https URLs off localhost, because the client gets tokens in redirects (implicit in grant_types). Use https, set application_type to native for a program on the machine of its user, or leave implicit out.',
+      "Field redirect_uris must hold https URLs off localhost, because the client gets tokens in redirects (implicit in grant_types). Use https, set application_type to native for a program on the user's machine, or leave implicit out of grant_types.",
   },
   {
     // RFC 6749 section 4.4: only a client that authenticates may act on its own behalf.

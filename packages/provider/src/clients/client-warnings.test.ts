@@ -27,6 +27,6 @@ it.each(['https://*.app.example/', 'https://*/', 'HTTPS://app.*:8443/cb', 'myapp
 
 it('names a grant type that no configuration serves, without quoting it', () => {
   const warnings = warningsOf({ ...plain, grant_types: ['authorization_code', 'password'] });
-  expect(warnings).toEqual([expect.stringMatching(/^grant_types\.1 is no grant type of this server/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^grant_types\.1 is not a grant type of this server/)]);
   expect(warnings.join()).not.toContain('password');
 });

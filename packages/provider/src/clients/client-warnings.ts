@@ -12,7 +12,7 @@ const knownGrantTypes: ReadonlySet<string> = new Set([
   'urn:openid:params:grant-type:ciba',
 ]);
 
-/** The host as it is written: a URL parser would encode some of its characters. */
+/** Tests the host as written, because a URL parser would encode some of its characters. */
 const hasWildcardHost = (uri: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*\*/i.test(uri);
 
 const placesOf = (
@@ -30,10 +30,10 @@ export const warningsOf = (
   ...(['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
     placesOf(metadata[field], hasWildcardHost).map(
       (place) =>
-        `${field}.${place} has a "*" in its host, which is no wildcard here: URIs are compared character by character`,
+        `${field}.${place} has a "*" in its host, which is not a wildcard: URIs are compared character by character`,
     ),
   ),
   ...placesOf(metadata.grant_types, (type) => !knownGrantTypes.has(type)).map(
-    (place) => `grant_types.${place} is no grant type of this server, and is never granted`,
+    (place) => `grant_types.${place} is not a grant type of this server and is never granted`,
   ),
 ];

@@ -4,10 +4,10 @@ import { isForeignHash, maxRotatedSecrets, maxSecretBytes } from './secret-hash.
 
 /** The fields by which a client authenticates. */
 
-/** Methods whose secret is sent and can be compared with a hash; `client_secret_jwt` would need the secret itself. */
+/** Methods that send the secret, so that it can be compared with a hash; `client_secret_jwt` would need the secret itself. */
 export const secretAuthMethods: readonly string[] = ['client_secret_basic', 'client_secret_post'];
 
-/** The method that answers name where a client has registered none (RFC 7591, section 2). */
+/** The method that responses show for a client that has registered none (RFC 7591, section 2). */
 export const defaultAuthMethod = 'client_secret_basic';
 
 export const authMethod = z.enum(
@@ -19,15 +19,15 @@ export const authMethod = z.enum(
     'self_signed_tls_client_auth',
     'none',
   ],
-  'must be client_secret_basic, client_secret_post, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none. Others would need the secret itself, of which only a hash is kept',
+  'must be client_secret_basic, client_secret_post, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none. Other methods need the secret itself, and only its hash is stored',
 );
 
 /**
- * A secret that an administrator chose, of any characters but control characters. RFC 6749, section 2.3.1, has clients
- * encode it as a form does before they send it in an Authorization header.
+ * A secret that an administrator chose, of any characters except control characters. Clients form-encode it before they send
+ * it in an Authorization header (RFC 6749, section 2.3.1).
  */
 export const clientSecret = text(maxSecretBytes)
-  .min(6, 'must be at least 6 characters long; leave it out to have a strong one made')
+  .min(6, 'must be at least 6 characters long; leave it out to have a strong one generated')
   .refine(
     (value) => Buffer.byteLength(value) <= maxSecretBytes,
     `must not be longer than ${maxSecretBytes} bytes of UTF-8`,
@@ -40,7 +40,7 @@ const secretHash = z
     'must be a bcrypt hash of a cost up to 15, or a PBKDF2 hash such as $pbkdf2-sha256$i=25000,l=32$...',
   );
 
-/** Hashes from the database of another server, in place of the secret: the current one, or a list that begins with it. */
+/** Hashes from the database of another server, in place of the secret: that of the current secret, or a list that begins with it. */
 export const secretHashes = z.union([
   secretHash,
   z

@@ -13,7 +13,7 @@ export const maxRotatedSecrets = 5;
  * - `$2b$...`: bcrypt, for secrets that an administrator chose.
  * - `$hmac-sha256$2b$...`: bcrypt of a digest, for chosen secrets that are longer than bcrypt reads.
  * - `$pbkdf2-sha256$...`: PBKDF2, of clients that were brought along from Hydra. None is made here.
- * - `$sha256$<base64url>`: for secrets made here. A slow hash protects what can be guessed; 156 random bits can't be.
+ * - `$sha256$<base64url>`: for generated secrets. A slow hash protects secrets that can be guessed; 156 random bits can't be.
  */
 
 const fastPrefix = '$sha256$';
@@ -21,19 +21,19 @@ const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 /** bcrypt reads no further. */
 const maxBcryptBytes = 72;
-/** No secret is longer. */
+/** The longest client secret that is accepted. */
 export const maxSecretBytes = 1024;
 
 const digestPrefix = '$hmac-sha256';
 
 /**
- * What bcrypt is given in place of a long secret: 43 characters without a NUL. An HMAC, because its key, which is public,
- * keeps SHA-256 digests of the same secret that have leaked elsewhere from being tried here.
+ * The text that bcrypt hashes in place of a long secret: 43 characters without a NUL. An HMAC, although its key is public:
+ * an attacker can't try SHA-256 digests of the same secret that leaked elsewhere.
  */
 const digestOf = (secret: string): string =>
   createHmac('sha256', 'carnet client secret').update(secret).digest('base64url');
 
-/** 156 random bits in 26 characters, as many as Hydra's, none of which needs escaping anywhere. */
+/** 156 random bits in 26 characters that need no escaping. Hydra's secrets have 26 characters, too. */
 export const generateSecret = (): string => randomText(20).slice(0, 26);
 
 export interface HashSecretOptions {
@@ -54,7 +54,8 @@ const hasNul = (secret: string): boolean => secret.includes('\0');
  */
 export const hashSecret = async (secret: string, options: HashSecretOptions = {}): Promise<string> => {
   if (options.generated === true) return hashFast(secret);
-  if (hasNul(secret)) throw new CarnetError('invalid_client_metadata', 'Field client_secret must have no NUL.');
+  if (hasNul(secret))
+    throw new CarnetError('invalid_client_metadata', 'Field client_secret must not contain NUL characters.');
   const bcrypt = await loadBcrypt();
   const cost = options.bcryptCost ?? 10;
   return fitsBcrypt(secret) ? bcrypt.hash(secret, cost) : `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;
@@ -81,7 +82,7 @@ export const matchesSlowHash = async (secret: string, encoded: string): Promise<
   if (encoded.startsWith('$pbkdf2-')) return matchesPbkdf2(secret, encoded);
   const isOfDigest = encoded.startsWith(`${digestPrefix}$`);
   const bcryptHash = isOfDigest ? encoded.slice(digestPrefix.length) : encoded;
-  // A secret has one kind of hash, by its length: what bcrypt can read is never compared by its digest.
+  // The length of a secret decides its kind of hash: a secret that bcrypt can read is never compared by its digest.
   if (hasNul(secret) || isOfDigest === fitsBcrypt(secret) || !bcryptPattern.test(bcryptHash)) return false;
   const bcrypt = await loadBcrypt();
   return bcrypt.compare(isOfDigest ? digestOf(secret) : secret, bcryptHash);

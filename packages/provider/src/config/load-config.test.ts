@@ -525,7 +525,7 @@ describe('a variable whose name is nearly one of Carnet', () => {
     ],
   ])('is warned of: %s', (name, advice) => {
     expect(warningsFor({ [name]: 'hidden' })).toEqual([
-      expect.stringContaining(`${name}: is no variable of Carnet, and has no effect. ${advice}`),
+      expect.stringContaining(`${name}: is not a variable of Carnet and has no effect. ${advice}`),
     ]);
   });
 

@@ -5,7 +5,7 @@ import { variableFor, variables } from './variables.ts';
 
 const names = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
 
-/** Variables of the bundled pages, the command and its tests, which Carnet's server does not read. */
+/** Variables of the bundled pages, the command and its tests. The server does not read them. */
 const ours = new Set(['CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL', 'CARNET_DEMO_USERS']);
 
 /** `features.fapi.enabled` -> `FEATURES_FAPI_ENABLED`: the variable that a user guesses for a key. */
@@ -41,7 +41,7 @@ const createLookUp = (env: Environment): ((name: string) => Misspelled | undefin
     if (names.includes(unprefixed)) return env[unprefixed] ? undefined : byName(unprefixed);
     const key = keys.get(name);
     if (key !== undefined) return byKey(key);
-    // Four letters for each edit: `USER` is no misspelled `ISSUER`.
+    // Four letters for each edit: `USER` is not a misspelled `ISSUER`.
     const meant = suggest(name, names, 4);
     return meant === undefined ? undefined : byName(meant);
   };
@@ -60,5 +60,5 @@ export const misspelledVariables = (env: Environment): string[] => {
       return found === undefined ? [] : [{ name, ...found }];
     })
     .toSorted((one, other) => Number(isSecurity(other.key)) - Number(isSecurity(one.key)))
-    .map(({ name, advice }) => `${name}: is no variable of Carnet, and has no effect. ${advice}`);
+    .map(({ name, advice }) => `${name}: is not a variable of Carnet and has no effect. ${advice}`);
 };

@@ -117,7 +117,7 @@ export const rules: readonly Rule[] = [
   {
     key: 'features.clientIdMetadataDocument.cacheMax',
     check: ({ features: { clientIdMetadataDocument: documents } }) =>
-      documents.cacheMax < documents.cacheMin && 'is shorter than cacheMin. Set it to more, or cacheMin to less.',
+      documents.cacheMax < documents.cacheMin && 'is shorter than cacheMin. Increase it, or decrease cacheMin.',
   },
   {
     key: 'features.ciba.enabled',

@@ -18,8 +18,8 @@ const distance = (from: string, to: string, limit: number): number => {
 };
 
 /**
- * The known key that was probably meant: it differs in case, `_` or `-`, in a plural, or in at most two letters. Short keys must be
- * closer: one edit for each `lettersPerEdit` letters. Default 3.
+ * The known key that the user probably meant: it differs in case, `_` or `-`, in a plural, or in at most two letters. Short
+ * keys must be closer: one edit for each `lettersPerEdit` letters. Default 3.
  */
 export const suggest = (unknown: string, known: readonly string[], lettersPerEdit = 3): string | undefined => {
   const spelled = plain(unknown);

@@ -10,7 +10,7 @@ const kept = { max: 1_000, ttl: 3_600_000 } as const;
 const nameLength = 12;
 const nameOf = (listing: string): string => hash('sha256', listing, 'base64url').slice(0, nameLength);
 
-/** Where a list goes on, sealed together with the list: a page token can't be made up, or used for another list. */
+/** The next position in a list, sealed with the name of the list: a page token can't be forged or used for another list. */
 export const createPageTokens = (envelope: Envelope) => {
   const tokens = new LRUCache<string, string>({
     ...kept,
@@ -18,15 +18,15 @@ export const createPageTokens = (envelope: Envelope) => {
   });
   return {
     seal: (listing: string, place: string): string => tokens.memo(nameOf(listing) + place),
-    /** Throws `invalid_request` for what we have not sealed for this listing. */
+    /** Throws `invalid_request` for a token that was not sealed for this listing. */
     open(listing: string, token: string): string {
       const text = envelope.open('page_token', token)?.toString();
       if (text === undefined) throw new CarnetError('invalid_request', 'The parameter page_token is not valid.');
-      // The one step that binds a token to its list: a place in one list may lie anywhere in another.
+      // The one step that binds a token to its list: a position in one list has no meaning in another.
       if (!text.startsWith(nameOf(listing))) {
         throw new CarnetError(
           'invalid_request',
-          'The parameter page_token is of another list. Send the filters that it was given for, or begin with the first page.',
+          'The parameter page_token belongs to another list. Repeat the filters of the request that returned it, or begin with the first page.',
         );
       }
       return text.slice(nameLength);

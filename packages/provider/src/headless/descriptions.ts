@@ -57,7 +57,12 @@ const backchannelRequest = z
     acr_values: z.array(z.string()),
     login_hint: z.string().optional(),
     id_token_hint_claims: z.record(z.string(), z.unknown()).optional(),
-    user_code: z.string().optional().describe('A secret of the user: compare it before you answer the notification.'),
+    user_code: z
+      .string()
+      .optional()
+      .describe(
+        "The user code that the client sent: compare it with the user's code before you answer the notification.",
+      ),
     binding_message: z.string().optional(),
     expires_at: z.string(),
   })

@@ -78,7 +78,7 @@ export const httpSchema = z
     shutdownSeconds: durationSchema(0, 600)
       .default(10)
       .describe(
-        'How long requests under way may take after SIGTERM before they are cut off. During the first second, and at most half of the time, new requests are answered too.',
+        'How long requests in progress may take after SIGTERM before they are cut off. New requests are answered during the first second, or during the first half of a shorter time.',
       ),
   })
   .prefault({});

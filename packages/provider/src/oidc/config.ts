@@ -48,7 +48,7 @@ export const tokensSchema = z
     refreshGraceSeconds: durationSchema(0, 15_552_000)
       .default(10)
       .describe(
-        'How long a refresh token may be used again, giving the same successor, until that is used; up to 30 seconds more, for clocks that differ. 0: never.',
+        'How long a used refresh token may be used again and gives the same successor, unless that was used. Because clocks differ, it is accepted for up to 30 seconds longer. 0: never.',
       ),
     refreshGraceReuseCount: z
       .int({ error: 'must be a whole number from 1 to 20' })
@@ -82,7 +82,7 @@ const resource = z.strictObject({
     .enum(['registered', 'all'], { error: 'must be "registered" or "all"' })
     .default('registered')
     .describe(
-      'Which clients may ask for it. `registered`: those whose `audience` names it. `all`: every client, and with it for the scopes of the resource, whatever the client has registered.',
+      'Which clients may request the resource. `registered`: those whose `audience` lists it. `all`: every client, together with the scopes of the resource, whatever the client has registered.',
     ),
 });
 
@@ -92,7 +92,7 @@ export const resourcesSchema = z
   .array(resource, { error: 'must be a list of resources' })
   .default([])
   .describe(
-    'Resources (RFC 8707) that are not like the others: `identifier`, of its access tokens `scope`, `accessTokenStrategy`, `accessTokenTtl`, and which `clients` may ask for it: `registered` (default) or `all`.',
+    'Resources (RFC 8707) with settings of their own: `identifier`; `scope`, `accessTokenStrategy` and `accessTokenTtl` of its access tokens; and `clients`, which may request it: `registered` (default) or `all`.',
   );
 
 /** The pages of your own application that people are sent to. */
@@ -162,7 +162,7 @@ export const userinfoSchema = z
   .enum(['standard', 'hydra'], { error: 'must be "standard" or "hydra"' })
   .default('standard')
   .describe(
-    'The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr` too, as Hydra sends them.',
+    'The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them.',
   );
 
 export const leanEndpointsSchema = z

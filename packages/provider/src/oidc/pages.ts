@@ -98,5 +98,5 @@ export const pages = {
       goOn: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
     }),
   error: ({ status, error, description, about = 'sign-in', requestId }: ErrorPage): HttpResponse =>
-    renderPage({ status, title: `The ${about} can’t go on`, message: `${description} (${error})`, requestId }),
+    renderPage({ status, title: `The ${about} can’t continue`, message: `${description} (${error})`, requestId }),
 };

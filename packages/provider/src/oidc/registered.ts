@@ -63,7 +63,7 @@ const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
 const redirectUriMissing = (): Error =>
   Object.assign(new errors.InvalidRequest('redirect_uri is missing'), { allow_redirect: false });
 
-/** Without a value a parameter is omitted (RFC 6749, section 3.1). */
+/** A parameter without a value counts as omitted (RFC 6749, section 3.1). */
 const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): void => {
   if (asked(ctx, 'redirect_uri')) return;
   if (scopes.includes('openid')) throw redirectUriMissing();
@@ -73,7 +73,7 @@ const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): 
 /** A number of seconds: oidc-provider would take `1e3`, `0x10` and ` 5 ` as well. */
 const assertDigits = (name: string, value: unknown): void => {
   if (value === undefined || value === '' || /^\d+$/.test(String(value))) return;
-  throw new errors.InvalidRequest(`${name} must be a whole number of seconds, in digits alone`);
+  throw new errors.InvalidRequest(`${name} must be a whole number of seconds, in digits only`);
 };
 
 /**
@@ -85,7 +85,7 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   if (client === undefined || params === undefined) return;
   const resources = wordsOfAll(params.resource);
   const named = words(asked(ctx, 'scope'));
-  // A request without scopes for an open resource is for all of its scopes (RFC 6749, section 3.3).
+  // A request for an open resource that names no scope gets all scopes of the resource (RFC 6749, section 3.3).
   const scopes = named.length > 0 ? named : openScopes(recordOf(client), resources);
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   const responseType = params.response_type;

@@ -21,7 +21,7 @@ export const dynamicClientRegistrationSchema = z
     defaultAudience: texts('must be a list of resources')
       .default([])
       .describe(
-        'What a client that names no `audience` is registered for (RFC 8707), together with the scopes that `resources` says of these.',
+        'The audience (RFC 8707) of a client that names no `audience`. The client also gets the scopes that `resources` lists for it.',
       ),
     allowedScopes: texts('must be a list of scopes')
       .optional()

@@ -105,7 +105,7 @@ describe('POST /admin/clients', () => {
     expect(body).toEqual({
       error: 'invalid_client_metadata',
       error_description:
-        'Field client_secret must be at least 6 characters long; leave it out to have a strong one made.',
+        'Field client_secret must be at least 6 characters long; leave it out to have a strong one generated.',
     });
   });
 

@@ -122,7 +122,7 @@ it('lists clients whose registration has parts without effect', async () => {
   ]);
   expect(said).toMatch(/ok {4}clients +3 read, 2 warnings/);
   expect(said).toMatch(/warn {2}clients +"wild": redirect_uris\.1 has a "\*" in its host/);
-  expect(said).toMatch(/warn {2}clients +"old": grant_types\.1 is no grant type of this server/);
+  expect(said).toMatch(/warn {2}clients +"old": grant_types\.1 is not a grant type of this server/);
   expect(said).not.toContain('"fine"');
   expect(exitCode).toBe(0);
 }, 30_000);

@@ -56,7 +56,7 @@ describe('a metadata document', () => {
   test('is fetched from the hosts of allowedHosts alone', async () => {
     const instance = await open({ allowedHosts: ['app.example.com', '*.trusted.test'] });
     const answer = await token(instance, { id: documented() }, { grant_type: 'refresh_token', refresh_token: 'x' });
-    expect(answer.body.error_description).toContain('takes no clients from its host');
+    expect(answer.body.error_description).toContain('accepts no clients from this host');
     expect(host().fetched).toEqual([]);
   });
 

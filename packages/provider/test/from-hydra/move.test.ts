@@ -130,7 +130,7 @@ describe('a move from Hydra', () => {
       'json',
     ]);
     expect(exitCode).toBe(exitCodes.failed);
-    expect(err).toEqual(['carnet: https://three.test: its key k3 is in no file of --keys.']);
+    expect(err).toEqual(['carnet: https://three.test: no file of --keys has its key k3.']);
     expect(JSON.parse(out).map(({ issuer }: Json) => issuer)).toEqual([one.issuer, other.issuer]);
 
     const { client_id, client_secret } = JSON.parse(
@@ -170,7 +170,7 @@ describe('a move from Hydra', () => {
       ['import', 'trusted-issuer', '--keys', file('both.json', { keys: [one.jwk, other.jwk] })],
       listed,
     );
-    expect(err).toEqual([expect.stringContaining('--keys has several keys same')]);
+    expect(err).toEqual([expect.stringContaining('--keys has several keys with the kid same')]);
   });
 
   test('puts the one key that `hydra get jwk` prints into a set of its own', async () => {

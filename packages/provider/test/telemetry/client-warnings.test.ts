@@ -26,7 +26,7 @@ it('warns, in the log line of the answer, of wildcard hosts and unknown grant ty
   expect(made.text).not.toContain('warnings');
   const expected = [
     expect.stringMatching(/^client "wild": redirect_uris\.0 has a "\*" in its host/),
-    expect.stringMatching(/^client "wild": grant_types\.0 is no grant type of this server/),
+    expect.stringMatching(/^client "wild": grant_types\.0 is not a grant type of this server/),
   ];
   expect(lastWarnings()).toEqual(expected);
   await send('PUT', '/wild', ineffective);

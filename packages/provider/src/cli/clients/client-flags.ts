@@ -27,7 +27,8 @@ const flags: Readonly<Record<string, Flag>> = {
     member: 'token_endpoint_auth_method',
     kind: 'text',
     value: 'method',
-    summary: 'client_secret_basic, client_secret_post, private_key_jwt or none. Default: either way to send a secret.',
+    summary:
+      'client_secret_basic, client_secret_post, private_key_jwt or none. Default: client_secret_basic or client_secret_post.',
   },
   'jwks-uri': {
     member: 'jwks_uri',

@@ -9,11 +9,11 @@ import { type Client, showClients } from './show-clients.ts';
 export const importClient: Command = {
   name: 'import client',
   aliases: ['import oauth2-client', 'import clients', 'import oauth2-clients'],
-  summary: 'Register the clients of JSON files, or of the standard input. Hashes are accepted as secrets.',
+  summary: 'Register clients from JSON files or standard input. Hashes are accepted as secrets.',
   options: {
     lenient: {
       type: 'boolean',
-      summary: 'Leave out the members that are refused, with a note for each, and import the rest of the client.',
+      summary: 'Leave out members that the server refuses, print a note for each, and import the rest of the client.',
     },
     ...adminOptions,
   },

@@ -39,7 +39,7 @@ const without = (client: JsonObject, [name, index]: readonly PropertyKey[]): Jso
   return rest;
 };
 
-/** A later item of a list goes first, so that the positions of those before it stay the same. */
+/** Later items of a list are removed first, so that the positions of earlier items stay the same. */
 const laterFirst = (one: readonly PropertyKey[], other: readonly PropertyKey[]): number =>
   Number(other[1] ?? 0) - Number(one[1] ?? 0);
 
@@ -54,7 +54,7 @@ const withoutRefused = (client: JsonObject): Importable => {
 };
 
 /**
- * A client of another server's export as this one takes it.
+ * Converts a client from another server's export to the body that this server accepts.
  *
  * @param lenient leaves out every member that the schema refuses, instead of letting the server refuse the client
  */

@@ -5,7 +5,7 @@ import { openStores } from '../../storage/open-storage.ts';
 import { type Check, type Finding, ok, warn } from './check.ts';
 
 const pageSize = 500;
-/** Keeps the check within seconds: only the first 20,000 clients are read. */
+/** Only the first 20,000 clients are read, so that the check takes seconds. */
 const maxPages = 40;
 const maxFindings = 50;
 
@@ -32,11 +32,11 @@ const readClients = async (adapter: Pick<StorageAdapter, 'list'>): Promise<Found
   return { count, isAll: false, findings };
 };
 
-/** Whether a registration holds redirect URIs or grant types that have no effect. */
+/** Warns of redirect URIs and grant types of clients that have no effect. */
 export const clients: Check = {
   name: 'clients',
   run: async ({ config }) => {
-    // The check `store` reports a store that can not be opened.
+    // The check `store` reports a store that can't be opened.
     const opened = await openStores(config.storage).catch(() => undefined);
     if (opened === undefined) return [];
     try {

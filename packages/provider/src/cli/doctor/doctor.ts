@@ -33,7 +33,7 @@ const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'Look at issuer, proxy, cookies, clock, keys, store, clients and pages, and say what to change. Changes nothing.',
+    'Check issuer, proxy, cookies, clock, keys, store, clients and pages, and report what to change. Changes nothing.',
   options: configOptions,
   examples: ['carnet doctor --config carnet.yaml'],
   run: async (values, surface) => {

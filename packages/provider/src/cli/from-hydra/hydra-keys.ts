@@ -57,7 +57,7 @@ export const hydraKeys: readonly HydraKey[] = [
   {
     key: 'serve.public.cors',
     reason:
-      'A page may call the token endpoint from the `allowed_cors_origins` of the client, for a public client without any from every origin; documents and registration are open to all.',
+      'A page may call the token endpoint from the `allowed_cors_origins` of the client. For a public client without any, every origin is allowed, as for metadata documents and registration.',
   },
   { key: 'serve.public.tls', reason: behindProxy },
   { key: 'serve.public.socket', reason: 'Carnet listens on TCP alone.' },
@@ -93,7 +93,7 @@ export const hydraKeys: readonly HydraKey[] = [
     key: 'urls.registration',
     to: 'urls.registration',
     reason:
-      'For `prompt=registration`, which discovery does not announce (client libraries refuse a prompt they do not know), and for `prompt=create` of OpenID Connect. `identity_schema` is not passed on.',
+      'For `prompt=registration`, which discovery does not announce because some client libraries refuse unknown prompts, and for `prompt=create` of OpenID Connect. `identity_schema` is not passed on.',
   },
   { key: 'urls.consent', to: 'urls.consent' },
   { key: 'urls.logout', to: 'urls.logout' },

@@ -37,11 +37,11 @@ const validateUserCode = ({ oidc }: KoaContextWithOIDC, _account: unknown, userC
   throw new errors.InvalidRequest('the client is not registered for user_code (backchannel_user_code_parameter)');
 };
 
-/** The reasons that the app may give for not asking its user, by the code in its answer (section 13). */
+/** The reasons for which the app may refuse to ask its user, by the code in its response (section 13). */
 const refusals: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
   ['unknown_user_id', () => new errors.UnknownUserId('could not identify end-user')],
   ['missing_user_code', () => new errors.MissingUserCode('user_code is required for this user')],
-  ['invalid_user_code', () => new errors.InvalidUserCode('user_code is not the one of this user')],
+  ['invalid_user_code', () => new errors.InvalidUserCode('user_code is not valid for this user')],
 ]);
 
 const errorIn = (body: string): unknown => {
@@ -52,7 +52,7 @@ const errorIn = (body: string): unknown => {
   }
 };
 
-/** Why the app does not ask its user; none where it asks, or gives no reason. */
+/** The reason for which the app does not ask its user; undefined if it asks, or gives no reason. */
 const refusalIn = ({ status, body }: Pick<OutboundResponse, 'status' | 'body'>): Error | undefined => {
   if (status < 400 || status >= 500) return undefined;
   return refusals.get(status === 404 ? 'unknown_user_id' : errorIn(body))?.();

@@ -43,23 +43,23 @@ const clientIdMetadataDocument = z
   .strictObject({
     ...enabled(
       false,
-      'Clients whose `client_id` is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document), which is fetched when they first come.',
+      'Clients whose `client_id` is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Carnet fetches the document at the first request of the client.',
     ),
     allowedHosts: z
       .array(z.string().min(1, 'must be a list of host names'), { error: 'must be a list of host names' })
       .optional()
-      .describe('The hosts of such documents: `app.example.com`, `*.example.com`. Default: all.'),
+      .describe('The hosts that may publish such documents: `app.example.com`, `*.example.com`. Default: all.'),
     maxFetchesPerMinute: whole(1, 6_000)
       .default(60)
       .describe('How many documents a process fetches in a minute, for all clients together.'),
-    maxDocuments: whole(10, 100_000).default(1_000).describe('How many documents a process keeps in memory.'),
+    maxDocuments: whole(10, 100_000).default(1_000).describe('How many documents a process caches.'),
     cacheMin: durationSchema(1, 86_400)
       .default(300)
-      .describe('How long a document is kept at least, whatever its HTTP headers say.'),
+      .describe('The minimum time for which a document is cached, whatever its HTTP headers say.'),
     cacheMax: durationSchema(60, 604_800)
       .default(86_400)
       .describe(
-        'How long a document is kept at most, whatever its HTTP headers say. So long, too, it is used while its host can not be reached.',
+        'The maximum time for which a document is cached, whatever its HTTP headers say. While its host is unreachable, a cached document is used for up to this time.',
       ),
   })
   .prefault({});

@@ -52,15 +52,15 @@ export const decodeCode = (envelope: Envelope, value: string): DecodedState | un
 };
 
 /**
- * A code is redeemed with the `redirect_uri` that its request has named (RFC 6749, section 4.1.3). oidc-provider would put
- * the client's only one in place of one that is missing.
+ * A code is redeemed with the `redirect_uri` of its request (RFC 6749, section 4.1.3). Without this check oidc-provider
+ * would fill in a missing `redirect_uri` if the client has registered only one.
  */
 const assertRedirectUri = ({ redirectUriOmitted }: DecidedFlow): void => {
   const { oidc } = Provider.ctx ?? {};
   if (redirectUriOmitted || oidc?.route !== 'token') return;
   const { redirect_uri } = oidc.body ?? {};
   if (!redirect_uri)
-    throw new errors.InvalidRequest('redirect_uri is missing: the authorization request has named one');
+    throw new errors.InvalidRequest('redirect_uri is missing: send the one of the authorization request');
 };
 
 /** An authorization code is a flow, sealed once more: it is opened, and stored no sooner than it is redeemed. */

@@ -10,13 +10,13 @@ type Sent = Readonly<Record<string, unknown>>;
 /** Methods that need no secret which both sides know (draft, section 4.1). */
 const authMethods: readonly unknown[] = ['none', 'private_key_jwt'];
 
-/** A document that may not be used, and why: told to the client where the document itself was found, else only logged. */
+/** The error for a document of this client that may not be used. The response and the log contain the problem. */
 export const refuseDocument = (problem: string, cause?: unknown): CarnetError =>
   new CarnetError('client_document_invalid', `The client's metadata document may not be used: ${problem}`, { cause });
 
 /**
- * What is at the URL is no document of this client. The reason is only the `cause`, for the log: an attacker may name any
- * URL, and must not learn what is there.
+ * The error for a URL without a document of this client. The reason is only in `cause`, for the log: an attacker may name any
+ * URL and must not learn what it contains.
  */
 export const notTheDocument = (reason: string): CarnetError =>
   new CarnetError(
@@ -53,7 +53,7 @@ const isLoopbackHttp = (uri: string): boolean => {
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
 };
 
-/** A code never travels over a network in the clear. */
+/** No code may travel unencrypted over a network. */
 const assertRedirects = (uris: readonly string[]): void => {
   if (uris.some((uri) => /^http:/i.test(uri) && !isLoopbackHttp(uri)))
     throw refuseDocument(
@@ -64,7 +64,7 @@ const assertRedirects = (uris: readonly string[]): void => {
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** One document is for every server: of the lists that it gives, this server takes what its terms allow. */
+/** A document is written for every server, so this server leaves out the grant types and scopes that its terms do not allow. */
 const withinTerms = (document: Sent, { limits }: RegistrationTerms): Sent => {
   const { grant_types: grantTypes, scope, redirect_uris: redirectUris } = document;
   const allowedScopes = limits.allowedScopes;

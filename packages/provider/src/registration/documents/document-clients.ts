@@ -40,7 +40,7 @@ interface Kept {
   readonly text: string;
   /** Milliseconds since 1970: fetched again from then on. */
   readonly freshUntil: number;
-  /** Milliseconds since 1970: until then it is used where its host can't be reached. */
+  /** Milliseconds since 1970: until then the document is used while its host can't be reached. */
   readonly usableUntil: number;
 }
 
@@ -56,7 +56,7 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
   const { allowedHosts, maxSeconds, terms, policy, build, outbound, openResources: open, audit, logger, now } = options;
   const kept = new LRUCache<string, Kept>({ max: options.maxDocuments });
   const perMinute = options.maxFetchesPerMinute;
-  // Bounds what unauthenticated callers make this process fetch, by inventing client ids.
+  // Unauthenticated callers can invent client ids: this limits the fetches that they cause.
   const takeFetch = createAllowance({ perSecond: perMinute / 60, atOnce: perMinute, now });
 
   const request = async (id: string): Promise<OutboundResponse> => {
@@ -90,7 +90,7 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
   const fetchDocument = async (id: string): Promise<ClientRecord> => {
     const answer = await request(id);
     const before = kept.get(id);
-    // The same text stays the same object, from which other parts have derived their own.
+    // The same text gives the same record object: caches elsewhere are keyed by that object.
     const record = before?.text === answer.body ? before.record : await recordOf(id, answer.body);
     const at = now();
     const freshUntil = at + freshSeconds(answer.headers, at, options) * 1000;
@@ -120,14 +120,14 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
     find: async (id) => {
       if (!isDocumentUrl(id)) return undefined;
       if (allowedHosts !== undefined && !isHostAllowed(id, allowedHosts))
-        throw refuseDocument('this server takes no clients from its host.');
+        throw refuseDocument('this server accepts no clients from this host.');
       const known = kept.get(id);
       return known !== undefined && now() < known.freshUntil ? known.record : fetches.running(id);
     },
   };
 };
 
-/** A store that knows these clients too. What an administrator has registered under such an id comes first. */
+/** A store that finds these clients too. A client that an administrator registered under such an id comes first. */
 export const withDocuments = (store: ClientStore, documents: Pick<ClientStore, 'find'>): ClientStore => ({
   ...store,
   find: async (id) => (await store.find(id)) ?? documents.find(id),
