@@ -5,6 +5,7 @@ import { expiryMutants } from './mutants/expiry.ts';
 import { housekeepingMutants } from './mutants/housekeeping.ts';
 import { listMutants } from './mutants/list.ts';
 import { listScopeMutants } from './mutants/list-scope.ts';
+import { mergeMutants } from './mutants/merge.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { partMutants } from './mutants/parts.ts';
 import { aliasingMutants, readMutants } from './mutants/read.ts';
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...aliasingMutants,
   ...expiryMutants,
   ...changeMutants,
+  ...mergeMutants,
   ...revokeMutants,
   ...commitMutants,
   ...conflictMutants,

@@ -100,7 +100,9 @@ export type Write =
   | { readonly type: 'consume'; readonly key: RecordKey; readonly at: Date }
   /**
    * Add to the record's set, and with `expiresAt` move its expiry: conflict when there is no live record (`absent`) or
-   * it is consumed (`consumed`). Nothing else of the record changes, so that parallel merges lose nothing.
+   * it is consumed (`consumed`). Nothing else of the record changes, so that parallel merges lose nothing. Without members
+   * and expiry it changes nothing and is a condition: the rest of the commit is carried out only while the record is
+   * usable.
    */
   | {
       readonly type: 'merge';

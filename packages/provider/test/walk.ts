@@ -4,7 +4,7 @@ import type { Purpose } from '../src/flow/purposes.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import type { TestClient } from './clients.ts';
 import { type Instance, testSecret } from './harness.ts';
-import { acceptConsent, acceptLogin, authorizationUrl, challengeIn, type Decisions } from './login.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, challengeIn, type Decisions, type Endpoints } from './login.ts';
 
 /** A flow that was walked to its last redirect, and everything that travelled on the way. */
 export interface Walk {
@@ -25,7 +25,7 @@ export interface WalkOptions extends Decisions {
 }
 
 /** All of an authorization but its last redirect. */
-export const walk = async (instance: Instance, client: TestClient, options: WalkOptions = {}): Promise<Walk> => {
+export const walk = async (instance: Endpoints, client: TestClient, options: WalkOptions = {}): Promise<Walk> => {
   const { browser = createBrowser(), params, subject = 'alice', login, consent } = options;
   const loginChallenge = challengeIn(await browser.get(authorizationUrl(instance, client, params)), 'login');
   const loginUrl = await acceptLogin(instance, loginChallenge, { subject, ...login });

@@ -1,6 +1,18 @@
 import { assertAbsent, assertConflict, assertFound, assertSame } from './assert.ts';
 import type { Law } from './law.ts';
-import { commit, consume, fiftyTimes, freshRecord, merge, put, readOne } from './records.ts';
+import {
+  commit,
+  consume,
+  fiftyTimes,
+  freshGrant,
+  freshRecord,
+  merge,
+  put,
+  reach,
+  readEach,
+  readOne,
+  remove,
+} from './records.ts';
 
 export const mergeLaws: readonly Law[] = [
   {
@@ -83,6 +95,62 @@ export const mergeLaws: readonly Law[] = [
       assertSame(outcomes.filter(Boolean), [], 'the conflicts of fifty parallel merges');
       const members = ['everyone', ...Array.from({ length: 50 }, (_, index) => `client-${index}`)];
       assertFound(await readOne(store, record), record, 'the record after fifty merges', { members });
+    },
+  },
+  {
+    name: 'merge-of-nothing-is-a-condition',
+    says: 'A merge without members and expiry changes nothing; where the record is not usable it undoes its commit.',
+    async check({ store }) {
+      const { record } = freshGrant();
+      const [usable, consumed, absent, added, later] = [record(), record(), record(), record(), record()];
+      const expiring = record({ expiresAt: new Date(Date.now() + 150) });
+      const at = new Date();
+      await commit(store, put(usable), merge(usable, 'kept'), put(expiring), put(consumed), consume(consumed, at));
+      await commit(store, merge(usable), put(added), merge(added), merge(expiring));
+      assertFound(await readOne(store, usable), usable, 'a record after a merge of nothing', { members: ['kept'] });
+      assertFound(await readOne(store, added), added, 'a record put before a merge of nothing');
+      await reach(expiring.expiresAt);
+      const conditions = [
+        [[merge(absent)], 'absent'],
+        [[merge(expiring)], 'absent'],
+        [[merge(consumed)], 'consumed'],
+        [[remove(added), merge(added)], 'absent'],
+        [[consume(added), merge(added)], 'consumed'],
+      ] as const;
+      for (const [[...writes], reason] of conditions) {
+        const failing = writes.at(-1) ?? merge(absent);
+        const what = `a merge of nothing (${reason}) among other writes`;
+        const conflict = await store.commit([put(later), ...writes, merge(usable, 'late')]);
+        assertConflict(conflict, failing, reason, what);
+        assertAbsent(await readOne(store, later), `a record put beside ${what}`);
+        assertFound(await readOne(store, added), added, `a record changed before ${what}`);
+        assertFound(await readOne(store, usable), usable, `a record beside ${what}`, { members: ['kept'] });
+      }
+    },
+  },
+  {
+    name: 'merge-of-nothing-holds-amid-consumes',
+    says: 'What is put with a merge of nothing is not left behind by a parallel commit that consumes its record.',
+    async check({ store }) {
+      const cases = await fiftyTimes(async (index) => {
+        const { record } = freshGrant();
+        const [session, token] = [record({ kind: 'session' }), record()];
+        await commit(store, put(session));
+        const joins = [put(token), merge(session)];
+        const ends = [consume(session), remove(token)];
+        return { session, token, commits: index % 2 ? [joins, ends] : [ends, joins], joins };
+      });
+      const outcomes = await Promise.all(cases.flatMap(({ commits }) => commits).map((writes) => store.commit(writes)));
+      for (const [index, { session, token, commits, joins }] of cases.entries()) {
+        const [joined, ended] = [commits.indexOf(joins), 1 - commits.indexOf(joins)].map(
+          (at) => outcomes[2 * index + at],
+        );
+        assertSame(ended, undefined, 'a commit that consumes a record amid merges of nothing');
+        if (joined) assertConflict(joined, merge(session), 'consumed', 'a merge of nothing after a parallel consume');
+        const [foundSession, foundToken] = await readEach(store, [session, token]);
+        assertSame(foundSession?.members, [], 'the members of a record after a merge of nothing');
+        assertAbsent(foundToken, 'a record put with a merge of nothing, once its condition was consumed');
+      }
     },
   },
 ];
