@@ -53,7 +53,7 @@ describe('oidc-client-ts in Chromium, with the registration of docs/clients.md a
 
   test('signs in by redirects and calls userinfo from its own origin', async () => {
     const user = await tab.evaluate(() => manager.getUser());
-    expect(user?.profile).toMatchObject({ sub: 'alice', name: 'Alice', email: 'alice@app.test' });
+    expect(user?.profile).toMatchObject({ sub: 'alice', name: 'Alice Example', email: 'alice@app.test' });
     expect(await userInfoStatus()).toBe(200);
   });
 

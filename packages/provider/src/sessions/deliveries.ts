@@ -1,5 +1,4 @@
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
-import { clockSkewSeconds } from '../clock-skew.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createClientLanes } from './client-lanes.ts';
@@ -66,8 +65,9 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
   const afterAttempt = (pending: PendingLogout): PendingLogout => ({
     ...pending,
     attempt: pending.attempt + 1,
-    // A process whose clock is ahead must not begin the next attempt while this one is under way.
-    dueAt: now() + timeoutMs + delayMs(pending.attempt) + clockSkewSeconds * 1000,
+    // A process whose clock is ahead may begin the next attempt early: delivery is at least once. To wait for the clock
+    // skew as well would delay every notification whose process has died.
+    dueAt: now() + timeoutMs + delayMs(pending.attempt),
   });
 
   /** Removes what is there and puts `next` in its place. The one step by which one process wins: the consume. */
@@ -102,7 +102,7 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
       logger.warn({ clientId, attempt, reason: told.reason }, 'back-channel logout failed');
       if (next.attempt > retries.length) return giveUp(next);
       // Sooner than others may: that the attempt is over is known here.
-      if (delayMs(attempt) < (pollSeconds + clockSkewSeconds) * 1_000) later(delayMs(attempt), () => pursue(next));
+      if (delayMs(attempt) < pollSeconds * 1_000) later(delayMs(attempt), () => pursue(next));
       return;
     }
     await adapter.commit([{ type: 'remove', key: deliveryKey(next) }]);
