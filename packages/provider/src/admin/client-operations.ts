@@ -32,7 +32,7 @@ export interface ClientOperations {
 
 const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
 
-/** A patch that names the method chooses it, also where its value is the default. */
+/** A patch that sets the method registers it, even if the value is the default. */
 const openFor = (patch: unknown, record: ClientRecord): ClientRecord =>
   isNamedIn(patch, 'token_endpoint_auth_method') ? { ...record, isAuthMethodOpen: undefined } : record;
 

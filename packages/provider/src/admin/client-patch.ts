@@ -64,8 +64,8 @@ const assertSize = (document: object): void => {
 };
 
 /**
- * As in Hydra, `replace` sets a member of an object whether or not it is there. Answers leave unset members out, so a
- * caller can not know. Elements of arrays are replaced only where they are.
+ * As in Hydra, `replace` sets a member of an object even if the object lacks it: responses leave out unset members, so a
+ * caller can't know. An element of an array is replaced only if it exists.
  */
 const asAdd = (document: object, step: Operation): Operation => {
   if (step.op !== 'replace') return step;
@@ -107,6 +107,6 @@ export const applyPatch = (document: object, patch: unknown): unknown => {
   return parseJson(serialise(patched), { what: 'The patched client', maxBytes: maxDocumentLength });
 };
 
-/** Whether an operation of a patch that was applied sets or removes a member of the client. */
+/** Whether an operation of an applied patch sets or removes a member of the client. */
 export const isNamedIn = (patch: unknown, member: string): boolean =>
   parseOperations(patch).some(({ op, path }) => op !== 'test' && path === `/${member}`);

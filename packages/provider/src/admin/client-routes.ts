@@ -31,7 +31,7 @@ const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
   body: echoBody(record, options),
 });
 
-/** An answer to what has set the metadata of a client. */
+/** The response to a request that has set the metadata of a client. */
 const withWarnings = (response: HttpResponse, { id, metadata }: ClientRecord): HttpResponse => ({
   ...response,
   warnings: warningsOf(metadata).map((warning) => `client ${JSON.stringify(id)}: ${warning}`),

@@ -7,7 +7,7 @@ export interface PageTokens {
   open(listing: string, token: string): string;
 }
 
-/** A list, of which a page token is. */
+/** A list, as far as its page tokens are concerned. */
 export interface Listing {
   readonly path: string;
   /** Other parameters of the query; empty ones are left out. */

@@ -8,7 +8,7 @@ import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 import { openResourcesOf, registrationTermsOf } from './resources.ts';
 
-/** The clients of the store and, where the configuration says so, those whose id is the URL of their metadata document. */
+/** The clients of the store and, if the configuration enables them, those whose id is the URL of their metadata document. */
 export const withDocumentClients = (
   { config, options, telemetry, logger, now }: Foundation,
   clients: ClientStore,

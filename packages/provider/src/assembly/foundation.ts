@@ -27,7 +27,7 @@ export interface Foundation {
   readonly vault: Vault;
   readonly signingKeys: SigningKeySource;
   readonly adapter: StorageAdapter;
-  /** Of what is committed by `adapter`. */
+  /** Whether commits by `adapter` succeed. */
   readonly commitHealth: CommitHealth;
   readonly undoneBy: UndoneBy;
   /** The store of the clients alone: how long they may be cached depends on who else writes to it. */

@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { words } from '../flow/words.ts';
 import { type RegistrableResource, type RegistrationTerms, registrationTerms } from '../registration/terms.ts';
 
-/** The resources (RFC 8707) of the configuration, with the scopes that they know. */
+/** The resources (RFC 8707) of the configuration, with their scopes. */
 const resourcesOf = ({ resources }: Config): readonly RegistrableResource[] =>
   resources.map(({ identifier, scope, clients }) => ({
     identifier,
@@ -11,10 +11,10 @@ const resourcesOf = ({ resources }: Config): readonly RegistrableResource[] =>
     isOpen: clients === 'all',
   }));
 
-/** Those that every client may ask for; none while resource indicators are switched off. */
+/** The resources that every client may request; none while resource indicators are switched off. */
 export const openResourcesOf = (config: Config): readonly OpenResource[] =>
   config.features.resourceIndicators.enabled ? resourcesOf(config).filter(({ isOpen }) => isOpen) : [];
 
-/** What clients that describe themselves may be: by registration, or by a metadata document. */
+/** The terms for clients that describe themselves, by registration or by a metadata document. */
 export const registrationTermsOf = (config: Config): RegistrationTerms =>
   registrationTerms(config.oidc.dynamicClientRegistration, resourcesOf(config));

@@ -24,7 +24,7 @@ interface Pool extends PrimaryOptions {
   readonly workers: Set<Worker>;
   readonly restarts: Set<NodeJS.Timeout>;
   readonly ready: Set<Worker>;
-  /** Whether a worker has ever become ready: so the configuration can be served with. */
+  /** Whether any worker has become ready, which shows that the configuration works. */
   hasServed: boolean;
   /** Whether all workers have been ready at once. */
   isStarted: boolean;
@@ -106,7 +106,7 @@ const start = (pool: Pool): void => {
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
     pool.ready.delete(worker);
-    // A worker that was killed has not shown that it can't start.
+    // A worker that was killed may still be able to start.
     if (pool.outcome === undefined && !pool.hasServed && signal === null) {
       pool.err('carnet: a worker ended before it was ready.');
       stop(pool, exitCodes.failed);
@@ -119,8 +119,8 @@ const start = (pool: Pool): void => {
 };
 
 /**
- * Starts `config.workers` workers and starts those again that crash; ends when asked to stop, or when a worker can not
- * start before any other has.
+ * Starts `config.workers` workers and replaces those that crash. Ends when it is asked to stop, or when a worker fails
+ * before any worker was ready.
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {

@@ -9,7 +9,7 @@ const isCustomScheme = (uri: string): boolean => !/^https?:/i.test(uri);
 export const applicationTypeOf = ({ application_type, redirect_uris }: Metadata): 'native' | 'web' =>
   application_type ?? (redirect_uris.some(isCustomScheme) ? 'native' : 'web');
 
-/** What a web client that gets tokens in redirects may not have: OpenID Connect Registration 1.0, section 2. */
+/** Whether a web client that gets tokens in redirects may not have this URI (OpenID Connect Registration 1.0, section 2). */
 const isUnfitForTokens = (uri: string): boolean => {
   const url = URL.parse(uri);
   return url?.protocol === 'http:' || url?.hostname === 'localhost';
@@ -19,8 +19,8 @@ const bringsTokens = (responseType: string): boolean =>
   responseType.split(' ').some((word) => word === 'token' || word === 'id_token');
 
 /**
- * Whether a client could not be served once the implicit or the hybrid flow is on. It is refused when it registers,
- * whatever is on: its first request would be too late.
+ * Whether oidc-provider would refuse each request of this client while the implicit or the hybrid flow is on. Such a client is
+ * refused at registration, even while these flows are off.
  */
 export const hasUnfitRedirects = (
   metadata: Metadata & Pick<RegisteredMetadata, 'grant_types' | 'response_types'>,

@@ -31,8 +31,8 @@ export interface CreatedClient extends ChangedClient {
 export interface ClientBuilder {
   build(input: ClientInput): Promise<CreatedClient>;
   /**
-   * All of it anew but the secret, which stays unless another one is given. A `token_endpoint_auth_method` that is open
-   * stays so if the default is sent back.
+   * Replaces all metadata. The secret stays unless `input` has another. An unregistered `token_endpoint_auth_method` stays
+   * unregistered if the caller sends back the default.
    */
   rebuild(record: ClientRecord, input: ClientInput): Promise<ClientRecord>;
 }
@@ -42,11 +42,11 @@ const refuse = (problem: string): CarnetError => new CarnetError('invalid_client
 export const usesSecret = (metadata: Pick<OAuth2Client, 'token_endpoint_auth_method'>): boolean =>
   secretAuthMethods.includes(metadata.token_endpoint_auth_method);
 
-/** As a member of a record: absent where the method is chosen. */
+/** The member of a record; absent if the client has registered a method. */
 const openAuthMethod = (isOpen: boolean): Pick<ClientRecord, 'isAuthMethodOpen'> =>
   isOpen ? { isAuthMethodOpen: true } : { isAuthMethodOpen: undefined };
 
-/** A caller that sends back the default that it was shown has chosen nothing: a GET and a PUT change nothing. */
+/** A caller that sends back the default that a GET has shown registers no method: a GET and a PUT change nothing. */
 const staysOpen = ({ isAuthMethodOpen }: ClientRecord, { choosesAuthMethod, metadata }: ClientInput): boolean =>
   !choosesAuthMethod || (isAuthMethodOpen === true && metadata.token_endpoint_auth_method === defaultAuthMethod);
 

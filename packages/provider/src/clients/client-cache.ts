@@ -35,7 +35,7 @@ export interface ClientCacheOptions {
   readonly maxEntries: number;
   /** Of the clients' stored texts together: where clients register themselves, strangers say how long each is. Default 32 million. */
   readonly maxCharacters?: number;
-  /** What the configuration opens to every client. */
+  /** The resources that the configuration opens to every client. */
   readonly openResources?: readonly OpenResource[];
   readonly now: () => number;
 }

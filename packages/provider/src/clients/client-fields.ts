@@ -25,7 +25,7 @@ export const orUnset = without((value) => value === null);
 /** `undefined` for what is absent, `null` or empty: Go's zero value of a string. */
 export const unlessEmpty = without((value) => value === null || value === '');
 
-/** `undefined` for what is absent, `null`, empty, or a duration of zero. */
+/** `undefined` for a value that is absent, `null`, empty, or a duration of zero. */
 export const unlessZero = without(
   (value) => value === null || value === '' || value === 0 || (typeof value === 'string' && isZeroGoDuration(value)),
 );
@@ -109,7 +109,7 @@ export const scope = text(4096).regex(
 
 export const signingAlgorithm = z.enum(asymmetricAlgorithms, 'must be an asymmetric algorithm such as ES256');
 
-/** `none`: the client says that it signs no request objects. None that is unsigned is accepted for it. */
+/** `none`: the client signs no request objects. Its unsigned ones are refused all the same. */
 export const requestSigningAlgorithm = z.enum(
   ['none', ...asymmetricAlgorithms],
   'must be none or an asymmetric algorithm such as ES256',

@@ -23,7 +23,8 @@ export interface ClientRecord {
   readonly secrets: readonly string[];
   /**
    * Random, and made when the client was registered. Grants, consents and access tokens carry it, so that a client which is
-   * registered again under the same id inherits none of them. Absent: registered before there were such ids.
+   * registered again under the same id inherits none of them. Absent: the client was registered before such ids
+   * existed.
    */
   readonly registration?: string;
   /**
@@ -32,14 +33,14 @@ export interface ClientRecord {
    */
   readonly tokenGeneration?: number;
   /**
-   * The client has registered no `token_endpoint_auth_method`: it may send its secret in either place. Its metadata say
-   * `client_secret_basic`, as the wire contract wants. Absent for clients that were registered before this was kept:
-   * they are held to what their metadata say.
+   * The client has registered no `token_endpoint_auth_method` and may send its secret in either place. Its metadata show
+   * `client_secret_basic`, as in Hydra. Absent for clients that were registered before this member existed: they must use
+   * the method in their metadata.
    */
   readonly isAuthMethodOpen?: true;
   /** The hash of the token with which the client manages itself (RFC 7592). */
   readonly registrationToken?: string;
-  /** What the configuration opens to every client. Never stored. Absent: nothing. */
+  /** The resources that the configuration opens to every client. Never stored. Absent: none. */
   readonly open?: readonly OpenResource[];
 }
 

@@ -11,7 +11,7 @@ export interface ClientStoreOptions {
   readonly maxEntries?: number;
   /** How old an answer of `find` may be when other processes write to the same store. Default 5. */
   readonly staleSeconds?: number;
-  /** What the configuration opens to every client. Default: nothing. */
+  /** The resources that the configuration opens to every client. Default: none. */
   readonly openResources?: readonly OpenResource[];
   /** Milliseconds, monotonic. Default `performance.now`. */
   readonly now?: () => number;

@@ -5,14 +5,14 @@ import { documentRegistration } from './registration.ts';
 
 const unreadAt = '1970-01-01T00:00:00Z';
 
-/** Whether a client could not be found for its metadata document, and how; undefined for any other error. */
+/** Why the metadata document of a client could not be used; undefined for any other error. */
 export const documentProblemIn = (error: unknown): 'unavailable' | 'invalid' | undefined => {
   if (!(error instanceof CarnetError)) return undefined;
   if (error.code === 'client_document_unavailable') return 'unavailable';
   return error.code === 'client_document_invalid' ? 'invalid' : undefined;
 };
 
-/** A client of which nothing is known but its id. */
+/** A record for a client of which only the id is known. */
 const unread = (id: string): ClientRecord => ({
   id,
   secrets: [],
@@ -27,8 +27,8 @@ const unread = (id: string): ClientRecord => ({
 });
 
 /**
- * A client as one of many: where its metadata document can't be had, a record with nothing but its id, so that the document
- * of one client never stops what is done for the others. Never for deciding what a client may do.
+ * Finds one client of many. If its metadata document is not available, the record has only its id, so that one document never
+ * stops an operation on other clients. Never use this to decide what a client may do.
  */
 export const findOrUnread = (
   clients: { find(id: string): Promise<ClientRecord | undefined> },

@@ -5,7 +5,7 @@ import type { ClientRecord } from './client-record.ts';
 export interface Registration {
   /** Without a registered scope it has `openid`. */
   readonly scopes: ReadonlySet<string>;
-  /** What it has registered, and the resources that are open to every client. */
+  /** The audience that the client has registered, and the resources that are open to every client. */
   readonly audience: ReadonlySet<string>;
   /** Seconds since 1970. */
   readonly since: number;
@@ -13,7 +13,7 @@ export interface Registration {
   readonly open: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is read of a client. */
+/** The members of a client that are read here. */
 type Registered = Pick<ClientRecord, 'metadata' | 'open'>;
 
 const registrations = new WeakMap<object, Registration>();
@@ -25,12 +25,12 @@ const derive = ({ metadata, open = [] }: Registered): Registration => ({
   open: new Map(open.map(({ identifier, scopes }) => [identifier, scopes])),
 });
 
-/** A new registration id: 48 random bits, enough to tell the few registrations of one client id apart. */
+/** A new registration id: 48 random bits, enough to distinguish the few registrations of one client id. */
 export const createRegistrationId = (): string => randomText(6);
 
 /**
  * The registration id of every client with a metadata document: its URL is its identity, whenever the document was fetched.
- * Shorter than those of `createRegistrationId`, so that none of these is ever the same.
+ * It is shorter than the ids of `createRegistrationId`, so that no id is the same.
  */
 export const documentRegistration = 'cimd';
 
@@ -43,15 +43,15 @@ export const registrationOf = (record: Registered): Registration => {
   return registration;
 };
 
-/** The scopes that come with those of the resources that are open to every client. */
+/** The scopes of those `resources` that are open to every client. */
 export const openScopes = (record: Registered, resources: readonly string[]): readonly string[] => {
   const { open } = registrationOf(record);
   return open.size === 0 ? [] : resources.flatMap((one) => open.get(one) ?? []);
 };
 
 /**
- * The scopes that a client may have together with these resources. An open resource brings its scopes only where it is
- * named: a token for anything else never has them.
+ * The scopes that a client may have together with these resources. An open resource brings its scopes only if it is named: a
+ * token for another resource never has them.
  */
 export const scopesWith = (record: Registered, resources: readonly string[]): ReadonlySet<string> => {
   const { scopes } = registrationOf(record);
@@ -61,7 +61,7 @@ export const scopesWith = (record: Registered, resources: readonly string[]): Re
 
 /** A grant or a consent, as far as it records which client it was given to. */
 export interface Given {
-  /** The client's registration id at that time. Absent: the client had none. */
+  /** The client's registration id when the grant was given. Absent: the client had none. */
   readonly registration?: string;
   /** Seconds since 1970. */
   readonly handledAt: number;
@@ -71,8 +71,8 @@ export interface Given {
 export type RegisteredClient = Pick<ClientRecord, 'metadata' | 'open' | 'registration'>;
 
 /**
- * Whether a client without a registration id, so one that was registered before there were any, was registered by that
- * time. Of any other client the id decides, and no clock.
+ * Whether a client without a registration id, so one that was registered before such ids existed, was registered by that
+ * time. For any other client the id decides, not a clock.
  */
 export const wasRegisteredAt = (client: RegisteredClient, seconds: number): boolean =>
   client.registration !== undefined || seconds >= registrationOf(client).since;

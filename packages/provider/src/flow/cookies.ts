@@ -35,8 +35,8 @@ export interface CookieJar {
 const maxFlows = 24;
 
 /**
- * The different values of one name in a Cookie header. More than one means that another site has set one. A proxy or a
- * client may send one cookie twice: with one value that is one cookie, and whose it is can't be in doubt.
+ * The different values of one name in a Cookie header. More than one value means that another site has set a cookie. A proxy
+ * or a client may send one cookie twice: with the same value it counts as one cookie.
  */
 const valuesOf = (header: string | undefined, name: string): string[] => [
   ...new Set(

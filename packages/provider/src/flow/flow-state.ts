@@ -30,7 +30,7 @@ const loginDecision = z
     identityProviderSessionId: z.string().optional(),
     /** What pairwise clients are to know the person by, in place of what is computed. */
     forcedSubject: z.string().optional(),
-    /** Handed to the consent request as it is. The list of consents shows it, too. */
+    /** The consent request gets it unchanged. The list of consents shows it, too. */
     context: z.unknown().optional(),
   })
   .readonly();
@@ -44,7 +44,7 @@ const consentDecision = z
     rememberFor: z.number().optional(),
     /** Seconds since 1970. */
     handledAt: z.number(),
-    /** The registration id of the client that it was given to. */
+    /** The registration id of the client that the consent was given to. */
     registration: z.string().optional(),
     /** Extra claims of the ID token and of userinfo. */
     idToken: extraClaims.optional(),
@@ -89,7 +89,7 @@ export const decisionsSchema = z.object({
   consent: consentDecision.optional(),
   /** The request was pushed (RFC 9126). The flow's id stays random: a cookie proves that a browser began the flow. */
   pushedId: z.string().optional(),
-  /** The request names no `redirect_uri`: the one in `params` is the only one of the client, and its code needs none. */
+  /** The request names no `redirect_uri`: `params` has the only one of the client, and the redemption may omit it, too. */
   redirectUriOmitted: z.boolean().optional(),
   /** The request was rejected by the login app. */
   rejection: rejection.optional(),

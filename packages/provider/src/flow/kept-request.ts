@@ -10,7 +10,7 @@ export interface KeptRequest {
   readonly hintClaims?: Readonly<Record<string, unknown>>;
   /** The id of the login request, 32 hexadecimal digits. */
   readonly loginChallenge: string;
-  /** The notes that the login app left for the consent app. */
+  /** The context that the login app passed to the consent app. */
   readonly context?: unknown;
   /** The request began with a user code or a CIBA request, not at the authorization endpoint. */
   readonly waiting?: true;

@@ -20,7 +20,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export const hintClaimsOf = ({ id_token_hint: hint }: Params): Claims | undefined =>
   hint ? decodeJwtPayload(hint) : undefined;
 
-/** The `oidc_context` of the API: what the client asks of the login, beside scopes. */
+/** The `oidc_context` of the API: the parameters of the client for the login, beside scopes. */
 export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)) => {
   const { acr_values, ui_locales, display, login_hint } = params;
   return {

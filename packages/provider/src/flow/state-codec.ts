@@ -4,8 +4,8 @@ import { decisionsSchema, type FlowState } from './flow-state.ts';
 
 /**
  * The bytes inside a sealed token: fields of (tag, length, value), small because they travel in URLs. Two bits of a
- * parameter's tag name the form of its value: as it is, hexadecimal digits packed to a half, canonical base64url
- * (`code_challenge`, UUIDs) packed to three quarters, or words of which the well-known take one byte each.
+ * parameter's tag name the form of its value: unchanged, hexadecimal digits packed to half their size, canonical base64url
+ * (`code_challenge`, UUIDs) packed to three quarters, or space-delimited values in which each known one takes one byte.
  *
  * Never change a tag or a form, and only ever append to the lists: old tokens are still on their way.
  */
@@ -40,7 +40,7 @@ const tagOfParam = new Map<string, number>(paramNames.map((name, index) => [name
 /** Left out when they have these values. */
 const defaults: Readonly<Record<string, string>> = { response_type: 'code', code_challenge_method: 'S256' };
 
-/** Each is written as the control character of its place, counted from 1. */
+/** Each known value is written as the control character of its position, counted from 1. */
 const knownWords = [
   'openid',
   'offline_access',
@@ -56,7 +56,7 @@ const knownWords = [
 ] as const;
 const codeOfWord = new Map<string, string>(knownWords.map((word, index) => [word, String.fromCharCode(index + 1)]));
 
-/** The words of a text with the known ones coded; nothing when that gains nothing, or the text has such characters itself. */
+/** The text with its known values coded; undefined if that is not shorter, or if the text has control characters. */
 const codeWords = (text: string): string | undefined => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
   if (/[\x00-\x1f]/.test(text)) return undefined;
@@ -75,7 +75,7 @@ const decodeWords = (coded: string): string =>
 
 /** Shorter values would gain nothing. */
 const minPackedLength = 16;
-/** Whether hexadecimal digits or base64url say exactly this, so that it comes back as it was. */
+/** Whether decoding and encoding the text as hexadecimal digits or as base64url gives the same text. */
 const isHex = (text: string): boolean => text.length % 2 === 0 && /^[0-9a-f]{16,}$/.test(text);
 const isPackable = (text: string): boolean => text.length >= minPackedLength && isBase64url(text);
 

@@ -45,7 +45,7 @@ export const decideConsent = (
   const scopes = [...new Set(body.grant_scope ?? [])];
   const audience = [...new Set(body.grant_access_token_audience ?? [])];
   const registered = registrationOf(client);
-  // The scopes of an open resource are granted together with it.
+  // The scopes of an open resource can be granted only together with the resource.
   const held = scopesWith(client, audience);
   assertWithin('grant_scope', scopes, (scope) => scopeMatch(held, scope));
   assertWithin('grant_access_token_audience', audience, (one) => registered.audience.has(one));

@@ -20,7 +20,7 @@ const errorText = (max: number) =>
     .regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
 /** At most about 68 years, so that no date overflows. */
 const seconds = z.int().min(0).max(2_147_483_647);
-/** Apps built with Ory's SDK send `[null]` when the user ticks no box: it grants nothing. */
+/** Apps built with Ory's SDK send `[null]` when the user ticks no box: such a list grants no scope. */
 const words = z.preprocess(
   (list) => (Array.isArray(list) ? list.filter((word) => word !== null) : list),
   z.array(text(512)).max(100),

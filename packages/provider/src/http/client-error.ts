@@ -27,7 +27,7 @@ const serialise = ({ status, description }: Refusal): string => {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 };
 
-/** How long a refused client may keep sending. A connection with unread bytes is reset, which may cost the client the answer. */
+/** How long a refused client may keep sending. A connection with unread bytes is reset, and the client may lose the response. */
 const lingerMs = 1_000;
 
 const refused = new WeakSet<Duplex>();
@@ -44,8 +44,8 @@ const refuse = (code: string, socket: Duplex): void => {
 };
 
 /**
- * Answer what Node's parser could not read, and close the connection. Written by hand, for there is no ServerResponse to
- * write to.
+ * Answers a request that Node's parser could not read, and closes the connection. Written by hand, because there is no
+ * ServerResponse to write to.
  * @param isAnswering whether a response is on its way, into which nothing may be written
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void => {

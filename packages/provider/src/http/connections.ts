@@ -8,17 +8,17 @@ export interface Connections {
   /** How many connections and requests have arrived. */
   arrivals(): number;
   /**
-   * From now on, `Connection: close` is in every response, and a connection is closed once it was silent for `silenceMs`:
-   * a client that uses it more often hears of the end first, and sends its next request elsewhere.
+   * From now on, every response has `Connection: close`, and a connection that was silent for `silenceMs` is closed. A client
+   * that uses its connection more often is notified first, and sends its next request elsewhere.
    */
   end(silenceMs: number): void;
-  /** Cut off every connection, and those that are still to come. */
+  /** Destroy every connection, also each new one. */
   cutOff(): void;
 }
 
 interface Tracked {
   readonly responses: Set<ServerResponse>;
-  /** What had been read when the last response was complete. More than that: a request has begun to arrive. */
+  /** `bytesRead` when the last response was complete. Once it is larger, a request has begun to arrive. */
   bytesAtRest: number;
 }
 
@@ -33,7 +33,7 @@ export const trackConnections = (server: Server): Connections => {
     const tracked = connections.get(socket);
     if (tracked?.responses.size === 0 && tracked.bytesAtRest === socket.bytesRead) socket.destroy();
   };
-  // In the turn after the timer: what has arrived by then has been read.
+  // One turn after the timer, because bytes that have arrived by then have been read.
   const endOnceSilent = (socket: Socket, silenceMs: number): void => {
     const timer = setTimeout(() => setImmediate(endIfSilent, socket), silenceMs);
     socket.once('close', () => clearTimeout(timer));

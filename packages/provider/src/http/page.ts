@@ -29,8 +29,8 @@ small{color:var(--dim)}
 iframe{display:none}`;
 
 /**
- * Leaves once: when all frames have loaded, or after so many seconds. The seconds are an attribute, so that the policy's
- * hash covers one text. Without scripts the page leaves by its `refresh`.
+ * Redirects once: when all frames have loaded, or after `data-seconds`. The seconds are an attribute, so that the hash in the
+ * policy covers one constant script. Without scripts the page redirects by its `refresh`.
  */
 const goOnWhenLoaded = `const{seconds}=document.currentScript.dataset;let left=false;const leave=()=>{if(left)return;location.replace(document.querySelector('a').href);left=true};addEventListener('load',leave);setTimeout(leave,seconds*1000)`;
 
@@ -78,7 +78,7 @@ const anchor = (href: string, label: string): string =>
 const head = ({ title, goOn }: Page): string =>
   [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
-    // A refresh beside the script would leave a second time, while the first answer is still on its way.
+    // A refresh beside the script would redirect again while the first response is still under way.
     goOn
       ? `<noscript><meta http-equiv="refresh" content="${goOn.seconds}; url=${escapeHtml(goOn.href)}"></noscript>`
       : '',

@@ -15,7 +15,7 @@ const rebuild = (parsed: unknown): Buffer => {
   throw new Error('The request body was read by another middleware, which left nothing in request.body');
 };
 
-/** Bodies are read as UTF-8, of which US-ASCII is a part. Another charset would be read as something else than was sent. */
+/** Bodies are read as UTF-8, of which US-ASCII is a subset. A body in another charset would be misread. */
 const readable: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
 const isReadable = (contentType: string): boolean =>

@@ -19,7 +19,7 @@ export interface Answer {
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
-  /** Of the response. Absent where there are none. */
+  /** Those of the response. Absent if there are none. */
   readonly warnings?: readonly string[];
   /** What the handler threw. Not for the client's eyes. */
   readonly error?: unknown;

@@ -13,8 +13,8 @@ export const securityHeaders: ResponseHeaders = Object.freeze({
 });
 
 /**
- * The policy of the page that posts an authorization response. oidc-provider adds the hash of the page's script to `script-src`. There
- * is no `form-action`, which browsers would apply to the redirects of the client as well.
+ * The policy of the page that posts an authorization response. oidc-provider adds the hash of the page's script to
+ * `script-src`. The policy has no `form-action`, because browsers would apply it to the redirects of the client, too.
  */
 export const formPostPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 

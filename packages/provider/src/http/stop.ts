@@ -4,13 +4,13 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { Connections } from './connections.ts';
 
 export interface Stop {
-  /** A request waits for this before it is handled; absent while nothing has to wait. */
+  /** A request waits for this promise before it is handled; undefined while no request has to wait. */
   held(): Promise<void> | undefined;
-  /** Resolves when no connection is left; called again, it answers the same. */
+  /** Resolves when no connection is left; a second call returns the same promise. */
   close(graceSeconds: number): Promise<void>;
 }
 
-/** How long clients hear of the end, by `Connection: close`, before connections are refused. */
+/** How long `Connection: close` announces the end before new connections are refused. */
 const announceMs = 1_000;
 const quietMs = 10;
 const maxQuietRounds = 20;
@@ -28,8 +28,8 @@ const isOpen = ({ address, port }: AddressInfo): Promise<boolean> =>
   });
 
 /**
- * Close the listening socket while no connection waits in its backlog: those would be reset. Resolves when connections are
- * refused: other workers may share the socket.
+ * Closes the listening socket while no connection waits in its backlog, because waiting connections would be reset. Resolves
+ * when connections are refused: other workers may share the socket.
  */
 const stopAccepting = async (server: Server, { arrivals }: Connections): Promise<void> => {
   const address = server.address() as AddressInfo;
@@ -40,14 +40,14 @@ const stopAccepting = async (server: Server, { arrivals }: Connections): Promise
     await nextTurn();
     if (arrivals() === before) break;
   }
-  // Not the method of http.Server, which also cuts off responses that are written but not yet sent.
+  // The method of http.Server would also cut off responses that are written but not yet sent.
   NetServer.prototype.close.call(server);
   for (let check = 0; check < maxRefusalChecks && (await isOpen(address)); check += 1) await delay(quietMs);
 };
 
 /**
- * Ends a server so that no request is lost that a client has sent: the end is announced first. Requests that arrive while
- * the listening socket is closed wait until it is: a client that has its answer would connect again at once.
+ * Ends a server so that no sent request is lost: the end is announced first. Requests that arrive while the listening socket
+ * is being closed wait until it is closed, because an answered client would connect again at once.
  */
 export const createStop = (server: Server, connections: Connections): Stop => {
   let held: Promise<void> | undefined;

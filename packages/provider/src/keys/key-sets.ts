@@ -33,7 +33,7 @@ export interface KeySets {
   removeAll(set: string): Promise<void>;
   /** In place of one of the same kid. */
   put(set: string, jwk: Jwk): Promise<void>;
-  /** An absent key is none to remove. */
+  /** Does nothing if the key is absent. */
   remove(set: string, kid: string): Promise<void>;
   /** The writes of `put` and `remove`, for a commit of whatever belongs to the key. */
   putting(set: string, jwk: Jwk): Write;

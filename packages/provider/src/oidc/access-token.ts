@@ -15,7 +15,7 @@ export interface AccessTokenClaims {
   readonly exp: number;
   readonly iat: number;
   readonly nbf?: number;
-  /** `<grant id>.<random>.<epoch>`: a token is dead once its grant is revoked, or its client has another epoch. */
+  /** `<grant id>.<random>.<epoch>`: a token is invalid once its grant is revoked or its client has another epoch. */
   readonly jti: string;
   readonly scope?: string;
   readonly scp?: readonly string[];

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { mayAuthenticateBy } from './clients.ts';
 
-/** A method that the request shows, by where its credentials are. Without any, a certificate may be the proof. */
+/** The method of a request, by the place of its credentials. With `none`, a certificate may be the proof. */
 type ShownMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
 const withoutCredentials = ['none', 'tls_client_auth', 'self_signed_tls_client_auth'];
@@ -19,7 +19,7 @@ export interface AuthMethodMismatch {
   readonly shown: ShownMethod;
 }
 
-/** How a request authenticates its client, where the client is registered for another method. */
+/** The method of a refused request and the registered one, if they differ. */
 export const authMethodMismatch = (ctx: Context): AuthMethodMismatch | undefined => {
   const client = (ctx.oidc as KoaContextWithOIDC['oidc'] | undefined)?.client;
   const { error } = (ctx.body ?? {}) as { readonly error?: string };
@@ -34,10 +34,9 @@ const descriptionOf = ({ registered, shown }: AuthMethodMismatch): string =>
   `client authentication failed: token_endpoint_auth_method of the client is ${registered}, and the request used ${shown}`;
 
 /**
- * Names the method that a client is registered for to a request that used another: many libraries send a secret in the
- * body unless they are configured. Safe to say without a proof of the client: the authorization endpoint already answers
- * the ids of clients otherwise than unknown ids, and a method is no credential. Nothing is said of whether the secret was
- * right.
+ * Names the registered method in the response to a request that used another: many libraries send a secret in the body unless
+ * they are configured. Safe without authentication of the client: the authorization endpoint already distinguishes clients
+ * from unknown ids, and a method is no credential. The response does not reveal whether the secret was right.
  */
 export const nameAuthMethod = async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
   await next();

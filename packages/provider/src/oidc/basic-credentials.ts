@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 
 const basicPattern = /^basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/i;
 const printable = /^[\x20-\x7e]+$/;
-/** Control characters, lone surrogates, and what stands for bytes that are no UTF-8. */
+/** Control characters, lone surrogates, and the replacement character for bytes that are not UTF-8. */
 const unprintable = /[\p{Cc}\p{Cs}\uFFFD]/u;
 
 export interface BasicCredentials {
@@ -35,12 +35,12 @@ export const basicCredentialsIn = (authorization: string): BasicCredentials | un
 
 const secrets = new WeakMap<IncomingMessage, string>();
 
-/** The secret that oidc-provider was not shown: compared in place of the one that it has read. */
+/** The secret that was hidden from oidc-provider: it is compared in place of the one that oidc-provider has read. */
 export const hiddenSecretOf = (req: IncomingMessage): string | undefined => secrets.get(req);
 
 /**
- * oidc-provider refuses a header with characters beyond ASCII. It is shown another secret in place of such a one, which
- * `compareClientSecret` never compares.
+ * oidc-provider refuses a header with characters beyond ASCII, so it gets a placeholder in place of such a secret.
+ * `compareClientSecret` never compares the placeholder.
  */
 export const hideWideSecret = (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
   const { authorization } = ctx.req.headers;

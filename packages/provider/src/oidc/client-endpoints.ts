@@ -4,7 +4,7 @@ import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes
 
 type EndpointOptions = Pick<OidcOptions, 'issuer' | 'features'>;
 
-/** The endpoints at which clients authenticate, by their names in the discovery document: the paths of those that are on. */
+/** The paths of the enabled endpoints at which clients authenticate, by their names in the discovery document. */
 const clientPaths = ({ features: { par, device, ciba } }: EndpointOptions): Readonly<Record<string, string>> => ({
   token_endpoint: routes.token,
   revocation_endpoint: routes.revocation,

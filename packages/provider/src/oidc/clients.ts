@@ -96,9 +96,9 @@ export const recordOf = (client: object): ClientRecord => {
 };
 
 /**
- * Whether a client may authenticate by a method: the one that it is registered for and no other (OpenID Connect
- * Registration 1.0, `token_endpoint_auth_method`). A client that has registered none may send its secret in either place,
- * which proves the same.
+ * Whether a client may authenticate by a method: only by its registered one (OpenID Connect Registration 1.0,
+ * `token_endpoint_auth_method`). A client that has registered none may send its secret in either place, because both prove
+ * the same.
  */
 export const mayAuthenticateBy = (client: ProviderClient, method: string): boolean =>
   client.clientAuthMethod === method ||

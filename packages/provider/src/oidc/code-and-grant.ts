@@ -78,9 +78,9 @@ export interface GrantPayload extends Given {
   readonly sid: string;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly accessToken?: Readonly<Record<string, unknown>>;
-  /** Absent of grants that an earlier version stored. */
+  /** Absent from grants that an earlier version stored. */
   readonly request?: KeptRequest;
-  /** Seconds since 1970: when the user authenticated. Absent of grants that an earlier version stored. */
+  /** Seconds since 1970: when the user authenticated. Absent from grants that an earlier version stored. */
   readonly authTime?: number;
   readonly acr?: string;
   readonly amr?: readonly string[];

@@ -49,13 +49,13 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
 /** Turns the response into what the conflict means to the client. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
-/** What stays to be written for a login whose former session was ended elsewhere: it has no successor then. */
+/** Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor. */
 const isOfLogin = (write: Write): boolean =>
   keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
 
 /**
- * The login was written before. The page that leads to the consent app may be reloaded while that session lives. After a
- * logout, or for another user, the request starts again.
+ * The login was written before. The browser may reload the URL that leads to the consent app while that session lives. After
+ * a logout, or for another user, the request starts again.
  */
 const loginKeptBefore = async (ctx: Context, issuer: string): Promise<void> => {
   const { flow, next, uow } = stateOf(ctx);

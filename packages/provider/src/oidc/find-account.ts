@@ -4,14 +4,14 @@ import type { OidcOptions } from './dependencies.ts';
 import { extraClaims, loginClaims } from './extra-claims.ts';
 import { createUserinfoClaims, type UserinfoToken } from './userinfo-claims.ts';
 
-/** What of the consent app's claims an ID token has: with an access token beside it userinfo has the rest. */
+/** The consent app's claims that an ID token has. If an access token is issued with it, userinfo has the rest. */
 const claimsFor = (given: Readonly<Record<string, unknown>>, requested: object) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(requested, name)));
 
 const detailsOf = ({ oidc }: KoaContextWithOIDC): Partial<GrantPayload> =>
   (oidc.entities.Grant as { readonly details?: GrantPayload } | undefined)?.details ?? {};
 
-/** The claims of the subject that the login app named: the provider keeps no users. */
+/** The claims of the subject that the login app named, because the provider stores no users. */
 export const createFindAccount = (
   options: Pick<OidcOptions, 'issuer' | 'idTokenClaims' | 'userinfo'>,
 ): NonNullable<Configuration['findAccount']> => {

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { formPostPolicy } from '../http/security-headers.ts';
 
-/** Emitted with the Koa context right before the answer to an authorization request is rendered. */
+/** The event that oidc-provider emits with the Koa context right before it renders an authorization response. */
 const events = ['authorization.success', 'authorization.error', 'server_error'] as const;
 
 /** The page of `response_mode=form_post` may run its own script and load nothing. An error page sets its own policy later. */

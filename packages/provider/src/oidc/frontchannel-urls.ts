@@ -11,7 +11,7 @@ const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clie
   const metadata = (await findOrUnread(clients, clientId))?.metadata;
   if (metadata?.frontchannel_logout_uri === undefined) return undefined;
   const { frontchannel_logout_uri: uri } = metadata;
-  // Every client gets both, required or not: Hydra does so, and a client that compares them is safe from forged logouts.
+  // Every client gets both, required or not, as in Hydra: a client that compares them is safe from forged logouts.
   // The registered query stays as it is (Front-Channel Logout 1.0, section 2).
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`;
 };

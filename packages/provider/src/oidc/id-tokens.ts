@@ -62,8 +62,8 @@ export const completeIdTokens = (provider: Provider): void => {
 };
 
 /**
- * The parameters of an authorization response beside the tokens: the issuer (RFC 9207, section 2), and the scope that was
- * granted, as Hydra has it. FAPI 2.0 has no such parameter: there `scope` is in the token response alone.
+ * The parameters of an authorization response beside the tokens: the issuer (RFC 9207, section 2), and the granted scope,
+ * as in Hydra. FAPI 2.0 has no such parameter: there only the token response has `scope`.
  */
 export const completeAnswers = (provider: Provider, { features }: Pick<OidcOptions, 'features'>): void => {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC, out: Record<string, unknown> = {}) => {

@@ -84,7 +84,7 @@ interface Live {
   readonly cnf: Confirmation | undefined;
 }
 
-/** The payload of a live token's grant, parsed once for an answer; empty for a token without a grant. */
+/** With the payload of the token's grant, parsed once for a response; empty for a token without a grant. */
 interface Answering extends Live {
   readonly details: Partial<GrantPayload>;
 }
@@ -101,7 +101,7 @@ const detailsOf = ({ details }: Answering): { authorization_details?: readonly o
   return authorizationDetails ? { authorization_details: authorizationDetails } : {};
 };
 
-/** The audience of the access tokens that a refresh token brings. */
+/** The audience of the access tokens that a refresh token is exchanged for. */
 const audienceIn = (
   grant: FoundRecord | undefined,
   client: RegisteredClient,
@@ -125,7 +125,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     return epoch === undefined || isOfEpoch(client, epoch) ? client : undefined;
   };
 
-  /** The client whose grant a token carries: another than the token's if it was exchanged, and undefined once deleted. */
+  /** The client whose grant a token carries: another client than the token's if it was exchanged. Undefined once deleted. */
   const ownerOf = async (grant: FoundRecord | undefined, client: ClientRecord): Promise<ClientRecord | undefined> =>
     grant?.clientId === undefined || grant.clientId === client.id ? client : clients.find(grant.clientId);
 
@@ -156,7 +156,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
     ...(live.act ? { act: live.act } : {}),
   });
 
-  /** A token is dead once the client of its grant was deleted or registered again. */
+  /** A token is inactive once the client of its grant was deleted or registered again. */
   const answer = (live: Live, owner: ClientRecord | undefined): Introspection => {
     const { grant } = live;
     if (grant === undefined) return render({ ...live, details: {} });

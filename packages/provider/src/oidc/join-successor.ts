@@ -6,8 +6,8 @@ import type { Stopped } from './refresh-reuse.ts';
 import { stateOf } from './request-state.ts';
 
 /**
- * A code is redeemed after its user has signed in again in the same browser, so that its session is continued by another
- * one. The client is noted beside the session whose `sid` its ID token names, where a logout finds it.
+ * Redeems a code whose user has signed in again in the same browser, so that another session continues its session. The
+ * client is added to the record of the session whose `sid` its ID token has, where a logout finds the client.
  *
  * Returns whether the tokens were written. The merge into the latest session is what makes this safe: it fails once that
  * has ended, so that no code outlives a logout (D4).

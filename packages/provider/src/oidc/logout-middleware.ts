@@ -119,7 +119,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     return verifier === null ? begin(ctx, params) : resume(ctx, verifier);
   };
 
-  /** The operator's error page is told of a request that was refused, as it is of an authorization request. */
+  /** Redirects a refused request to the operator's error page, as a refused authorization request. */
   const toErrorPage = (ctx: Context, error: unknown): void => {
     const { error: page } = options.urls;
     if (page === undefined || !(error instanceof CarnetError) || error.code !== 'invalid_request') throw error;

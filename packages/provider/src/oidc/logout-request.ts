@@ -43,7 +43,7 @@ export const parseLogoutRequest = async (
   const clientId = hint?.clientId ?? named;
   const uri = params.get('post_logout_redirect_uri');
   if (clientId === undefined) {
-    // `state` is for the redirect: without one it is ignored, as parameters that have no meaning are.
+    // `state` belongs to the redirect. Without a redirect it is ignored.
     if (uri === null) return {};
     return refuseLogout('post_logout_redirect_uri needs an id_token_hint or a client_id.');
   }

@@ -10,14 +10,14 @@ interface ProviderClient {
 /** OpenID CIBA Core, section 4. */
 export const cibaGrantType = 'urn:openid:params:grant-type:ciba';
 
-/** The grant type that a request is about, where it is about one. */
+/** The grant type that a request uses; undefined at other endpoints. */
 const grantTypeOf = ({ oidc }: KoaContextWithOIDC): unknown => {
   if (oidc.route === 'token') return oidc.params?.grant_type;
   if (oidc.route === 'device_authorization') return deviceGrantType;
   return oidc.route === 'backchannel_authentication' ? cibaGrantType : undefined;
 };
 
-/** An ID token needs the scope `openid`. Without that scope a `nonce` has no ID token to be in, and is left out. */
+/** An ID token needs the scope `openid`. Without that scope there is no ID token for a `nonce`, and it is left out. */
 const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void => {
   const params = oidc.params as Record<string, unknown>;
   if (words(params.scope).includes('openid')) return;
@@ -27,9 +27,9 @@ const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void =
 };
 
 /**
- * Requests that a client is not registered for are refused by the names that RFC 6749 has for that (sections 4.1.2.1 and
- * 5.2), as Hydra does. oidc-provider answers `invalid_request`. It asks a client for its response types once for each
- * authorization request, when it has read request objects.
+ * Refuses requests for which a client is not registered with the errors of RFC 6749 (sections 4.1.2.1 and 5.2), as Hydra does.
+ * oidc-provider answers `invalid_request`. It checks the response types of a client once for each authorization request, after
+ * it has read request objects.
  */
 export const nameRefusals = (provider: Provider): void => {
   const { prototype } = provider.Client as unknown as { prototype: ProviderClient };

@@ -108,7 +108,7 @@ export const needsPkce = (
   { clientAuthMethod }: { readonly clientAuthMethod?: string },
 ): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
 
-/** Discovery members that no specification has, and that Hydra's SDKs require. */
+/** Discovery members that are in no specification and that Hydra's SDKs require. */
 const hydraMembers = ({ idTokenAlg }: Pick<OidcDependencies['options'], 'idTokenAlg'>) => ({
   id_token_signed_response_alg: [idTokenAlg],
   userinfo_signed_response_alg: [idTokenAlg],

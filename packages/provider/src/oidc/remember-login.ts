@@ -9,7 +9,7 @@ import type { RequestState } from './request-state.ts';
 
 export type RememberDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'deliveries' | 'now'>;
 
-/** A request in which a user has signed in, and what comes of it. */
+/** A request in which a user has signed in, and its effects. */
 export interface LoginStep {
   readonly state: RequestState;
   readonly flow: SignedInFlow;
@@ -20,29 +20,29 @@ export interface LoginStep {
   readonly write: (write: Write) => void;
 }
 
-/** The user who was logged in here before no longer is, and the clients of that session are notified. */
+/** Ends the browser's former session. The clients of that session are notified. */
 const endFormer = ({ state, deps, write }: LoginStep, former: FoundRecord): void => {
   const { ended, writes } = endSession(former, deps.now());
   for (const each of writes) write(each);
   state.ended = ended;
 };
 
-/** The same user has signed in again: the session is continued under a new `sid`, and no client is notified. */
+/** Continues the session under a new `sid`, because the same user has signed in again. No client is notified. */
 const goOnFrom = ({ flow, deps, write }: LoginStep, formerSid: string, endsAt: number): void => {
   write({ type: 'consume', key: sessionKey(formerSid), at: new Date(deps.now()) });
-  // Last: where a commit is atomic for one record only, no session that a logout has ended gets a successor. A code of
-  // the former session is redeemed by way of this record (`join-successor.ts`).
+  // The successor is the last write: where a commit is atomic for one record only, a session that a logout has ended gets no
+  // successor. A code of the former session finds its new session by this record (`join-successor.ts`).
   write({ type: 'put', record: successorRecord(formerSid, { sid: sidOf(flow), endsAt }) });
 };
 
-/** Returns whether the login is remembered. */
+/** Writes or ends the browser's session. Returns whether the login is remembered. */
 export const rememberLogin = async (step: LoginStep): Promise<boolean> => {
   const { state, flow, deps, seconds, setCookie, write } = step;
   const { jar, options } = deps;
   const sid = sidOf(flow);
   const endsAt = sessionEndOf(flow, options.ttl.authenticationSession);
   if (endsAt === undefined || endsAt <= seconds) {
-    // It may be the flow's own: the login was accepted twice, and the second time it was not to be remembered.
+    // The former session may be the flow's own: the login was accepted twice, the second time without `remember`.
     const former = await readBrowserSession(state, jar);
     if (former) endFormer(step, former);
     if (jar.session.present(state.cookieHeader)) setCookie(jar.session.clear());
@@ -50,7 +50,7 @@ export const rememberLogin = async (step: LoginStep): Promise<boolean> => {
   }
   const former = jar.session.read(state.cookieHeader) === sid ? undefined : await readBrowserSession(state, jar);
   const formerSid = former?.subject === flow.login.subject ? former && snapshotOf(former).sid : undefined;
-  // First: a verifier that is played again ends no session (D4).
+  // The claim is the first write, so that a replayed verifier ends no session (D4).
   write({ type: 'claim', record: sessionRecord({ sid, login: flow.login, endsAt, formerSid }) });
   if (formerSid !== undefined) goOnFrom(step, formerSid, endsAt);
   else if (former) endFormer(step, former);
@@ -72,9 +72,9 @@ export const isToBeKept = (
   (sessionEndOf(flow, options.ttl.authenticationSession) ?? 0) > Math.floor(now() / 1000);
 
 /**
- * Writes the session of a login that is to be remembered. Only ever in the browser that holds the flow's cookie
- * (`obstacleOf`): a verifier from elsewhere signs no user in. The session's id is the flow's, and is claimed: a verifier
- * that is played again after a logout finds the record of the session that has ended, and brings none back (D4).
+ * Writes the session of a login that is to be remembered, only in the browser that holds the flow's cookie (`obstacleOf`): a
+ * verifier from another browser signs no user in. The session's id is derived from the flow and claimed: a verifier that is
+ * replayed after a logout finds the record of the ended session and can't bring it back (D4).
  */
 export const keepLogin = async (
   { state, setCookie }: Pick<LoginStep, 'state' | 'setCookie'>,

@@ -17,7 +17,7 @@ export interface ConsentPayload extends Given {
   /** The grant that came of it. */
   readonly grantId?: string;
   readonly sid?: string;
-  /** Absent of consents that an earlier version stored. */
+  /** Absent from consents that an earlier version stored. */
   readonly request?: KeptRequest;
 }
 

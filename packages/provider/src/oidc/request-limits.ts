@@ -60,8 +60,8 @@ export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, st
 };
 
 /**
- * Throws `invalid_request`. Two `redirect_uri` are refused here, where no answer is a redirect: oidc-provider would take
- * none of the two and answer at the address that the client has registered.
+ * Throws `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect: oidc-provider
+ * would ignore both and redirect to the only registered one.
  */
 const assertParams = (params: URLSearchParams): void => {
   const repeated = params.getAll('redirect_uri').length > 1 ? 'redirect_uri must not be given twice' : undefined;
@@ -69,7 +69,7 @@ const assertParams = (params: URLSearchParams): void => {
   if (problem) throw new CarnetError('invalid_request', problem);
 };
 
-/** Whether one scope was given several times. It is one: some clients have it in their URL and among their parameters. */
+/** Whether `scope` was given several times with one value, as some clients do. It counts as one parameter. */
 const mergeScopes = (params: URLSearchParams): boolean => {
   const [scope, ...more] = params.getAll('scope');
   if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return false;

@@ -9,11 +9,11 @@ const maxLifetimeSeconds = 3_600;
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
- * A client that has registered `none` signs no request objects, and unsigned ones are refused to every client: it has
- * none that is accepted. oidc-provider keeps pushed requests as unsigned JWTs, which no client has sent.
+ * A client that has registered `none` signs no request objects, and unsigned ones are always refused: this client can't use
+ * request objects. oidc-provider stores pushed requests as unsigned JWTs, which are not from the client.
  */
 const assertMaySign = ({ oidc: { entities, route } }: KoaContextWithOIDC, client: object): void => {
-  // Backchannel requests have an algorithm of their own.
+  // Backchannel requests have their own algorithm.
   if ('PushedAuthorizationRequest' in entities || route === 'backchannel_authentication') return;
   if (recordOf(client).metadata.request_object_signing_alg !== 'none') return;
   throw new errors.InvalidRequestObject(
@@ -33,7 +33,7 @@ const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
 
 /**
  * Every request object must pass this check before its claims are used as parameters: the limits of the same parameters
- * in a URL hold for them (D10). Pushed requests pass here as well, for oidc-provider keeps them as unsigned JWTs.
+ * in a URL apply to them (D10). Pushed requests pass here as well, because oidc-provider stores them as unsigned JWTs.
  */
 export const createRequestObjectCheck =
   (now: () => number) =>

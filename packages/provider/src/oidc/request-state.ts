@@ -33,7 +33,7 @@ export interface RequestState {
   requestObject?: Readonly<Record<string, unknown>>;
   /** The pushed request that the browser brings (RFC 9126). */
   pushed?: { readonly id: string; readonly isAuthenticated: boolean };
-  /** The authorization request names no `redirect_uri`, as its client has registered one alone (RFC 6749, section 3.1.2.3). */
+  /** The authorization request names no `redirect_uri`, because its client has registered only one (RFC 6749, section 3.1.2.3). */
   redirectUriOmitted?: boolean;
   /** The remembered consent that covers the request. */
   skipConsent?: boolean;

@@ -1,6 +1,6 @@
 import type { GrantPayload } from './code-and-grant.ts';
 
-/** The token that userinfo was asked with. */
+/** The token of the userinfo request. */
 export interface UserinfoToken {
   readonly clientId?: unknown;
   /** Seconds since 1970. */

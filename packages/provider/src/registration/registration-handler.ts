@@ -11,9 +11,9 @@ export const registrationRouteOf = (path: string): string | undefined => {
 };
 
 /**
- * A page of any origin may register and manage clients. Safe because nothing here depends on who runs the browser: no
- * cookie is read, and `*` without Access-Control-Allow-Credentials makes browsers send none. A page needs the same bearer
- * token as any other program, and where registration is open it gets what any other program gets.
+ * A page of any origin may register and manage clients. Safe because no response depends on the user of the browser: no cookie
+ * is read, and browsers send none, because Access-Control-Allow-Credentials is never set. A page needs the same bearer token
+ * as any other program, and where registration is open it gets the same response.
  */
 const crossOrigin = {
   'Access-Control-Allow-Origin': '*',

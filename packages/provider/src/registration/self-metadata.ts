@@ -129,10 +129,10 @@ export const parseChangedClient = (value: unknown, current: ClientRecord, regist
   };
 };
 
-/** An empty list of these has a meaning: RFC 7591, section 2, gives another one to their absence. */
+/** Members whose empty list differs from their absence, for which RFC 7591, section 2, has defaults. */
 const meaningfulLists: ReadonlySet<string> = new Set(['redirect_uris', 'grant_types', 'response_types']);
 
-/** RFC 7591, section 3.2.1: only values that are registered are returned. SDKs refuse an empty text where a URL belongs. */
+/** RFC 7591, section 3.2.1: only values that are registered are returned. SDKs refuse an empty string in place of a URL. */
 const hasValue = ([name, value]: readonly [string, unknown]): boolean => {
   if (value === undefined || value === null || value === '') return false;
   return typeof value !== 'object' || meaningfulLists.has(name) || Object.keys(value).length > 0;

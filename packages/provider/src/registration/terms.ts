@@ -11,11 +11,11 @@ export interface RegistrableResource extends OpenResource {
 export interface RegistrationDefaults {
   readonly scope: readonly string[];
   readonly audience: readonly string[];
-  /** Registered beside the scope that a client names or not, where the audience is the default. */
+  /** The scopes that a client with the default audience gets in addition to its own. */
   readonly audienceScopes: readonly string[];
 }
 
-/** What a client that describes itself may be, whichever way its description arrives. */
+/** The terms for a client that describes itself, by registration or by a metadata document. */
 export interface RegistrationTerms {
   readonly limits: RegistrationLimits;
   readonly defaults: RegistrationDefaults;

@@ -19,7 +19,7 @@ const clientsPerCommit = 100;
 /** In the order in which they are looked up. */
 const nameOf = ({ sid, clientId }: SessionClient): string => `${sid} ${clientId}`;
 
-/** Whether a client wants to be notified. One whose metadata document can't be fetched now may want to: it is tried again. */
+/** Whether to notify a client. If its metadata document can't be fetched now, the notification is tried again later. */
 const isConcerned = async (clients: DeliveryDependencies['clients'], id: string): Promise<boolean> => {
   try {
     return (await clients.find(id))?.metadata.backchannel_logout_uri !== undefined;

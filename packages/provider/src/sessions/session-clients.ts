@@ -36,7 +36,7 @@ export const readSessions = async (read: Read, sid: string): Promise<readonly Fo
   return found;
 };
 
-/** The latest of the sessions that continue one; nothing when none does. Only a commit decides whether it lives. */
+/** The latest of the sessions that continue a session; undefined if none does. Only a commit decides whether it is alive. */
 export const findSuccessor = async (read: Read, sid: string): Promise<string | undefined> => {
   let latest: string | undefined;
   for (let steps = 0; steps < maxFormer; steps++) {

@@ -18,8 +18,8 @@ export interface SessionPayload {
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
 
 /**
- * Names the session that continues one: the same user has signed in again in the same browser. Its members are the
- * clients that joined the former session afterwards, by a code that was on its way.
+ * Names the session that continues another one, because the same user has signed in again in the same browser. Its members
+ * are the clients that joined the former session afterwards, by a code that was issued before.
  */
 export const successorKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(`after:${sid}`) });
 

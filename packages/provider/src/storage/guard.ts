@@ -5,7 +5,7 @@ import type { CommitHealth } from './commit-health.ts';
 const isOutage = (error: unknown): error is CarnetError =>
   error instanceof CarnetError && error.code === 'storage_unavailable';
 
-/** What a driver throws, named. A TypeError or RangeError is a bug of ours or the adapter's, not an outage: it stays what it is. */
+/** Names the error of a driver. A TypeError or RangeError is a bug of Carnet or the adapter, not an outage, and is returned as it is. */
 const named = (cause: unknown): unknown => {
   if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof CarnetError) return cause;
   return new CarnetError('storage_unavailable', 'The store did not answer. Try again in a moment.', { cause });

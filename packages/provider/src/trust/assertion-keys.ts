@@ -3,16 +3,16 @@ import type { AssertionName } from './assertion.ts';
 import { fromStoredIssuer, type TrustedIssuer } from './trusted-issuer.ts';
 import { findTrustedIssuer } from './trusted-issuers.ts';
 
-/** The trusted issuers that are looked through for an assertion without `kid`, in pages. */
+/** The largest number of trusted issuers that are searched for an assertion without `kid`, in pages. */
 const maxListed = 1_000;
 const pageSize = 500;
-/** The keys that one assertion without `kid` is verified with, at most. */
+/** The largest number of keys that are tried for one assertion without `kid`. */
 const maxTried = 8;
 /** Milliseconds for which the list is kept. */
 const listedForMs = 5_000;
 /**
- * How often in that time the list is read again for an issuer that is not in it. An issuer that was trusted a moment ago
- * is found at once, and clients that name unknown issuers cause no more than so many reads.
+ * How often the list is read again in that time for an issuer that it lacks. A new issuer is found at once, and clients that
+ * name unknown issuers cause at most this number of reads.
  */
 const maxReadAgain = 50;
 
@@ -41,10 +41,10 @@ export interface AssertionKeysOptions {
 type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
 
 /**
- * Finds the issuers, one for each key, that an assertion may be verified with: by one read where the assertion has a
- * `kid`. `kid` is optional (RFC 7515, section 4.1.4): without it they are the keys of the issuer that fit the assertion's
- * algorithm, a bounded number of them. The kept list only names keys. Each is read again before it is used, so that an
- * issuer that was removed is trusted no more.
+ * Finds the trusted issuers, one for each key, that may verify an assertion. If the assertion has a `kid`, one read finds the
+ * issuer. `kid` is optional (RFC 7515, section 4.1.4): without it, a limited number of the issuer's keys that fit the
+ * algorithm are tried. The cached list only names keys. Each key is read again before it is used, so that a removed issuer is
+ * no longer trusted.
  */
 export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
   let listed: Listed | undefined;

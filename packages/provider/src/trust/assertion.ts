@@ -9,7 +9,7 @@ export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
 
-/** What an assertion says of itself before anything of it is verified. */
+/** The unverified members of an assertion that name its keys. */
 export interface AssertionName {
   readonly issuer: string;
   readonly subject: string;
@@ -42,7 +42,7 @@ const maxBytes = 1_024;
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= maxBytes && !/[\p{Cc}\p{Cs}]/u.test(value);
 
-/** Whom to ask about an assertion. Throws AssertionError. */
+/** Reads who issued an assertion and which key signed it, without verifying it. Throws AssertionError. */
 export const nameAssertion = (jwt: string): AssertionName => {
   try {
     const { kid, alg } = decodeProtectedHeader(jwt);
@@ -108,7 +108,7 @@ export interface TrustedAssertion {
 }
 
 /**
- * Verifies an assertion with the first of the keys that its signature is by.
+ * Verifies an assertion with the first key that fits its signature.
  * @throws AssertionError
  */
 export const verifyByOneOf = async (

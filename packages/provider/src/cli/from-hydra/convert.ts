@@ -42,7 +42,7 @@ const convertOne = (key: string, value: unknown): Converted & { readonly to?: st
   return { to, ...(row.convert ?? ((same) => ({ value: same })))(value) };
 };
 
-/** Hydra's defaults where Carnet's differ: the key that must still be unset, the key to set, its value. */
+/** Hydra's defaults that differ from Carnet's: the key that must still be unset, the key to set, its value. */
 const hydrasDefaults: readonly (readonly [unless: string, key: string, value: unknown])[] = [
   ['keys.source', 'keys.source', 'store'],
   ['keys.algorithms', 'keys.algorithms', ['RS256']],

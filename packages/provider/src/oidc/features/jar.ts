@@ -7,10 +7,10 @@ import type { Feature } from './feature.ts';
 const isSigning = (alg: unknown, metadata: RegisteredMetadata): boolean => alg !== 'none' && hasKeys(metadata);
 
 /**
- * The algorithm that oidc-provider holds a client to. It demands keys of each client that has one, and Hydra's command
- * line sends one for every client. Safe to leave out without keys, because no signature of such a client verifies.
- * `none` is left out because `createRequestObjectCheck` holds the client to it. A client that has to sign its requests
- * keeps what it has registered, so that oidc-provider refuses it without keys or with `none`.
+ * The algorithm that oidc-provider enforces for a client. oidc-provider requires keys from each client with an algorithm, and
+ * Hydra's command line sends one for every client. Safe to leave out without keys, because no signature of such a client
+ * verifies. `none` is left out because `createRequestObjectCheck` enforces it. A client that must sign its requests keeps its
+ * registered value, so that oidc-provider refuses the client without keys or with `none`.
  */
 const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => {
   const { request_object_signing_alg: alg, require_signed_request_object: isRequired } = metadata;

@@ -33,7 +33,7 @@ export const createGoingOn = (deps: GoOnDependencies) => {
   const askConsent = async (flow: FlowState, cookieHeader: string | undefined): Promise<LeanResponse | undefined> => {
     // A consent may be remembered that covers this request.
     if (flow.consent !== undefined || jar.consentHint.present(cookieHeader)) return undefined;
-    // The session is written before the consent app is asked.
+    // The library handler writes the session before the consent app is asked.
     if (isToBeKept(flow, deps)) return undefined;
     const next = await challenges.askConsent(flow, false);
     return redirect({ status: 302, location: next.url, cookies: bindingCookies(next, deps, undefined) });

@@ -51,13 +51,13 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
 };
 
-/** None where a profile refuses what is plain here. */
+/** None if a profile refuses requests that the fast path would accept. */
 const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
   deps.options.features.fapi.enabled
     ? {}
     : { [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts }) };
 
-/** None where a profile refuses what is plain here. */
+/** None if a profile refuses requests that the fast path would accept. */
 const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
   deps.options.features.fapi.enabled ? {} : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint(deps, parts) };
 

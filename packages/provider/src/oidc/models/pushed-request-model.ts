@@ -59,7 +59,7 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
       const payload = record && open(reference, record.payload);
       if (payload === undefined) return undefined;
       request.pushed = { id, isAuthenticated: payload.trusted === true };
-      // oidc-provider has written the only one of the client into the pushed request.
+      // oidc-provider has written the client's only redirect URI into the pushed request.
       request.redirectUriOmitted = payload.redirectUriOmitted === true || undefined;
       return { ...payload, consumed: redeemed !== undefined };
     },

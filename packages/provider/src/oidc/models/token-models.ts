@@ -60,12 +60,12 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
   revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
 
-/** An access token as it is stored, as far as its epoch is concerned. A number: of a client without a registration id. */
+/** The epoch of a stored access token. A number: the client had no registration id. */
 export interface Epochal {
   readonly generation?: string | number;
 }
 
-/** Whether an access token is of the epoch that its client has today. */
+/** Whether an access token has the current epoch of its client. */
 export const isOfEpoch = (
   client: Pick<ClientRecord, 'registration' | 'tokenGeneration'>,
   { generation = '' }: Epochal,

@@ -17,7 +17,7 @@ export interface WaitingModelOptions extends ModelOptions {
   readonly pollingIntervalSeconds: number;
 }
 
-/** The members that are stored of oidc-provider's model. */
+/** The stored members of oidc-provider's model. */
 interface WaitingPayload {
   /** Seconds since 1970. */
   readonly exp: number;
@@ -62,7 +62,7 @@ export const waitingModel = (options: WaitingModelOptions): ModelAdapter => {
       throw new CarnetError('too_busy', 'Too many requests are made for public clients. Try again in a moment.');
     }
     const { exp, params, clientId } = payload as unknown as WaitingPayload;
-    // The client that has authenticated: a request object need not repeat `client_id` as a claim.
+    // The authenticated client, because a request object need not repeat `client_id` as a claim.
     const asked = { ...stringsOf(params), client_id: clientId };
     const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: asked };
     const record = requestRecord(envelope, requestKey(kind, value), state);
