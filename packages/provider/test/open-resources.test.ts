@@ -19,15 +19,19 @@ import {
 const open = 'https://mcp.test/mcp';
 const closed = 'https://billing.test/api';
 const assigned = 'https://assigned.test/api';
+/** An audience of the client `billing`, which is no resource of the configuration. */
+const ledger = 'https://ledger.test/api';
 
 let instance: Instance;
 let client: TestClient;
+/** Registered for the resource that is not open, but not for the scope that both resources know. */
+let billing: TestClient;
 beforeAll(async () => {
   instance = await start({
     config: {
       resources: [
         { identifier: open, scope: 'tools:read tools:write', accessTokenStrategy: 'jwt', clients: 'all' },
-        { identifier: closed, scope: 'bills' },
+        { identifier: closed, scope: 'bills tools:read' },
         { identifier: assigned, scope: 'assigned:read', accessTokenStrategy: 'jwt' },
       ],
       oidc: {
@@ -43,6 +47,11 @@ beforeAll(async () => {
   client = await registerClient(instance, 'app', {
     token_endpoint_auth_method: 'none',
     scope: 'openid offline_access',
+  });
+  billing = await registerClient(instance, 'billing', {
+    token_endpoint_auth_method: 'none',
+    scope: 'openid bills',
+    audience: [closed, ledger],
   });
 });
 afterAll(() => instance.stop());
@@ -125,6 +134,33 @@ describe('a resource that is open to all clients (RFC 8707)', () => {
       400,
       "Field 'grant_scope': the client is not registered for 'tools:read'.",
     ]);
+  });
+
+  describe('named together with another resource of the client', () => {
+    const redeemWithBoth = async (params: Params) => {
+      const url = new URL(authorizationUrl(instance, billing, { scope: 'openid tools:read', audience: ledger }));
+      for (const resource of [open, closed]) url.searchParams.append('resource', resource);
+      const browser = createBrowser();
+      const challenge = await begin(browser, url.href);
+      const consent = { grant_scope: ['openid', 'tools:read'], grant_access_token_audience: [open, closed, ledger] };
+      const at = locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent })));
+      return (await redeemFor(billing, at, params)).body;
+    };
+
+    test('gives a token without a resource none of its scopes', async () => {
+      const body = await redeemWithBoth({});
+      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [ledger], scope: 'openid' });
+    });
+
+    test('gives a token for the other resource none of its scopes', async () => {
+      const body = await redeemWithBoth({ resource: closed });
+      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [closed], scope: '' });
+    });
+
+    test('gives a token for itself its scopes', async () => {
+      const body = await redeemWithBoth({ resource: open });
+      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [open], scope: 'tools:read' });
+    });
   });
 
   test('gives a client for itself only the scopes that it has registered', async () => {

@@ -140,9 +140,13 @@ export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPa
 
 /** The part of a grant that its client may have today. */
 export interface LiveGrant {
+  /** All scopes of the grant, those of its open resources among them. */
   readonly scope: string;
+  /** The scopes of a token that is for none of the resources. */
+  readonly ownScope: string;
   readonly audience: readonly string[];
-  readonly resources: readonly string[];
+  /** The scopes of a token for a resource, by its identifier. */
+  readonly resources: ReadonlyMap<string, string>;
 }
 
 /** A grant, cut down to what its client is registered for. Nothing when it was given to one that had the id before. */
@@ -153,13 +157,18 @@ export const liveGrant = (
 ): LiveGrant | undefined => {
   if (!isOfRegistration(client, given)) return undefined;
   const registered = registrationOf(client);
-  const held = scopesWith(client, resources);
+  const granted = words(scope);
+  const scopeFor = (named: readonly string[]): string => {
+    const held = scopesWith(client, named);
+    return granted.filter((one) => matches(held, one)).join(' ');
+  };
+  const usable = resources.filter((one) => registered.audience.has(one));
   return {
-    scope: words(scope)
-      .filter((one) => matches(held, one))
-      .join(' '),
+    scope: scopeFor(resources),
+    ownScope: scopeFor([]),
     audience: audience.filter((one) => registered.audience.has(one)),
-    resources: resources.filter((one) => registered.audience.has(one)),
+    // Each by itself: the scopes of an open resource are in no token for another resource of the same grant.
+    resources: new Map(usable.map((one) => [one, scopeFor([one])])),
   };
 };
 
@@ -181,8 +190,8 @@ export const grantModel = (
     kind: 'Grant',
     accountId: record.subject,
     clientId: record.clientId,
-    openid: { scope: live.scope },
-    resources: Object.fromEntries(live.resources.map((one) => [one, live.scope])),
+    openid: { scope: live.ownScope },
+    resources: Object.fromEntries(live.resources),
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
     details: { ...details, audience: live.audience },
   };

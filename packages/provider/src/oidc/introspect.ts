@@ -108,7 +108,7 @@ const audienceIn = (
   matches: ScopeMatch,
 ): readonly string[] => {
   const live = grant && liveGrant(JSON.parse(grant.payload) as GrantPayload, client, matches);
-  return live ? [...live.audience, ...live.resources] : [];
+  return live ? [...live.audience, ...live.resources.keys()] : [];
 };
 
 /** Answers about tokens in one round trip at most: none for a JWT of a client's own, or a value that is none of ours. */

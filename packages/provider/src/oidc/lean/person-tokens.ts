@@ -116,7 +116,7 @@ export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens 
     const consented = words(source.scope);
     const alg = consented.includes('openid') ? idTokens.algorithmFor(client) : undefined;
     if (consented.includes('openid') && alg === undefined) return undefined;
-    const scope = words(source.live.scope)
+    const scope = words(source.live.ownScope)
       .filter((one) => consented.includes(one))
       .join(' ');
     const access = await issueAccessToken(source, scope, iat);
