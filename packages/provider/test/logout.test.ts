@@ -55,6 +55,20 @@ describe('logout', () => {
     expect(await skips(browser)).toBe(false);
   });
 
+  test('what is wrong with a request is said without the words of a link', async () => {
+    const words = 'Call 0900 to unlock your account';
+    const twice = new URLSearchParams([
+      [words, '1'],
+      [words, '2'],
+    ]);
+    const refused = await createBrowser().get(`${instance.issuer}/oauth2/sessions/logout?${twice}`);
+    expect(locationOf(refused).searchParams.get('error_description')).toBe('a parameter is given more than once.');
+    const long = await createBrowser().get(endpoint({ [words]: 'x'.repeat(5_000) }));
+    expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('a parameter is too long')]);
+    const known = await createBrowser().get(endpoint({ id_token_hint: 'x'.repeat(5_000) }));
+    expect(await known.text()).toContain('id_token_hint is too long');
+  });
+
   test('the old session cookie is worth nothing after it', async () => {
     const { browser, tokens } = await loggedIn();
     const kept = createBrowser(new Map(browser.cookies));

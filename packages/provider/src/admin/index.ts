@@ -16,7 +16,9 @@ export interface AdminDependencies
     TrustedIssuerDependencies,
     SessionDependencies,
     HealthDependencies,
-    MetricsDependencies {}
+    MetricsDependencies {
+  readonly clients: ClientDependencies['clients'] & TokenDependencies['clients'];
+}
 
 /** The route table of the admin API: clients, introspection, sessions, consents, keys, health. Served without `/admin` too, by the router. */
 export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [

@@ -11,7 +11,7 @@ export interface IntrospectOptions {
 export interface TokenDependencies {
   /** The body of the answer (RFC 7662 section 2.2); `{ active: false }` for what is no live token. */
   readonly introspect: (token: string, options: IntrospectOptions) => Promise<object>;
-  readonly clients: Pick<ClientStore, 'update'>;
+  readonly clients: Pick<ClientStore, 'find' | 'update'>;
 }
 
 const maxTokenLength = 16_384;
@@ -33,6 +33,12 @@ const handleIntrospect = async (request: HttpRequest, deps: TokenDependencies): 
   return { status: 200, body: await deps.introspect(token, options) };
 };
 
+const inNoStore = (): CarnetError =>
+  new CarnetError(
+    'invalid_request',
+    'The client has a metadata document and is in no store. To end its tokens, register a client under its client_id: they are inactive for as long as it is registered.',
+  );
+
 /** All access tokens of a client are dead; its refresh tokens live on, as in Hydra. A client that is not there has none. */
 const handleRevokeAll = async ({ query }: HttpRequest, { clients }: TokenDependencies): Promise<HttpResponse> => {
   const clientId = parameter(query, 'client_id');
@@ -42,6 +48,8 @@ const handleRevokeAll = async ({ query }: HttpRequest, { clients }: TokenDepende
     await clients.update(clientId, (record) => ({ ...record, tokenGeneration: (record.tokenGeneration ?? 0) + 1 }));
   } catch (error) {
     if (!(error instanceof CarnetError && error.code === 'not_found')) throw error;
+    // Nowhere is there a record that could hold the number: an answer of success would be wrong.
+    if (await clients.find(clientId)) throw inNoStore();
   }
   return { status: 204 };
 };

@@ -25,6 +25,9 @@ export interface Shown {
 // What somebody registered is shown on a terminal, which obeys control characters.
 const cell = (value: string): string => value.replaceAll(/\p{Cc}/gu, ' ');
 
+/** A text of one or more lines, without the control characters that a terminal would obey. */
+export const printable = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, ' ');
+
 const padded = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows.map((row) =>

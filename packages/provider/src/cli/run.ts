@@ -16,6 +16,7 @@ import { keysImport } from './keys-import.ts';
 import { keysList } from './keys-list.ts';
 import { keysRotate } from './keys-rotate.ts';
 import { migrateDown, migrateStatus, migrateUpCommand } from './migrate.ts';
+import { printable } from './output.ts';
 import { performCommands } from './perform/perform-commands.ts';
 import { serve } from './serve.ts';
 import { sweep } from './sweep.ts';
@@ -113,8 +114,12 @@ const report = (error: unknown, { err }: Surface, command?: Command): ExitCode =
   return exitCodes.usage;
 };
 
+/** Messages quote what files, servers and command lines hold. The one step that keeps their control characters from a terminal. */
+const screened = (surface: Surface): Surface => ({ ...surface, err: (line) => surface.err(printable(line)) });
+
 /** Runs one command line; answers with the exit code. Never throws. */
-export const run = async (argv: readonly string[], surface: Surface): Promise<ExitCode> => {
+export const run = async (argv: readonly string[], given: Surface): Promise<ExitCode> => {
+  const surface = screened(given);
   let command: Command | undefined;
   try {
     const invocation = findCommand(argv);

@@ -13,7 +13,7 @@ import { frontchannelUrls } from './frontchannel-urls.ts';
 import type { IdTokenHint } from './id-token-hint.ts';
 import { parseLogoutRequest, refuseLogout } from './logout-request.ts';
 import { errorPageUrl, pages } from './pages.ts';
-import { maxQueryLength } from './request-limits.ts';
+import { maxQueryLength, quotedName } from './request-limits.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
 
@@ -105,7 +105,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
 
   const answer = async (ctx: Context, params: URLSearchParams): Promise<void> => {
     for (const name of params.keys())
-      if (params.getAll(name).length > 1) refuseLogout(`${name} is given more than once.`);
+      if (params.getAll(name).length > 1) refuseLogout(`${quotedName(name)} is given more than once.`);
     if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
       // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends it.
       if (`${params}`.length > maxQueryLength) {

@@ -40,12 +40,18 @@ const jsonIn = (name: string, value: string): readonly string[] => {
 
 const hasForbidden = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
+/**
+ * A parameter's name as errors say it. Only letters and underscores are quoted: any other name could be a sentence, which a
+ * link would have the error page show to a user.
+ */
+export const quotedName = (name: string): string => (/^[a-z_]{1,40}$/.test(name) ? name : 'a parameter');
+
 /** What is wrong with a parameter, never quoting its value. */
 export const problemOf = (name: string, value: string): string | undefined => {
   if (hasForbidden(name) || hasForbidden(value)) return 'a parameter contains control characters';
-  if (value.length > (maxLengths[name] ?? maxLength)) return `${name.slice(0, 40)} is too long`;
+  if (value.length > (maxLengths[name] ?? maxLength)) return `${quotedName(name)} is too long`;
   if (name === 'scope' && value.split(' ').length > maxScopes) return `scope names more than ${maxScopes} scopes`;
-  if (jsonIn(name, value).some(isDeepJson)) return `${name} is nested too deep`;
+  if (jsonIn(name, value).some(isDeepJson)) return `${quotedName(name)} is nested too deep`;
   return undefined;
 };
 

@@ -81,11 +81,13 @@ export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
 
   const kidsFor = async (name: AssertionName): Promise<readonly string[]> => {
     const kids = kidsIn(await known(), name);
-    if (kids.length > 0 || listed === undefined || readAgain >= maxReadAgain) return kids;
+    const entry = listed;
+    if (kids.length > 0 || entry === undefined || readAgain >= maxReadAgain) return kids;
     readAgain += 1;
     const again = list();
     const read = kidsIn(await again, name);
-    listed = { ...listed, issuers: again };
+    // Only in place of the list that it was read after: another may have failed or been read in the meantime.
+    if (listed === entry) listed = { ...entry, issuers: again };
     return read;
   };
 

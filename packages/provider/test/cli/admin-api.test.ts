@@ -159,6 +159,15 @@ describe('the command at a running server', () => {
   });
 
   test.each([
+    [['import', 'client'], { client_id: '\u001b]0;title\u0007evil', token_endpoint_auth_method: '\u001b[2J' }],
+    [['import', 'trusted-issuer'], { issuer: '\u001b[2Jevil\u009b2J', public_key: { kid: '\u001b[31m' } }],
+  ])('%j prints nothing of a file that a terminal obeys', async (argv, exported) => {
+    const { exitCode, err } = await carnet(argv, {}, JSON.stringify([exported]));
+    expect([exitCode, err]).toEqual([exitCodes.failed, expect.stringContaining('evil')]);
+    expect(err).not.toMatch(/\p{Cc}(?<!\n)/u);
+  });
+
+  test.each([
     ['no client', ['perform', 'client-credentials'], exitCodes.usage, 'Name the client'],
     [
       'plain http elsewhere',

@@ -35,6 +35,24 @@ describe('a client whose id is the URL of its metadata document', () => {
     expect((await fetch(`${instance.admin}/admin/clients/${encodeURIComponent(id)}`)).status).toBe(404);
   });
 
+  test('has access tokens that end when its id is registered, which the refusal to revoke them says', async () => {
+    const instance = await open();
+    const id = documented();
+    const { access_token } = await login(instance, { id });
+    const tokensOf = (client: string) =>
+      `${instance.admin}/admin/oauth2/tokens?${new URLSearchParams({ client_id: client })}`;
+    const refused = await fetch(tokensOf(id), { method: 'DELETE' });
+    const { error_description } = (await refused.json()) as Json;
+    expect([refused.status, error_description]).toEqual([
+      400,
+      expect.stringContaining('register a client under its client_id'),
+    ]);
+    expect(await introspect(instance, access_token)).toMatchObject({ active: true });
+    await registerClient(instance, id);
+    expect(await introspect(instance, access_token)).toEqual({ active: false });
+    expect((await fetch(tokensOf(id), { method: 'DELETE' })).status).toBe(204);
+  });
+
   test('is announced in both metadata documents, and unknown while the feature is off', async () => {
     const [on, off] = [await open(), await open({ enabled: false })];
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {

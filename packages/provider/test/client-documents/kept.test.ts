@@ -56,6 +56,20 @@ describe('the documents in memory', () => {
     expect(await isAsked(instance, id)).toBe(true);
   });
 
+  test('are fetched again while a flood of invented ids uses up the fetches, and refused when they are gone', async () => {
+    let nowMs = Date.now();
+    const instance = await open({ maxFetchesPerMinute: 5, cacheMin: 60 }, { now: () => nowMs });
+    const id = documented();
+    expect(await isAsked(instance, id)).toBe(true);
+    host().answer(pathOf(id), { status: 404 });
+    nowMs += 61_000;
+    for (let n = 0; n < 10; n += 1) {
+      const invented = host().answer(`/flood-${n}`, { status: 404 });
+      await token(instance, { id: invented }, { grant_type: 'refresh_token', refresh_token: 'x' });
+    }
+    expect(await isAsked(instance, id)).toBe(false);
+  });
+
   test('are no more than maxDocuments', async () => {
     const instance = await open({ maxDocuments: 10 });
     const ids = Array.from({ length: 11 }, () => documented());

@@ -51,7 +51,9 @@ const clientIdMetadataDocument = z
       .describe('The hosts that may publish such documents: `app.example.com`, `*.example.com`. Default: all.'),
     maxFetchesPerMinute: whole(1, 6_000)
       .default(60)
-      .describe('How many documents a process fetches in a minute, for all clients together.'),
+      .describe(
+        'How many documents a process fetches in a minute for all clients that it has not cached, and how many cached ones it fetches again.',
+      ),
     maxDocuments: whole(10, 100_000).default(1_000).describe('How many documents a process caches.'),
     cacheMin: durationSchema(1, 86_400)
       .default(300)

@@ -57,10 +57,14 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
   const kept = new LRUCache<string, Kept>({ max: options.maxDocuments });
   const perMinute = options.maxFetchesPerMinute;
   // Unauthenticated callers can invent client ids: this limits the fetches that they cause.
-  const takeFetch = createAllowance({ perSecond: perMinute / 60, atOnce: perMinute, now });
+  const rate = { perSecond: perMinute / 60, atOnce: perMinute, now };
+  const takeFetch = createAllowance(rate);
+  // A limit of its own: a flood of invented ids must not keep a document in use that its author has changed or removed.
+  const takeRefresh = createAllowance(rate);
 
   const request = async (id: string): Promise<OutboundResponse> => {
-    if (!takeFetch()) throw unavailable(new Error('maxFetchesPerMinute is reached'));
+    const isAllowed = kept.has(id) ? takeRefresh() : takeFetch();
+    if (!isAllowed) throw unavailable(new Error('maxFetchesPerMinute is reached'));
     const headers = { accept: 'application/json' };
     const purpose = 'client_document';
     const answer = await outbound
