@@ -57,12 +57,18 @@ const isOfLogin = (write: Write): boolean =>
  * The login was written before. The browser may reload the URL that leads to the consent app while that session lives. After
  * a logout, or for another user, the request starts again.
  */
-const loginKeptBefore = async (ctx: Context, issuer: string): Promise<void> => {
-  const { flow, next, uow } = stateOf(ctx);
+const loginKeptBefore = async (ctx: Context, issuer: string, { undone }: Stopped): Promise<void> => {
+  const { flow, next, uow, onCommitted } = stateOf(ctx);
   if (flow?.login === undefined || next === undefined) return alreadyUsed(ctx, issuer);
   const record = await uow.read(sessionKey(sidOf(flow)));
-  if (isLiveSession(record) && record.subject === flow.login.subject) return;
-  respondWith(ctx, { status: 302, headers: { Location: restartUrl(issuer, flow, { prompt: 'login' }) }, body: '' });
+  if (!isLiveSession(record) || record.subject !== flow.login.subject) {
+    const headers = { Location: restartUrl(issuer, flow, { prompt: 'login' }) };
+    return respondWith(ctx, { status: 302, headers, body: '' });
+  }
+  // Where a commit is atomic for one record only, the process that claimed the session may have ended before it ended
+  // the former one. A conflict: the former one has ended.
+  for (const write of undone) uow.write(write);
+  if ((await uow.commit('succeeded')) === undefined && undone.length > 0) onCommitted?.();
 };
 
 /**
@@ -110,7 +116,7 @@ const conflictOf = (deps: {
   // The grant was revoked while its refresh token was being used.
   'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
-  'claim:session': (ctx) => loginKeptBefore(ctx, deps.issuer),
+  'claim:session': (ctx, stopped) => loginKeptBefore(ctx, deps.issuer, stopped),
   'consume:session': endedMeanwhile,
 });
 
