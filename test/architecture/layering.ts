@@ -11,7 +11,7 @@ const providerLayers: readonly (readonly string[])[] = [
   ['sessions'],
   ['flow', 'clients', 'keys', 'trust'],
   ['http', 'outbound', 'telemetry', 'storage'],
-  ['errors.ts', 'version.ts', 'duration.ts', 'jwk.ts', 'random.ts', 'subject.ts', 'clock-skew.ts'],
+  ['errors.ts', 'version.ts', 'duration.ts', 'whole-number.ts', 'jwk.ts', 'random.ts', 'subject.ts', 'clock-skew.ts'],
 ];
 
 /** Libraries that are somebody's own business. */

@@ -69,7 +69,7 @@ describe('a file that can not be used', () => {
     await expect(store.sweep(1)).rejects.toThrow(StoreUnfitError);
   });
 
-  test.each(['-wal', '-shm'])('says so when its %s is removed or replaced while it is in use', async (suffix) => {
+  test.each(['-wal', '-shm'])('reports that its %s was removed or replaced while in use', async (suffix) => {
     const file = freshFile();
     const store = await openStore(file);
     await store.commit([put('lost')]);

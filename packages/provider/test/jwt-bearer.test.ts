@@ -173,8 +173,8 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
       expect([one.jwk.kid, (await use(assertion)).status]).toEqual([one.jwk.kid, 200]);
       expect(errorOf(await use(assertion))).toEqual([400, 'invalid_grant']);
     }
-    const stranger = await createAssertionIssuer(issuer, 'key-0');
-    const forged = await stranger.sign(instance.issuer, {}, { kid: undefined });
+    const unknownIssuer = await createAssertionIssuer(issuer, 'key-0');
+    const forged = await unknownIssuer.sign(instance.issuer, {}, { kid: undefined });
     expect(errorOf(await use(forged))).toEqual([400, 'invalid_grant']);
   });
 

@@ -82,7 +82,7 @@ describe.each([
     expect((await sessionOf(browser)).record?.members).toEqual(['app']);
   });
 
-  test('goes on to the consent page again when its verifier is loaded again', async () => {
+  test('redirects to the consent page again when its verifier is loaded again', async () => {
     const browser = createBrowser();
     const flow = await walk(instance, app, { browser, login: remember });
     challengeIn(await browser.get(flow.loginUrl), 'consent');
@@ -108,7 +108,7 @@ describe.each([
     expect(isLiveSession((await instance.adapter.read([sessionKey(sid)]))[0])).toBe(false);
   });
 
-  test('is of no use to a browser without the flow cookie, and nothing is written', async () => {
+  test('is refused to a browser without the flow cookie, and nothing is written', async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(instance, app));
     const loginUrl = await acceptLogin(instance, challenge, { subject: 'eve', ...remember });
     instance.calls.reset();

@@ -118,7 +118,7 @@ describe('a request that needs no refusal is accepted', () => {
   });
 });
 
-describe('a number of seconds is digits alone', () => {
+describe('a number of seconds is digits only', () => {
   let instance: Instance;
   let client: TestClient;
   beforeAll(async () => {

@@ -148,7 +148,7 @@ describe('parseClient', () => {
     }
   });
 
-  it('says whether the client has chosen its method, which the metadata do not', () => {
+  it('reports whether the client registers a method, which the metadata do not show', () => {
     for (const method of [undefined, null, '']) {
       const { choosesAuthMethod, metadata } = parseClient({ token_endpoint_auth_method: method });
       expect([choosesAuthMethod, metadata.token_endpoint_auth_method]).toEqual([false, 'client_secret_basic']);

@@ -6,7 +6,7 @@ const plain = {
   grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
 };
 
-it('has nothing to say of a client that gets all that it is registered for', () => {
+it('returns no warning for a client whose whole registration takes effect', () => {
   expect(warningsOf(plain)).toEqual([]);
 });
 

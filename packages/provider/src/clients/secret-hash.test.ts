@@ -62,7 +62,7 @@ describe('comparison', () => {
     }
   });
 
-  it('takes no digest for the secret that it is of, nor the other way round', async () => {
+  it('refuses the digest of a secret in place of the secret, and the reverse', async () => {
     const secret = 'x'.repeat(80);
     const digest = createHmac('sha256', 'carnet client secret').update(secret).digest('base64url');
     const encoded = await hashSecret(secret, { bcryptCost });

@@ -84,7 +84,7 @@ describe('the flow cookie', () => {
     }
   });
 
-  test('counts when it comes twice with one value', () => {
+  test('is accepted when it comes twice with one value', () => {
     expect(jar.flow.proves(`${pair}; other=1; ${pair}`, flowId)).toBe(true);
   });
 
@@ -106,7 +106,7 @@ describe('the session cookie', () => {
     expect(createCookieJar({ keys: rotated, issuer: 'https://id.test' }).session.read(pair)).toBe(sid);
   });
 
-  test('is nobody’s when it is forged, comes with two values, or was made for something else', () => {
+  test('proves nothing when it is forged, comes with two values, or was made for something else', () => {
     const [name] = pair.split('=');
     const values = [
       `${sid}.${keys.mac('flow_cookie', sid)}`,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { wholeNumberSchema } from '../whole-number.ts';
 
 const isSubnet = (text: string): boolean => {
   const [address = '', bits = '', ...rest] = text.split('/');
@@ -11,11 +12,6 @@ const isHost = (text: string): boolean => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5
 
 const allowMessage =
   'must be a list of hosts, each with its port if only that is meant ("billing.internal:8443"), and of networks ("10.1.0.0/16")';
-
-const whole = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.int({ error: message }).min(least, message).max(most, message);
-};
 
 /** Requests that Carnet makes itself: to URLs that clients have registered, and to hooks. */
 export const outboundSchema = z
@@ -29,10 +25,10 @@ export const outboundSchema = z
       .describe(
         'Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call although they are private, or over plain http. Everything else has to be https at a public address.',
       ),
-    timeoutMs: whole(100, 60_000)
+    timeoutMs: wholeNumberSchema(100, 60_000)
       .default(5_000)
       .describe('How many milliseconds a request to another server may take, from the first packet to the last.'),
-    maxBytes: whole(1_024, 10_485_760).default(65_536).describe('How many bytes such a server may answer.'),
+    maxBytes: wholeNumberSchema(1_024, 10_485_760).default(65_536).describe('How many bytes such a server may answer.'),
   })
   .prefault({});
 

@@ -64,7 +64,7 @@ describe('a client whose id is the URL of its metadata document', () => {
     expect(host().fetched).toEqual([]);
   });
 
-  test('is shown to the login app with its URL and what the document says, and to the audit log', async () => {
+  test('is shown to the login app with its URL and the metadata of the document, and to the audit log', async () => {
     const instance = await open();
     const id = documented({ client_uri: 'https://app.test' });
     const challenge = await begin(createBrowser(), authorizationUrl(instance, { id }));
@@ -126,7 +126,7 @@ describe('a client whose id is the URL of its metadata document', () => {
     expect((await redeemWith({})).body.error).toBe('invalid_client');
   });
 
-  test('that an administrator has registered is what was registered, and nothing is fetched', async () => {
+  test('has the metadata that an administrator registered under its URL, and no document is fetched', async () => {
     const instance = await open();
     const id = documented();
     await registerClient(instance, id, { token_endpoint_auth_method: 'none', grant_types: ['refresh_token'] });
@@ -159,7 +159,7 @@ describe('a client whose id is the URL of its metadata document', () => {
     expect(await isActive(registered.access_token)).toBe(false);
   });
 
-  test('gets of its lists what clients may register here', async () => {
+  test('gets only the grant types and scopes that clients may register here', async () => {
     const settings = { allowedScopes: ['openid', 'profile'], allowedGrantTypes: ['authorization_code'] };
     const instance = await open({}, { config: { oidc: { dynamicClientRegistration: settings } } });
     const id = documented({

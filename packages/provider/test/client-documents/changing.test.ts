@@ -55,8 +55,8 @@ describe('a document that changes while a flow is under way', () => {
   });
 });
 
-describe('a client whose document can not be had', () => {
-  test('never stops what is done for others: consents are listed, and introspection tells gone from unreachable', async () => {
+describe('a client whose document is not available', () => {
+  test('stops no operation on other clients: consents are listed, and introspection distinguishes a deleted document from an unreachable host', async () => {
     const id = documented();
     const first = await open();
     const code = (await authorize(first, { id })).searchParams.get('code') ?? '';
@@ -73,7 +73,7 @@ describe('a client whose document can not be had', () => {
     expect(await introspect(second, tokens.access_token)).toEqual({ active: false });
   });
 
-  test('is notified of a logout once its document can be had again', async () => {
+  test('is notified of a logout once its document is available again', async () => {
     const receiver = await startLogoutReceiver();
     const id = documented({ backchannel_logout_uri: receiver.url });
     const { body } = host().read(pathOf(id));

@@ -36,7 +36,7 @@ describe('the documents in memory', () => {
     expect(await isAsked(instance, gone)).toBe(false);
   });
 
-  test('are fetched at most so often a minute, whatever ids callers invent; those in memory go on to work', async () => {
+  test('are fetched at most maxFetchesPerMinute times, whatever ids callers invent; cached documents stay in use', async () => {
     let nowMs = Date.now();
     const instance = await open({ maxFetchesPerMinute: 5, cacheMin: 60 }, { now: () => nowMs });
     const id = documented();

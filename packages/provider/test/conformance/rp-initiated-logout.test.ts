@@ -133,7 +133,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     expect([done.status, await isLoggedIn(browser)]).toEqual([200, false]);
   });
 
-  test('2 urls.error is told what is wrong', async () => {
+  test('2 urls.error gets the error', async () => {
     const refused = await ask(createBrowser(), { post_logout_redirect_uri: goodbye });
     expect(Object.fromEntries(locationOf(refused).searchParams)).toEqual({
       error: 'invalid_request',

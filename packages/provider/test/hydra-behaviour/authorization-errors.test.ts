@@ -15,7 +15,7 @@ describe.each(strategies)('refused authorizations as Hydra has them, %s access t
   test.each([
     ['login', { login: { accept: false } }],
     ['consent', { login: {}, consent: { accept: false } }],
-  ])('a rejected %s tells the client what the app said', async (_what, decisions) => {
+  ])('a rejected %s gives the client the error of the app', async (_what, decisions) => {
     const { page, query } = await visit(instance, await registered(), decisions);
     expect([page, query.error, query.error_description, query.code]).toEqual([
       'client',

@@ -44,7 +44,7 @@ describe.each(strategies)('logout as Hydra has it, %s access tokens', (access_to
     expect(await asksForLogin(browser, client)).toBe(true);
   });
 
-  test('tells a client over the back channel, with the hint and the state that it gave', async () => {
+  test('notifies a client over the back channel after a logout with id_token_hint and state', async () => {
     receiver.forget();
     const { browser, idToken, claims, client } = await signedIn({ backchannel_logout_uri: receiver.url });
     const { page } = await signOut(browser, { id_token_hint: idToken, state: 'a-state-of-the-client' });

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { durationSchema } from '../../duration.ts';
 import { httpUrlSchema } from '../../http/config.ts';
+import { wholeNumberSchema } from '../../whole-number.ts';
 
 const enabled = (byDefault: boolean, description: string) => ({
   enabled: z.boolean({ error: 'must be true or false' }).default(byDefault).describe(description),
 });
-
-const whole = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.int({ error: message }).min(least, message).max(most, message);
-};
 
 /** No vowels, so that no code is a word, and nothing that looks like something else (RFC 8628, section 6.1). */
 const consonants = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -17,7 +13,7 @@ const charactersMessage = 'must be 10 to 36 different capital letters and digits
 
 const userCode = z
   .strictObject({
-    length: whole(6, 20).default(8).describe('How many characters a user code has.'),
+    length: wholeNumberSchema(6, 20).default(8).describe('How many characters a user code has.'),
     characters: z
       .string({ error: charactersMessage })
       .regex(/^[A-Z0-9]{10,36}$/, charactersMessage)
@@ -49,12 +45,12 @@ const clientIdMetadataDocument = z
       .array(z.string().min(1, 'must be a list of host names'), { error: 'must be a list of host names' })
       .optional()
       .describe('The hosts that may publish such documents: `app.example.com`, `*.example.com`. Default: all.'),
-    maxFetchesPerMinute: whole(1, 6_000)
+    maxFetchesPerMinute: wholeNumberSchema(1, 6_000)
       .default(60)
       .describe(
         'How many documents a process fetches in a minute for all clients that it has not cached, and how many cached ones it fetches again.',
       ),
-    maxDocuments: whole(10, 100_000).default(1_000).describe('How many documents a process caches.'),
+    maxDocuments: wholeNumberSchema(10, 100_000).default(1_000).describe('How many documents a process caches.'),
     cacheMin: durationSchema(1, 86_400)
       .default(300)
       .describe('The minimum time for which a document is cached, whatever its HTTP headers say.'),
@@ -73,7 +69,7 @@ const device = z
       .default(5)
       .describe('How long a device has to wait between two requests for its tokens.'),
     userCode,
-    userCodesPerMinute: whole(6, 60_000)
+    userCodesPerMinute: wholeNumberSchema(6, 60_000)
       .default(600)
       .describe(
         'How many user codes may be tried in a minute, by everybody together: what an attacker can guess. Right ones count too.',
