@@ -7,8 +7,8 @@ export interface LoginApp {
   close(): void;
 }
 
-/** What the person is, whoever asks. */
-export const person = {
+/** The user of every login. */
+export const user = {
   subject: 'alice',
   claims: {
     name: 'Alice Example',
@@ -37,10 +37,10 @@ const pages = ['login', 'consent', 'logout'] as const;
 
 /** The body that accepts the request of each page. */
 const decisions = {
-  login: () => ({ subject: person.subject, remember: true }),
+  login: () => ({ subject: user.subject, remember: true }),
   consent: (requestedScope: readonly string[]) => ({
     grant_scope: requestedScope,
-    session: { id_token: person.claims },
+    session: { id_token: user.claims },
     remember: true,
   }),
   logout: () => ({}),

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '../../packages/provider/test/browser.ts';
 import { redirectUri } from '../../packages/provider/test/clients.ts';
 import { freePort } from '../example-program.ts';
-import { type LoginApp, person, startLoginApp } from './login-app.ts';
+import { type LoginApp, startLoginApp, user } from './login-app.ts';
 
 const program = fileURLToPath(new URL('../../packages/provider/src/cli/main.ts', import.meta.url));
 const config = fileURLToPath(new URL('carnet.yaml', import.meta.url));
@@ -40,7 +40,7 @@ const startCarnet = async (env: Readonly<Record<string, string>>) => {
   };
 };
 
-const claims = { sub: person.subject };
+const claims = { sub: user.subject };
 
 describe('carnet serve --config examples/certification/carnet.yaml', () => {
   let loginApp: LoginApp;
@@ -115,7 +115,7 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     const tokens = await oidc.authorizationCodeGrant(at, await comeBack(url), checks);
     expect(tokens.claims()).toMatchObject(claims);
     expect(tokens.claims()).not.toHaveProperty('name');
-    expect(await oidc.fetchUserInfo(at, tokens.access_token, person.subject)).toEqual({ ...claims, ...person.claims });
+    expect(await oidc.fetchUserInfo(at, tokens.access_token, user.subject)).toEqual({ ...claims, ...user.claims });
   });
 
   test('Implicit: an ID token in the fragment, signed with RS256', async () => {
@@ -123,14 +123,14 @@ describe('carnet serve --config examples/certification/carnet.yaml', () => {
     oidc.useIdTokenResponseType(at);
     const { url, checks } = request(at);
     const idToken = await oidc.implicitAuthentication(at, await comeBack(url), checks.expectedNonce, checks);
-    expect(idToken).toMatchObject({ ...claims, ...person.claims });
+    expect(idToken).toMatchObject({ ...claims, ...user.claims });
   });
 
   test.each(['id_token token', 'code token', 'code id_token token'])('Implicit, Hybrid: %s', async (response_type) => {
     const at = await discover();
     const answer = new URLSearchParams((await comeBack(request(at, { response_type }).url)).hash.slice(1));
-    const info = await oidc.fetchUserInfo(at, answer.get('access_token') ?? '', person.subject);
-    expect(info).toMatchObject(person.claims);
+    const info = await oidc.fetchUserInfo(at, answer.get('access_token') ?? '', user.subject);
+    expect(info).toMatchObject(user.claims);
   });
 
   test('Hybrid: code id_token, checked by c_hash', async () => {

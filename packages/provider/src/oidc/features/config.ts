@@ -48,7 +48,7 @@ const clientIdMetadataDocument = z
     maxFetchesPerMinute: wholeNumberSchema(1, 6_000)
       .default(60)
       .describe(
-        'How many documents a process fetches in a minute for all clients that it has not cached, and how many cached ones it fetches again.',
+        'How many new documents a process fetches in a minute, for all clients together. It may fetch the same number of cached documents again.',
       ),
     maxDocuments: wholeNumberSchema(10, 100_000).default(1_000).describe('How many documents a process caches.'),
     cacheMin: durationSchema(1, 86_400)
