@@ -20,7 +20,7 @@ const about = {
   alive: { operationId: 'isAlive', summary: 'Say that the process answers.', answers: { 200: healthy } },
   ready: {
     operationId: 'isReady',
-    summary: 'Check whether the store responds, is usable and accepts commits.',
+    summary: 'Check whether the store answers, is fit for use and accepts commits.',
     answers: { 200: healthy, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
   },
   version: {

@@ -17,7 +17,7 @@ interface Problem {
 }
 
 const silent = 'The store does not answer.';
-const unfit = 'The store is not usable. The admin listener and the log say what to do.';
+const unfit = 'The store is not fit for use. The admin listener and the log say what to do.';
 const refusing = 'The store answers, but refuses to write.';
 const refusingRemedy = `${refusing} The log has its error. Check whether its disk or memory is full.`;
 
