@@ -108,6 +108,18 @@ describe.each([
     expect(isLiveSession((await instance.adapter.read([sessionKey(sid)]))[0])).toBe(false);
   });
 
+  test('D4: leaves no code that is redeemed after a logout, once the session would have expired anyway', async () => {
+    let nowMs = Date.now();
+    const short = await start({ config: { oidc: { leanEndpoints } }, now: () => nowMs });
+    const client = await registerClient(short, 'app');
+    const flow = await walk(short, client, { login: { remember: true, remember_for: 30 } });
+    const code = await codeAt(flow.browser, flow.consentUrl);
+    await fetch(`${short.admin}/admin/oauth2/auth/sessions/login?subject=alice`, { method: 'DELETE' });
+    nowMs += 31_000;
+    expect((await redeem(short, client, code)).body.error).toBe('invalid_grant');
+    await short.stop();
+  });
+
   test('is refused to a browser without the flow cookie, and nothing is written', async () => {
     const challenge = await begin(createBrowser(), authorizationUrl(instance, app));
     const loginUrl = await acceptLogin(instance, challenge, { subject: 'eve', ...remember });

@@ -15,6 +15,10 @@ import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './mod
 
 type RedemptionOptions = Pick<ModelOptions, 'ttl' | 'redemptions' | 'now'>;
 
+/** Seconds since 1970: when a code was issued. A device or CIBA request has no code and gets its tokens now. */
+const issuedAt = ({ expiresAt, waiting }: DecidedFlow, { ttl, now }: RedemptionOptions): number =>
+  waiting === undefined ? expiresAt - ttl.authCode : now() / 1000;
+
 /**
  * What is written before the tokens of a flow. The claim is the redemption: of any number of parallel ones, the store lets
  * exactly one through (D1, D5, D11).
@@ -22,10 +26,13 @@ type RedemptionOptions = Pick<ModelOptions, 'ttl' | 'redemptions' | 'now'>;
 export const redemptionOf = (
   state: DecidedFlow,
   { grantId = '', clientId }: Pick<FoundRecord, 'grantId' | 'clientId'>,
-  { ttl, redemptions, now }: RedemptionOptions,
+  options: RedemptionOptions,
 ): readonly Write[] => {
+  const { ttl, redemptions } = options;
   const claim: Write = { type: 'claim', record: redemptions.mark(grantId, clientId) };
-  const hasSession = state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > now() / 1000;
+  // As of the code: a session that has expired since then may have been ended by a logout before.
+  const hasSession =
+    state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > issuedAt(state, options);
   // A code outlives no logout: the merge fails when its session has ended (D4). It stands before the claim, so
   // that in a store which is atomic for one grant only no code is burnt by a session that has ended.
   return hasSession ? [{ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId ?? ''] }, claim] : [claim];
