@@ -88,7 +88,9 @@ export const isOfRegistration = (client: RegisteredClient, given: Given): boolea
  * Tokens of any other epoch are dead. Empty for a client without a registration id whose tokens were never revoked.
  */
 export const tokenEpochOf = ({
-  registration,
+  registration = '',
   tokenGeneration = 0,
-}: Pick<ClientRecord, 'registration' | 'tokenGeneration'>): string =>
-  [registration, tokenGeneration || undefined].filter((part) => part !== undefined).join('.');
+}: Pick<ClientRecord, 'registration' | 'tokenGeneration'>): string => {
+  if (tokenGeneration === 0) return registration;
+  return registration === '' ? String(tokenGeneration) : `${registration}.${tokenGeneration}`;
+};

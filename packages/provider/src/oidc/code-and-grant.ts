@@ -162,10 +162,11 @@ export const liveGrant = (
     const held = scopesWith(client, named);
     return granted.filter((one) => matches(held, one)).join(' ');
   };
+  const ownScope = scopeFor([]);
   const usable = resources.filter((one) => registered.audience.has(one));
   return {
-    scope: scopeFor(resources),
-    ownScope: scopeFor([]),
+    scope: resources.length === 0 ? ownScope : scopeFor(resources),
+    ownScope,
     audience: audience.filter((one) => registered.audience.has(one)),
     // Each by itself: the scopes of an open resource are in no token for another resource of the same grant.
     resources: new Map(usable.map((one) => [one, scopeFor([one])])),
