@@ -113,7 +113,7 @@ const summary = frame([
   'Carnet is running.',
   '',
   `Open       ${origin(5555)}`,
-  'Log in as  demo@example.com',
+  'Sign in    demo@example.com',
   'Password   carnet-demo',
   '',
   `Provider   ${origin(4444)}   admin API ${origin(4445)}`,

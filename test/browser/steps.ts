@@ -35,7 +35,7 @@ export const shows = async (page: Page, heading: string): Promise<void> => {
 export const goToLogin = async (page: Page, { application }: Pick<Stack, 'application'>): Promise<void> => {
   await page.goto(application);
   await page.click('#sign-in');
-  await shows(page, 'Log in');
+  await shows(page, 'Sign in');
 };
 
 /** On the login page: fills the form and sends it. */

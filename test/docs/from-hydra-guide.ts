@@ -26,9 +26,10 @@ once more, and tokens that Hydra issued end with Hydra.
 3. **Signing keys**, before Carnet starts for the first time. Tokens that Hydra signed stop verifying once clients fetch
    Carnet's JWKS. To keep Hydra's key: \`hydra get jwk hydra.openid.id-token --format json > keys.json\`, then
    \`carnet keys import keys.json --config carnet.yaml\`. The key keeps signing and is rotated from then on.
-4. **Start** Carnet beside Hydra, on other ports: \`carnet serve --config carnet.yaml\`. An admin listener off loopback needs
-   \`ADMIN_TOKEN\`; set it as \`accessToken\` in the configuration of the SDKs. List a token hook in your own network in
-   \`outbound.allow\`.
+4. **Start** Carnet beside Hydra, on other ports (\`carnet.yaml\` has Hydra's): \`carnet serve --config carnet.yaml\`. The
+   public port answers only to the issuer's host: to try it before the switch, call it with
+   \`curl -H 'Host: login.example.com'\`. An admin listener off loopback needs \`ADMIN_TOKEN\`; set it as \`accessToken\` in
+   the configuration of the SDKs. List a token hook in your own network in \`outbound.allow\`.
 5. **Clients.** Hydra stores secrets as hashes and never returns them. Read the hashes from its database; PBKDF2 and bcrypt
    hashes are accepted as secrets. Fetch the clients with curl, page by page (\`hydra list\` fails on some clients):
 

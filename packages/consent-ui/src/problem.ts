@@ -42,9 +42,9 @@ const table = {
   directory_unavailable: {
     status: 503,
     title: 'We can’t check who you are right now',
-    text: 'The list of users does not answer. Nothing is lost: wait a moment and try again.',
+    text: 'We could not check your account. Wait a moment and try again.',
   },
-  server_error: { status: 500, title: 'Something went wrong', text: 'The fault is ours, not yours. Try again.' },
+  server_error: { status: 500, title: 'Something went wrong', text: 'This is not your fault. Try again.' },
 } as const satisfies Record<string, { status: number; title: string; text: string }>;
 
 export type ProblemCode = keyof typeof table;

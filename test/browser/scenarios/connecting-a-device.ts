@@ -39,7 +39,7 @@ describe('connecting a device', () => {
     await shows(page, 'Is this the code on your device?');
     expect(await page.inputValue('#user_code')).toBe(device.code);
     await page.click('#verify');
-    await shows(page, 'Log in');
+    await shows(page, 'Sign in');
     await logIn(page, dana);
     expect(await page.locator('#device-caution').count()).toBe(1);
     expect(await device.poll()).toMatchObject({ error: 'authorization_pending' });
@@ -58,7 +58,7 @@ describe('connecting a device', () => {
     expect(await page.inputValue('#user_code')).toBe('bbbb-bbbb');
     await page.fill('#user_code', `${device.code.slice(0, 4)} ${device.code.slice(4).toLowerCase()}`);
     await page.click('#verify');
-    await shows(page, 'Log in');
+    await shows(page, 'Sign in');
     await enter(page, dana);
     await shows(page, 'Allow access?');
     await page.click('#reject');

@@ -8,13 +8,13 @@ import { test } from '../test.ts';
 const startAgain = async (page: Page): Promise<void> => {
   await shows(page, 'This sign-in has expired');
   await page.click('#start-again');
-  await shows(page, 'Log in');
+  await shows(page, 'Sign in');
   await logIn(page, grace);
   await page.click('#accept');
   // The application takes each of its requests' answers once, as it should, and has had this one's.
   await shows(page, 'Sign-in did not work');
   await page.click('#try-again');
-  await shows(page, 'Log in');
+  await shows(page, 'Sign in');
   await logIn(page, grace);
   await allow(page, grace);
 };
@@ -68,7 +68,7 @@ describe('going back', () => {
     await goToLogin(page, stack);
     await logIn(page, dana);
     await page.goBack();
-    await shows(page, 'Log in');
+    await shows(page, 'Sign in');
     await logIn(page, grace);
     expect(await page.locator('.person').textContent()).toContain(grace.name);
     await allow(page, grace);

@@ -78,7 +78,7 @@ describe('saying no', () => {
       expect(await page.locator('#error').textContent()).toBe('access_denied');
       expect((await context.cookies()).map(({ name }) => name)).toEqual(['relying_party']);
       await page.click('#try-again');
-      await shows(page, 'Log in');
+      await shows(page, 'Sign in');
       await logIn(page, grace);
       await allow(page, grace);
     },

@@ -36,7 +36,7 @@ describe('staying signed in', () => {
     await signInRemembered(person.page, stack);
     stack.passTime(3_601);
     await returnLater(person, stack);
-    await shows(person.page, 'Log in');
+    await shows(person.page, 'Sign in');
   });
 
   test('a remembered login alone still asks for the consent', async ({ stack, person }) => {
@@ -52,7 +52,7 @@ describe('staying signed in', () => {
   test('a login that is not remembered is asked for again', async ({ stack, person }) => {
     await signIn(person.page, stack, dana);
     await returnLater(person, stack);
-    await shows(person.page, 'Log in');
+    await shows(person.page, 'Sign in');
   });
 
   test('tokens are refreshed', async ({ stack, person: { page } }) => {
@@ -72,13 +72,13 @@ describe('signing out', () => {
     const { context, page } = person;
     await signInRemembered(page, stack);
     await page.click('#sign-out');
-    await shows(page, 'Log out?');
+    await shows(page, 'Sign out?');
     await page.click('#accept');
     await shows(page, 'Carnet demo');
     expect(page.url()).toBe(`${stack.application}/`);
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('carnet_session');
     await page.click('#sign-in');
-    await shows(page, 'Log in');
+    await shows(page, 'Sign in');
     await logIn(page, grace);
     await allow(page, grace);
   });
@@ -86,9 +86,9 @@ describe('signing out', () => {
   test('can be declined, and the login is still remembered', async ({ stack, person: { page } }) => {
     await signInRemembered(page, stack);
     await page.click('#sign-out');
-    await shows(page, 'Log out?');
+    await shows(page, 'Sign out?');
     await page.click('#reject');
-    await shows(page, 'You are still logged in');
+    await shows(page, 'You are still signed in');
     await page.goto(stack.application);
     await page.click('#sign-in');
     await shows(page, `Hello, ${dana.name}`);
@@ -99,6 +99,6 @@ describe('signing out', () => {
     await page.click('#sign-out');
     await shows(page, 'Carnet demo');
     await page.click('#sign-in');
-    await shows(page, 'Log in');
+    await shows(page, 'Sign in');
   });
 });

@@ -42,7 +42,7 @@ describe('taking long', () => {
     await allow(page, grace);
   });
 
-  test.for(['Log in', 'Cancel'])('over the login shows the same page after %s', async (button, { stack, person }) => {
+  test.for(['Sign in', 'Cancel'])('over the login shows the same page after %s', async (button, { stack, person }) => {
     const { context, page } = person;
     await goToLogin(page, stack);
     await page.fill('#email', dana.email);

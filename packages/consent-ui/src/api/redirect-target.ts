@@ -16,7 +16,9 @@ const isUnder = (prefix: string, path: string): boolean => {
 export const redirectTarget = (issuer: URL, redirectTo: string): string => {
   const url = URL.canParse(redirectTo) ? new URL(redirectTo) : undefined;
   if (!url || url.origin !== issuer.origin || !isUnder(issuer.pathname, url.pathname) || url.username || url.password) {
-    throw new Problem('foreign_redirect', { cause: `redirect_to does not start with ${issuer.href}` });
+    throw new Problem('foreign_redirect', {
+      cause: `redirect_to does not start with ${issuer.href}: set CARNET_ISSUER to the provider's issuer`,
+    });
   }
   return url.href;
 };

@@ -56,7 +56,7 @@ export function ConsentForm({
         <input type="hidden" name={formTokenField} value={token} />
         {scopes.length > 0 && (
           <fieldset>
-            <legend>It would be able to</legend>
+            <legend>This will allow {clientName} to</legend>
             {scopes.map((scope) => (
               <ScopeChoice key={scope} scope={scope} ticked={ticked} />
             ))}

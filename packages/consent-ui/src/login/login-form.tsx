@@ -15,8 +15,8 @@ export interface LoginFormProps {
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
 export function LoginForm({ action, token, client, email, remember = false, message }: LoginFormProps) {
   return (
-    <Page title="Log in">
-      <h1>Log in</h1>
+    <Page title="Sign in">
+      <h1>Sign in</h1>
       <p className="lead">
         to continue to <strong>{client.client_name || client.client_id}</strong>
       </p>
@@ -26,11 +26,11 @@ export function LoginForm({ action, token, client, email, remember = false, mess
         <Credentials email={email} isWrong={message !== undefined} />
         <label className="check" htmlFor="remember">
           <input id="remember" name="remember" type="checkbox" value="1" defaultChecked={remember} />
-          <span>Keep me logged in on this device</span>
+          <span>Keep me signed in on this device</span>
         </label>
         <div className="actions">
           <button id="accept" name="decision" value="accept" type="submit">
-            Log in
+            Sign in
           </button>
           <button id="reject" name="decision" value="reject" type="submit" className="plain" formNoValidate>
             Cancel
@@ -58,7 +58,7 @@ function Credentials({ email, isWrong }: { email: string; isWrong: boolean }) {
           maxLength={320}
           required
           defaultValue={email}
-          // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to log in: no surprise
+          // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to sign in: no surprise
           autoFocus={email === ''}
           {...described}
         />
@@ -72,7 +72,7 @@ function Credentials({ email, isWrong }: { email: string; isWrong: boolean }) {
           autoComplete="current-password"
           maxLength={1024}
           required
-          // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to log in: no surprise
+          // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to sign in: no surprise
           autoFocus={email !== ''}
           {...described}
         />

@@ -76,7 +76,7 @@ const authenticate = async (
 };
 
 const reject = async ({ api, formTokens }: Services, challenge: string): Promise<Response> => {
-  const rejection = { error: 'access_denied', error_description: 'The person did not log in.' };
+  const rejection = { error: 'access_denied', error_description: 'The user did not sign in.' };
   return respondDecided('login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
 };
 

@@ -70,7 +70,7 @@ describe('logout', () => {
 
   it('leaves everything as it is when declined', async () => {
     const response = await post('reject');
-    expect(await response.text()).toContain('You are still logged in');
+    expect(await response.text()).toContain('You are still signed in');
     expect(decisions).toEqual(['reject']);
   });
 
@@ -97,23 +97,23 @@ describe('logout', () => {
     expect(decisions).toEqual([]);
   });
 
-  it('says that it has expired, not that a sign-in has, and offers to log out again', async () => {
+  it('says that it has expired, not that a sign-in has, and offers to sign out again', async () => {
     const restartAt = 'http://127.0.0.1:4444/oauth2/sessions/logout';
     asked = { state: 'expired', restartAt };
     for (const response of [await showLogout(services, new Request(url)), await post('accept')]) {
       const html = await response.text();
       expect(response.status).toBe(410);
-      expect(html).toContain('This logout has expired');
-      expect(html).toMatch(new RegExp(`id="start-again" href="${restartAt}"[^>]*>Log out again<`));
-      expect(html).not.toContain('sign');
+      expect(html).toContain('This sign-out has expired');
+      expect(html).toMatch(new RegExp(`id="start-again" href="${restartAt}"[^>]*>Sign out again<`));
+      expect(html).not.toContain('sign-in');
     }
     expect(decisions).toEqual([]);
   });
 
-  it('says where to log out when it has expired and there is no way to ask again', async () => {
+  it('says where to sign out when it has expired and there is no way to ask again', async () => {
     asked = { state: 'expired', restartAt: undefined };
     const html = await (await showLogout(services, new Request(url))).text();
-    expect(html).toContain('log out from there');
+    expect(html).toContain('sign out from there');
     expect(html).not.toContain('start-again');
   });
 });

@@ -15,12 +15,12 @@ interface LogoutFormProps {
 
 function LogoutForm({ action, token, clientName }: LogoutFormProps) {
   return (
-    <Page title="Log out">
-      <h1>Log out?</h1>
+    <Page title="Sign out">
+      <h1>Sign out?</h1>
       <p className="lead">
         {clientName ? (
           <>
-            <strong>{clientName}</strong> asks to log you out.
+            <strong>{clientName}</strong> asks to sign you out.
           </>
         ) : (
           'This ends your session here.'
@@ -31,10 +31,10 @@ function LogoutForm({ action, token, clientName }: LogoutFormProps) {
         <input type="hidden" name={formTokenField} value={token} />
         <div className="actions">
           <button id="accept" name="decision" value="accept" type="submit">
-            Log out
+            Sign out
           </button>
           <button id="reject" name="decision" value="reject" type="submit" className="plain">
-            Stay logged in
+            Stay signed in
           </button>
         </div>
       </form>
@@ -62,6 +62,6 @@ export const submitLogout = (services: Services, request: Request): Promise<Resp
     if (decision === 'accept') return accept(services, challenge);
     if (decision !== 'reject') throw new Problem('invalid_form');
     await services.api.logout.reject(challenge);
-    const page = <Notice title="You are still logged in" text="Nothing has changed. You can close this page." />;
+    const page = <Notice title="You are still signed in" text="Nothing has changed. You can close this page." />;
     return respond(page, { cookie: services.formTokens.clear(challenge) });
   });

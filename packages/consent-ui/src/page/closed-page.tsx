@@ -23,10 +23,10 @@ const words: Readonly<Record<Challenged, Words>> = {
   login: signIn,
   consent: signIn,
   logout: {
-    title: 'This logout has expired',
-    label: 'Log out again',
-    withLink: 'You may still be logged in: to be sure, log out again.',
-    withoutLink: 'You may still be logged in: go back to the application and log out from there.',
+    title: 'This sign-out has expired',
+    label: 'Sign out again',
+    withLink: 'You may still be signed in: to be sure, sign out again.',
+    withoutLink: 'You may still be signed in: go back to the application and sign out from there.',
   },
 };
 

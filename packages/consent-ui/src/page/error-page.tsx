@@ -4,13 +4,13 @@ import { respond } from './respond.ts';
 /** What the person reads for an error code (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
 const texts: Readonly<Record<string, string>> = {
   access_denied: 'The access was not allowed.',
-  invalid_request: 'The application asked in a way that can’t be understood.',
+  invalid_request: 'The application asked in a way that this service does not understand.',
   invalid_client: 'The application is not known here.',
   invalid_scope: 'The application asked for something that it may not ask for.',
   invalid_redirect_uri: 'The application asked to be answered at an address that it has not registered.',
-  unauthorized_client: 'The application may not sign people in this way.',
-  unsupported_response_type: 'The application may not sign people in this way.',
-  login_required: 'You need to log in first.',
+  unauthorized_client: 'This application is not allowed to use this sign-in method.',
+  unsupported_response_type: 'This application is not allowed to use this sign-in method.',
+  login_required: 'You need to sign in first.',
   consent_required: 'You need to allow the access first.',
   // Ory Hydra sends people here with these, too; Carnet shows a page of its own.
   request_forbidden: 'This sign-in was begun in another browser, or its cookies were blocked.',

@@ -529,6 +529,12 @@ describe('a variable whose name is nearly one of Carnet', () => {
     ]);
   });
 
+  it('is among the problems of a configuration that lacks the setting that was meant', () => {
+    const { SECRETS_SYSTEM: _, ...incomplete } = complete;
+    const load = () => loadConfig({ env: { ...incomplete, SECRET_SYSTEM: secret } });
+    expect(load).toThrow(/SECRET_SYSTEM: is not a variable of Carnet.*\n.*secrets\.system: is missing/);
+  });
+
   it('comes first where it is a security setting, and its value is never shown', () => {
     const warnings = warningsFor({ LOG_LEVLE: 'hidden', TTL_IDTOKEN: 'hidden', ADMIN_TOKN: 'hidden' });
     expect(warnings.map((warning) => warning.split(':')[0])).toEqual(['ADMIN_TOKN', 'LOG_LEVLE', 'TTL_IDTOKEN']);

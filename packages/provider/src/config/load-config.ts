@@ -78,8 +78,11 @@ export const loadConfig = (options: LoadOptions): Loaded => {
   problems.push(...examined.problems.map(({ text }) => text));
   checkKeys(examined, problems);
   const { draft, warnings, generated } = examined;
+  const misspelled = misspelledVariables(options.env);
+  // A misspelled variable is often the reason why a setting is missing, so it is reported with the problem.
+  if (problems.length > 0) problems.unshift(...misspelled);
   const config = completeConfig(draft, problems);
-  return { config, warnings: [...misspelledVariables(options.env), ...warnings], generated };
+  return { config, warnings: [...misspelled, ...warnings], generated };
 };
 
 /**

@@ -83,7 +83,7 @@ export const pages = {
       message: 'Whoever runs this server has to set urls.device.verification to the page that asks for them.',
     }),
   loggedOut: (): HttpResponse =>
-    renderPage({ status: 200, title: 'You are logged out', message: 'You can close this page.' }),
+    renderPage({ status: 200, title: 'You are signed out', message: 'You can close this page.' }),
   /** Loads the pages by which clients log the person out (Front-Channel Logout 1.0, section 3), then goes on. */
   loggingOut: (options: {
     readonly frames: readonly string[];
@@ -92,7 +92,7 @@ export const pages = {
   }): HttpResponse =>
     renderPage({
       status: 200,
-      title: options.redirectTo === undefined ? 'You are logged out' : 'You are being logged out',
+      title: options.redirectTo === undefined ? 'You are signed out' : 'You are being signed out',
       message: options.redirectTo === undefined ? 'You can close this page.' : 'This takes a moment.',
       frames: options.frames,
       goOn: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
