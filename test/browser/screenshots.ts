@@ -13,7 +13,7 @@ const stack = await startStack([4444, 4445, 3000, 5555]);
 try {
   const chromium = await launchChromium();
   const page = await chromium.newPage({
-    viewport: { width: 1200, height: 800 },
+    viewport: { width: 1200, height: 840 },
     deviceScaleFactor: 1,
     colorScheme: 'light',
   });

@@ -62,7 +62,7 @@ describe('connecting a device', () => {
     await enter(page, dana);
     await shows(page, 'Allow access?');
     await page.click('#reject');
-    await shows(page, 'Sign-in did not work');
+    await shows(page, 'The request failed');
     expect(await device.poll()).toMatchObject({ error: 'access_denied' });
     expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
   });

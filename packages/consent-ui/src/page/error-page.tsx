@@ -6,7 +6,7 @@ const texts: Readonly<Record<string, string>> = {
   access_denied: 'The access was not allowed.',
   invalid_request: 'The application asked in a way that this service does not understand.',
   invalid_client: 'The application is not known here.',
-  invalid_scope: 'The application asked for something that it may not ask for.',
+  invalid_scope: 'The application asked for access that it is not allowed to request.',
   invalid_redirect_uri: 'The application asked to be answered at an address that it has not registered.',
   unauthorized_client: 'This application is not allowed to use this sign-in method.',
   unsupported_response_type: 'This application is not allowed to use this sign-in method.',
@@ -33,8 +33,8 @@ export const showError = async (request: Request): Promise<Response> => {
   const text = Object.hasOwn(texts, error) ? texts[error] : undefined;
   const page = (
     <Notice
-      title="Sign-in did not work"
-      text={text ?? 'The sign-in could not be completed. Go back to the application and try again.'}
+      title="The request failed"
+      text={text ?? 'The request could not be completed. Go back to the application and try again.'}
       action={{ label: 'Home', href: '/' }}
     >
       {/* Anybody can write this address, so what it says is shown as a report and never as words of ours. */}
