@@ -18,8 +18,8 @@ const isBound = ({ metadata }: ClientRecord): boolean =>
   metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true;
 
 /**
- * Authenticates clients by a method that they may use and no other. A secret counts here if it is known to be right: one that has to be hashed is
- * oidc-provider's to have compared, so that it is compared once.
+ * Authenticates clients by a method that they may use. A secret is accepted here only if the verifier already knows that it
+ * is right. The library handler verifies every other secret, so that each is hashed once.
  */
 export const createAuthenticateClient =
   ({
