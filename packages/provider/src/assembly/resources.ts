@@ -1,13 +1,13 @@
 import type { OpenResource } from '../clients/client-record.ts';
 import type { Config } from '../config/schema.ts';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { type RegistrableResource, type RegistrationTerms, registrationTerms } from '../registration/terms.ts';
 
 /** The resources (RFC 8707) of the configuration, with their scopes. */
 const resourcesOf = ({ resources }: Config): readonly RegistrableResource[] =>
   resources.map(({ identifier, scope, clients }) => ({
     identifier,
-    scopes: words(scope),
+    scopes: spaceDelimited(scope),
     isOpen: clients === 'all',
   }));
 

@@ -102,7 +102,7 @@ export type LoginDecision = z.output<typeof loginDecision>;
 export type SignedInFlow = FlowState & { readonly login: LoginDecision };
 export type ConsentDecision = z.output<typeof consentDecision>;
 export type Rejection = z.output<typeof rejection>;
-export type WaitingRequest = z.output<typeof waiting>;
+export type PolledRequest = z.output<typeof waiting>;
 
 /**
  * A login on its way:

@@ -6,7 +6,7 @@ import { createAllowance } from './allowance.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
-import { fetchSpilled, spillState } from './spill.ts';
+import { fetchStoredState, storeState } from './state-by-reference.ts';
 import { decodeState, encodeState } from './state-codec.ts';
 
 export type FlowPurpose = Extract<
@@ -41,7 +41,7 @@ export type OpenedFlow =
 
 export interface SealOptions {
   /** The pushed request of a client that has proven who it is: one large flow of it is stored, whoever else asks. */
-  readonly vouchedFor?: string;
+  readonly quotaExemption?: string;
 }
 
 export interface FlowTokens {
@@ -80,13 +80,13 @@ export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: F
     if (bytes === undefined) return undefined;
     const decoded = decodeState(bytes);
     // Of what is stored the store has the say, each time.
-    if (decoded.spilled) return fetchSpilled(envelope, async (key) => (await adapter.read([key]))[0], decoded);
+    if (decoded.isReference) return fetchStoredState(envelope, async (key) => (await adapter.read([key]))[0], decoded);
     if (isAskedTwice(purpose)) kept.set(token, { purpose, state: decoded.state });
     return decoded.state;
   };
 
   return {
-    async seal(purpose, state, { vouchedFor } = {}) {
+    async seal(purpose, state, { quotaExemption } = {}) {
       const bytes = encodeState(state);
       if (bytes.length > maxStateBytes) {
         throw new CarnetError(
@@ -96,13 +96,13 @@ export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: F
       }
       const token = envelope.seal(purpose, bytes);
       if (!isStored && token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
-      if (!isStored && purpose === 'login_challenge' && !isVouchedFor(vouchedFor) && !mayStoreForStranger()) {
+      if (!isStored && purpose === 'login_challenge' && !isVouchedFor(quotaExemption) && !mayStoreForStranger()) {
         throw new CarnetError(
           'too_busy',
           'Too many large authorization requests. Send a smaller one, or try again in a moment.',
         );
       }
-      const { record, reference } = spillState(envelope, state);
+      const { record, reference } = storeState(envelope, state);
       await adapter.commit([{ type: 'put', record }]);
       return envelope.seal(purpose, reference);
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FlowState } from './flow-state.ts';
 import { decodeJwtPayload } from './jwt-payload.ts';
-import { words } from './words.ts';
+import { spaceDelimited } from './space-delimited.ts';
 
 export const oidcContextAnswer = z
   .strictObject({
@@ -24,8 +24,8 @@ export const hintClaimsOf = ({ id_token_hint: hint }: Params): Claims | undefine
 export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)) => {
   const { acr_values, ui_locales, display, login_hint } = params;
   return {
-    ...(acr_values ? { acr_values: words(acr_values) } : {}),
-    ...(ui_locales ? { ui_locales: words(ui_locales) } : {}),
+    ...(acr_values ? { acr_values: spaceDelimited(acr_values) } : {}),
+    ...(ui_locales ? { ui_locales: spaceDelimited(ui_locales) } : {}),
     ...(display ? { display } : {}),
     ...(hintClaims ? { id_token_hint_claims: hintClaims } : {}),
     ...(login_hint ? { login_hint } : {}),

@@ -7,18 +7,18 @@ const ttl = { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 };
 const redemptions = createRedemptions({ ttl, now });
 
 test('a mark outlives two steps played again at their last second, and the code that comes of it', () => {
-  const { expiresAt } = redemptions.mark('a-grant', 'app');
+  const { expiresAt } = redemptions.record('a-grant', 'app');
   expect(Number(expiresAt) - now()).toBeGreaterThanOrEqual((1_830 + 1_830 + 630) * 1000);
 });
 
 test('a mark outlives the code of a device, however long that is good', () => {
   const days = createRedemptions({ ttl: { ...ttl, deviceUserCode: 3 * 86_400 }, now });
-  expect(Number(days.mark('a-grant', 'tv').expiresAt) - now()).toBeGreaterThanOrEqual(3 * 86_400_000);
+  expect(Number(days.record('a-grant', 'tv').expiresAt) - now()).toBeGreaterThanOrEqual(3 * 86_400_000);
 });
 
 test('a grant is marked once, however often it is revoked', async () => {
   const adapter = openMemoryAdapter({ now });
-  const claim = { type: 'claim', record: redemptions.mark('a-grant', 'app') } as const;
+  const claim = { type: 'claim', record: redemptions.record('a-grant', 'app') } as const;
   const token = {
     kind: 'access_token',
     id: 'x'.repeat(43),
@@ -37,7 +37,7 @@ test('a grant is marked once, however often it is revoked', async () => {
 test('the mark of a grant that was revoked before its code was redeemed is there as well', async () => {
   const adapter = openMemoryAdapter({ now });
   await adapter.commit(redemptions.revocation('a-grant'));
-  const claim = { type: 'claim', record: redemptions.mark('a-grant', 'app') } as const;
+  const claim = { type: 'claim', record: redemptions.record('a-grant', 'app') } as const;
   expect(await adapter.commit([claim])).toMatchObject({ reason: 'exists' });
-  expect(await adapter.commit([{ ...claim, record: redemptions.mark('another-grant') }])).toBeUndefined();
+  expect(await adapter.commit([{ ...claim, record: redemptions.record('another-grant') }])).toBeUndefined();
 });

@@ -10,7 +10,7 @@ export const replayMarginSeconds = 86_400;
 /** Which grants had their code redeemed: of all the codes that a flow's verifiers can be turned into, one is. */
 export interface Redemptions {
   /** To be claimed with the tokens. It outlives every code of the flow. */
-  mark(grantId: string, clientId?: string): StoredRecord;
+  record(grantId: string, clientId?: string): StoredRecord;
   /**
    * Takes back all that came of a grant. Every revocation is made of this: `revoke` alone would remove the mark as
    * well, and the code, or the next one of a verifier that is played again, would be as good as new.
@@ -32,7 +32,7 @@ export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions 
   // A device's code can be redeemed for as long as it is good, however soon it was the first time.
   const lifetimeSeconds = Math.max(codeSeconds, ttl.deviceUserCode) + replayMarginSeconds;
 
-  const mark: Redemptions['mark'] = (grantId, clientId) => ({
+  const record: Redemptions['record'] = (grantId, clientId) => ({
     kind: 'authorization_code',
     id: recordId(grantId),
     grantId,
@@ -42,10 +42,10 @@ export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions 
   });
 
   return {
-    mark,
+    record,
     revocation: (grantId) => [
       { type: 'revoke', grantId },
-      { type: 'put', record: mark(grantId) },
+      { type: 'put', record: record(grantId) },
     ],
   };
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createFlowId } from './flow-id.ts';
 import type { FlowState } from './flow-state.ts';
-import { decodeState, encodeSpilled, encodeState } from './state-codec.ts';
+import { decodeState, encodeReference, encodeState } from './state-codec.ts';
 
 const base: FlowState = {
   id: createFlowId(Date.now()),
@@ -12,7 +12,7 @@ const base: FlowState = {
 
 const roundTrip = (state: FlowState): FlowState => {
   const decoded = decodeState(encodeState(state));
-  if (decoded.spilled) throw new Error('a state came back as a reference');
+  if (decoded.isReference) throw new Error('a state came back as a reference');
   return decoded.state;
 };
 
@@ -166,8 +166,8 @@ describe('round trips', () => {
 
   test('of a reference to a spilled state', () => {
     const recordName = 'AAAAAAAAAAAAAAAAAAAAAA';
-    expect(decodeState(encodeSpilled(base.id, base.expiresAt, recordName))).toEqual({
-      spilled: true,
+    expect(decodeState(encodeReference(base.id, base.expiresAt, recordName))).toEqual({
+      isReference: true,
       id: base.id,
       expiresAt: base.expiresAt,
       recordName,

@@ -9,10 +9,10 @@ import { decisionsSchema, type FlowState } from './flow-state.ts';
  *
  * Never change a tag or a form, and only ever append to the lists: old tokens are still on their way.
  */
-const tags = { id: 1, expiresAt: 2, decisions: 3, otherParams: 4, spilled: 5 } as const;
+const tags = { id: 1, expiresAt: 2, decisions: 3, otherParams: 4, reference: 5 } as const;
 const firstParamTag = 16;
 const formBits = 0xc0;
-const forms = { asIs: 0, hex: 0x40, base64url: 0x80, words: 0xc0 } as const;
+const forms = { asIs: 0, hex: 0x40, base64url: 0x80, spaceDelimited: 0xc0 } as const;
 const paramNames = [
   'client_id',
   'redirect_uri',
@@ -41,7 +41,7 @@ const tagOfParam = new Map<string, number>(paramNames.map((name, index) => [name
 const defaults: Readonly<Record<string, string>> = { response_type: 'code', code_challenge_method: 'S256' };
 
 /** Each known value is written as the control character of its position, counted from 1. */
-const knownWords = [
+const knownValues = [
   'openid',
   'offline_access',
   'offline',
@@ -54,23 +54,23 @@ const knownWords = [
   'none',
   'select_account',
 ] as const;
-const codeOfWord = new Map<string, string>(knownWords.map((word, index) => [word, String.fromCharCode(index + 1)]));
+const codeOfValue = new Map<string, string>(knownValues.map((value, index) => [value, String.fromCharCode(index + 1)]));
 
 /** The text with its known values coded; undefined if that is not shorter, or if the text has control characters. */
-const codeWords = (text: string): string | undefined => {
+const codeValues = (text: string): string | undefined => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
   if (/[\x00-\x1f]/.test(text)) return undefined;
   const coded = text
     .split(' ')
-    .map((word) => codeOfWord.get(word) ?? word)
+    .map((value) => codeOfValue.get(value) ?? value)
     .join(' ');
   return coded.length < text.length ? coded : undefined;
 };
 
-const decodeWords = (coded: string): string =>
+const decodeValues = (coded: string): string =>
   coded
     .split(' ')
-    .map((word) => (word.length === 1 ? knownWords[word.charCodeAt(0) - 1] : undefined) ?? word)
+    .map((value) => (value.length === 1 ? knownValues[value.charCodeAt(0) - 1] : undefined) ?? value)
     .join(' ');
 
 /** Shorter values would gain nothing. */
@@ -81,7 +81,7 @@ const isPackable = (text: string): boolean => text.length >= minPackedLength && 
 
 const encodingOf = (tag: number): BufferEncoding => {
   if (tag === tags.expiresAt) return 'hex';
-  if (tag === tags.id || tag === tags.spilled) return 'base64url';
+  if (tag === tags.id || tag === tags.reference) return 'base64url';
   const form = tag & formBits;
   if (form === forms.hex) return 'hex';
   return form === forms.base64url ? 'base64url' : 'utf8';
@@ -102,8 +102,8 @@ const field = (tag: number, text: string): Field => ({
 const paramField = (tag: number, value: string): Field => {
   if (isHex(value)) return field(tag | forms.hex, value);
   if (isPackable(value)) return field(tag | forms.base64url, value);
-  const coded = codeWords(value);
-  return coded === undefined ? field(tag, value) : field(tag | forms.words, coded);
+  const coded = codeValues(value);
+  return coded === undefined ? field(tag, value) : field(tag | forms.spaceDelimited, coded);
 };
 
 const hasDefault = (params: FlowState['params'], name: string): boolean =>
@@ -158,8 +158,8 @@ export const encodeState = ({ id, expiresAt, params, ...decisions }: FlowState):
 };
 
 /** A token whose state is in the store under `recordName`. */
-export const encodeSpilled = (id: string, expiresAt: number, recordName: string): Buffer =>
-  writeFields([...headFields(id, expiresAt), field(tags.spilled, recordName)]);
+export const encodeReference = (id: string, expiresAt: number, recordName: string): Buffer =>
+  writeFields([...headFields(id, expiresAt), field(tags.reference, recordName)]);
 
 /** The texts of the fields, by tag. */
 const readFields = (bytes: Buffer): Map<number, string> => {
@@ -184,7 +184,7 @@ const decodeParams = (fields: Map<number, string>): Record<string, string> => {
   if (others !== undefined) Object.assign(params, z.record(z.string(), z.string()).parse(JSON.parse(others)));
   for (const [tag, text] of fields) {
     const name = paramNames[(tag & ~formBits) - firstParamTag];
-    if (name !== undefined) params[name] = (tag & formBits) === forms.words ? decodeWords(text) : text;
+    if (name !== undefined) params[name] = (tag & formBits) === forms.spaceDelimited ? decodeValues(text) : text;
   }
   params.response_type ??= 'code';
   if (params.code_challenge !== undefined) params.code_challenge_method ??= 'S256';
@@ -192,17 +192,17 @@ const decodeParams = (fields: Map<number, string>): Record<string, string> => {
 };
 
 export type DecodedState =
-  | { readonly spilled: false; readonly state: FlowState }
-  | { readonly spilled: true; readonly id: string; readonly expiresAt: number; readonly recordName: string };
+  | { readonly isReference: false; readonly state: FlowState }
+  | { readonly isReference: true; readonly id: string; readonly expiresAt: number; readonly recordName: string };
 
 /** Throws on bytes that `encodeState` did not make: only ever called on what has just been opened. */
 export const decodeState = (bytes: Buffer): DecodedState => {
   const fields = readFields(bytes);
   const id = fields.get(tags.id) ?? '';
   const expiresAt = Number.parseInt(fields.get(tags.expiresAt) ?? '0', 16);
-  const recordName = fields.get(tags.spilled);
-  if (recordName !== undefined) return { spilled: true, id, expiresAt, recordName };
+  const recordName = fields.get(tags.reference);
+  if (recordName !== undefined) return { isReference: true, id, expiresAt, recordName };
   const json = fields.get(tags.decisions);
   const decisions = json === undefined ? {} : decisionsSchema.parse(JSON.parse(json));
-  return { spilled: false, state: { id, expiresAt, params: decodeParams(fields), ...decisions } };
+  return { isReference: false, state: { id, expiresAt, params: decodeParams(fields), ...decisions } };
 };

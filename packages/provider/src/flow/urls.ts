@@ -1,5 +1,5 @@
 import type { FlowState } from './flow-state.ts';
-import { words } from './words.ts';
+import { spaceDelimited } from './space-delimited.ts';
 
 export const authorizationPath = '/oauth2/auth';
 export const logoutPath = '/oauth2/sessions/logout';
@@ -39,7 +39,7 @@ export const restartUrl = (
   const { href } = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
   const query = new URLSearchParams(waiting ? changed : { ...params, ...changed });
   if (redirectUriOmitted) query.delete('redirect_uri');
-  const resources = words(query.get('resource'));
+  const resources = spaceDelimited(query.get('resource'));
   query.delete('resource');
   for (const resource of resources) query.append('resource', resource);
   return query.size === 0 ? href : `${href}?${query}`;

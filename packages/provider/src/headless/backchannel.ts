@@ -5,8 +5,8 @@ import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
-import { type AnsweringFlow, decisionRecord } from '../flow/waiting-requests.ts';
-import { words } from '../flow/words.ts';
+import { type AnsweringFlow, decisionRecord } from '../flow/polled-requests.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Audit } from '../telemetry/audit.ts';
@@ -94,9 +94,9 @@ export const backchannelRoutes = (deps: BackchannelDependencies): Route[] => {
       body: {
         challenge: challengeOf(request, 'backchannel_challenge'),
         client: client.metadata,
-        requested_scope: words(params.scope),
-        requested_access_token_audience: words(params.audience),
-        acr_values: words(params.acr_values),
+        requested_scope: spaceDelimited(params.scope),
+        requested_access_token_audience: spaceDelimited(params.audience),
+        acr_values: spaceDelimited(params.acr_values),
         ...hintsOf(params),
         ...(params.user_code ? { user_code: params.user_code } : {}),
         ...(params.binding_message ? { binding_message: params.binding_message } : {}),

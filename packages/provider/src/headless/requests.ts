@@ -4,8 +4,8 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { oidcContext } from '../flow/oidc-context.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import { restartUrl } from '../flow/urls.ts';
-import { words, wordsOfAll } from '../flow/words.ts';
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 
@@ -13,8 +13,8 @@ import type { HttpResponse } from '../http/types.ts';
 
 const common = (issuer: string, challenge: string, { params, waiting, redirectUriOmitted }: FlowState) => ({
   challenge,
-  requested_scope: words(params.scope),
-  requested_access_token_audience: wordsOfAll([params.audience, params.resource]),
+  requested_scope: spaceDelimited(params.scope),
+  requested_access_token_audience: spaceDelimitedAll([params.audience, params.resource]),
   oidc_context: oidcContext(params),
   request_url: restartUrl(issuer, { params, waiting, redirectUriOmitted }),
 });

@@ -1,4 +1,4 @@
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { openJwt } from '../keys/open-jwt.ts';
 import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
@@ -74,7 +74,7 @@ export const chosenClaims = (
 ) => ({
   ...pick(ext, allowedTopLevel),
   ...(scopeClaim === 'list' ? {} : { scope }),
-  ...(scopeClaim === 'string' ? {} : { scp: words(scope) }),
+  ...(scopeClaim === 'string' ? {} : { scp: spaceDelimited(scope) }),
   ...(mirrorTopLevel ? { ext } : {}),
   ...(excludeNotBefore ? {} : { nbf: iat }),
 });

@@ -1,4 +1,4 @@
-import { wordsOfAll } from '../flow/words.ts';
+import { spaceDelimitedAll } from '../flow/space-delimited.ts';
 import { snapshotOf } from '../sessions/session-record.ts';
 import type { Challenges } from './challenges.ts';
 import { currentState } from './request-state.ts';
@@ -16,12 +16,12 @@ export const createInteractionStart =
       return;
     }
     const sent = payload.params as Record<string, unknown>;
-    const params = stringsOf({ ...sent, resource: wordsOfAll(sent.resource).join(' ') || undefined });
+    const params = stringsOf({ ...sent, resource: spaceDelimitedAll(sent.resource).join(' ') || undefined });
     if (request.quietly) params.prompt = 'none';
     const remembered =
       request.skipLogin && request.session ? { session: snapshotOf(request.session), skipLogin: true } : {};
     const { pushed, redirectUriOmitted } = request;
-    const vouchedFor = pushed?.isAuthenticated ? pushed.id : undefined;
+    const quotaExemption = pushed?.isAuthenticated ? pushed.id : undefined;
     const flow = { params, ...remembered, pushedId: pushed?.id, redirectUriOmitted };
-    request.next = await challenges.begin(flow, { vouchedFor });
+    request.next = await challenges.begin(flow, { quotaExemption });
   };

@@ -1,8 +1,8 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { SealOptions } from '../flow/flow-tokens.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { urlWith } from '../flow/urls.ts';
-import { words } from '../flow/words.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { asksForAccount } from './policy.ts';
 import type { NextStep } from './request-state.ts';
@@ -32,7 +32,7 @@ export const createChallenges = ({
     async begin(flow, sealOptions) {
       const state: FlowState = { id: createFlowId(now()), expiresAt: inTime(), ...flow };
       const challenge = await tokens.seal('login_challenge', state, sealOptions);
-      const to = asksForAccount(new Set(words(flow.params.prompt))) ? toRegistration : toLogin;
+      const to = asksForAccount(new Set(spaceDelimited(flow.params.prompt))) ? toRegistration : toLogin;
       return { url: to(challenge), flowId: state.id };
     },
     async askConsent(flow, skipConsent) {

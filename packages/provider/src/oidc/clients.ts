@@ -4,7 +4,7 @@ import { applicationTypeOf } from '../clients/application-type.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
 import { CarnetError } from '../errors.ts';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { hiddenSecretOf } from './basic-credentials.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { type ComposedFeatures, refusalOf, switchedOff } from './features/compose-features.ts';
@@ -32,7 +32,7 @@ const offeredTypes = (
   allowed: { readonly responseTypes: ReadonlySet<string>; readonly grantTypes: readonly string[] },
 ): ResponseType[] =>
   (registered.length > 0 ? registered : ['code'])
-    .map((type) => words(type).toSorted())
+    .map((type) => spaceDelimited(type).toSorted())
     .filter(
       (type) =>
         allowed.responseTypes.has(type.join(' ')) &&
@@ -59,7 +59,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     redirectUris.length === 0
       ? []
       : offeredTypes(metadata.response_types ?? [], { responseTypes: options.responseTypes, grantTypes: usable });
-  const needed = new Set(offered.flatMap(words).map(grantTypeOf));
+  const needed = new Set(offered.flatMap(spaceDelimited).map(grantTypeOf));
   return {
     client_id: id,
     client_name: metadata.client_name || undefined,

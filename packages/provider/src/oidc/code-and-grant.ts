@@ -11,7 +11,7 @@ import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { grantKey } from './token-value.ts';
 
 /** A flow whose person has decided everything: what a code is made of. */
@@ -42,7 +42,7 @@ interface ClaimsRequest {
 
 /** Of the resources that were asked for (RFC 8707) those that the consent app has granted. */
 const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
-  const granted = words(params.resource).filter((resource) => consent.audience.includes(resource));
+  const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return granted.length > 0 ? granted : undefined;
 };
 
@@ -157,7 +157,7 @@ export const liveGrant = (
 ): LiveGrant | undefined => {
   if (!isOfRegistration(client, given)) return undefined;
   const registered = registrationOf(client);
-  const granted = words(scope);
+  const granted = spaceDelimited(scope);
   const scopeFor = (named: readonly string[]): string => {
     const held = scopesWith(client, named);
     return granted.filter((one) => matches(held, one)).join(' ');

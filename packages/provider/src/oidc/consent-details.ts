@@ -1,7 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Given } from '../clients/registration.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
-import { words, wordsOfAll } from '../flow/words.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import type { ConsentSession } from '../sessions/consent-session.ts';
 import type { GrantPayload } from './code-and-grant.ts';
 import type { ConsentPayload } from './remembered-consents.ts';
@@ -22,12 +22,12 @@ const requestedIn = (
 ): Pick<ConsentSession, 'requestedScopes' | 'requestedAudience'> => {
   if (request === undefined) return { requestedScopes: granted.scopes, requestedAudience: granted.audience };
   const { scope, audience, resource } = request.params;
-  return { requestedScopes: words(scope), requestedAudience: wordsOfAll([audience, resource]) };
+  return { requestedScopes: spaceDelimited(scope), requestedAudience: spaceDelimitedAll([audience, resource]) };
 };
 
 export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails => {
   const { scope, audience, skip = false, ...rest } = JSON.parse(payload) as GrantPayload;
-  const granted = { scopes: words(scope), audience };
+  const granted = { scopes: spaceDelimited(scope), audience };
   return { ...rest, ...granted, grantId, skip, ...requestedIn(rest.request, granted) };
 };
 

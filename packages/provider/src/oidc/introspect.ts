@@ -4,7 +4,7 @@ import { documentProblemIn } from '../clients/find-or-unread.ts';
 import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import {
   type AccessTokenJwts,
   type Bound,
@@ -204,7 +204,7 @@ export const createIntrospect = (deps: IntrospectDependencies) => {
   };
 
   return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {
-    const required = words(scope);
+    const required = spaceDelimited(scope);
     const keys = tokenKeys(value);
     try {
       if (keys) return await opaque(keys, required);

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { scopeMatches } from '../clients/scope-match.ts';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
 import { recordOf } from './clients.ts';
 import type { GrantPayload } from './code-and-grant.ts';
@@ -22,7 +22,7 @@ const audienceOf = (ctx: KoaContextWithOIDC, client: object): readonly string[] 
   const { audience: granted } = detailsOf(ctx);
   if (granted) return granted;
   const { audience } = (ctx.oidc as unknown as { body?: Record<string, unknown> }).body ?? {};
-  const requested = [audience ?? []].flat().flatMap(words);
+  const requested = [audience ?? []].flat().flatMap(spaceDelimited);
   assertAudience(client, requested);
   return requested;
 };
@@ -61,7 +61,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, fo
   const describe = async (ctx: KoaContextWithOIDC, client: object, model: Model): Promise<AccessToken> => {
     const audience = model.aud === undefined ? audienceOf(ctx, client) : [model.aud];
     const subject = subjectOf(ctx, client, model);
-    const claims = await hookedClaims({ ctx, client, subject, audience, scopes: words(model.scope) });
+    const claims = await hookedClaims({ ctx, client, subject, audience, scopes: spaceDelimited(model.scope) });
     const iat = Math.floor(now() / 1000);
     return {
       client: recordOf(client),
@@ -82,7 +82,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, fo
     const { ctx } = provider.constructor as typeof Provider;
     const client = ctx?.oidc.client;
     if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
-    if (model.kind === 'ClientCredentials') assertScopes(client, words(model.scope), scopeMatch);
+    if (model.kind === 'ClientCredentials') assertScopes(client, spaceDelimited(model.scope), scopeMatch);
     const token = await describe(ctx, client, model);
     const state = currentState();
     if (forms.formOf(token.client, model.aud) === 'opaque') {

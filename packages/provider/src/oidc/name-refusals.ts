@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import { deviceGrantType } from './features/device-grant.ts';
 
 interface ProviderClient {
@@ -20,8 +20,8 @@ const grantTypeOf = ({ oidc }: KoaContextWithOIDC): unknown => {
 /** An ID token needs the scope `openid`. Without that scope there is no ID token for a `nonce`, and it is left out. */
 const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void => {
   const params = oidc.params as Record<string, unknown>;
-  if (words(params.scope).includes('openid')) return;
-  if (words(responseType).includes('id_token'))
+  if (spaceDelimited(params.scope).includes('openid')) return;
+  if (spaceDelimited(responseType).includes('id_token'))
     throw new errors.InvalidScope('openid must be in scope for this response_type', 'openid');
   params.nonce = undefined;
 };

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { openScopes, registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import { words, wordsOfAll } from '../flow/words.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
@@ -42,7 +42,7 @@ export const assertAudience = (client: object, audience: readonly string[]): voi
 /** What is left of the scopes for an answer of this type: only a code brings a refresh token (OpenID Connect Core, section 11). */
 export const attainableScope = (client: ProviderClient, scopes: readonly string[], responseType: unknown): string => {
   // What has no response type has no redirect either: its client polls for the tokens.
-  const isRefreshable = responseType === undefined || words(responseType).includes('code');
+  const isRefreshable = responseType === undefined || spaceDelimited(responseType).includes('code');
   const canRefresh = client.grantTypeAllowed('refresh_token') && isRefreshable;
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
@@ -83,8 +83,8 @@ const assertDigits = (name: string, value: unknown): void => {
 export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): void => {
   const { client, params } = ctx.oidc;
   if (client === undefined || params === undefined) return;
-  const resources = wordsOfAll(params.resource);
-  const named = words(asked(ctx, 'scope'));
+  const resources = spaceDelimitedAll(params.resource);
+  const named = spaceDelimited(asked(ctx, 'scope'));
   // A request for an open resource that names no scope gets all scopes of the resource (RFC 6749, section 3.3).
   const scopes = named.length > 0 ? named : openScopes(recordOf(client), resources);
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
@@ -92,7 +92,7 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   if (responseType !== undefined) settleRedirectUri(ctx, scopes);
   for (const name of ['max_age', 'requested_expiry']) assertDigits(name, asked(ctx, name));
   assertScopes(client, scopes, matches, resources);
-  assertAudience(client, words(params.audience));
+  assertAudience(client, spaceDelimited(params.audience));
   if (resources.length === 0) params.resource = undefined;
   params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
   params.scope = attainableScope(client, scopes, responseType);

@@ -4,7 +4,7 @@ import { type Given, isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
-import { words, wordsOfAll } from '../flow/words.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
 import { recordOf } from './clients.ts';
@@ -101,8 +101,8 @@ export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): R
     if (record === undefined) return false;
     const granted = JSON.parse(record.payload) as ConsentPayload;
     if (!isOfRegistration(recordOf(client), granted)) return false;
-    const requestedScopes = words(params?.scope);
-    const requestedAudience = wordsOfAll([params?.audience, params?.resource].flat());
+    const requestedScopes = spaceDelimited(params?.scope);
+    const requestedAudience = spaceDelimitedAll([params?.audience, params?.resource].flat());
     return (
       requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
       requestedAudience.every((audience) => granted.audience.includes(audience))

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
 import type { FlowState } from '../flow/flow-state.ts';
-import { spillState } from '../flow/spill.ts';
+import { storeState } from '../flow/state-by-reference.ts';
 import { encodeState } from '../flow/state-codec.ts';
 import { issuesAtOnce } from './code-and-grant.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -26,6 +26,6 @@ export const sealCode = (
   const sealed = envelope.seal('authorization_code', encodeState(state));
   const maxLength = issuesAtOnce(flow.params) ? maxCodeLengthBesideTokens : maxCodeLength;
   if (sealed.length <= maxLength) return { value: codePrefix + sealed };
-  const { record, reference } = spillState(envelope, state);
+  const { record, reference } = storeState(envelope, state);
   return { value: codePrefix + envelope.seal('authorization_code', reference), record };
 };

@@ -1,7 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type ClientInput, type ClientLifespans, parseClient, parseLifespans } from '../clients/client-schema.ts';
 import { CarnetError } from '../errors.ts';
-import { words } from '../flow/words.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
 import type { RegistrationDefaults } from './terms.ts';
 
 const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];
@@ -80,7 +80,7 @@ const scopeOr = (sent: Sent, { scope }: RegistrationDefaults): unknown =>
 /** A client that names no audience gets the default one, with the scopes that belong to it. */
 const withDefaultAudience = (sent: Sent, { audience, audienceScopes }: RegistrationDefaults): Sent => {
   if (!isUnset(sent.audience) || typeof sent.scope !== 'string') return sent;
-  return { ...sent, audience, scope: [...new Set([...words(sent.scope), ...audienceScopes])].join(' ') };
+  return { ...sent, audience, scope: [...new Set([...spaceDelimited(sent.scope), ...audienceScopes])].join(' ') };
 };
 
 const withDefaults = (sent: Sent, registered: RegistrationDefaults): Sent => {

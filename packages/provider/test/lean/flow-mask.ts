@@ -22,8 +22,8 @@ export const createFlowMask = (issuer: () => string): Mask & { readonly known: S
       const bytes = open(purpose, token);
       if (bytes === undefined) continue;
       const decoded = decodeState(bytes);
-      const state = decoded.spilled
-        ? { spilled: true, id: idOf(decoded.id), expiresAt: decoded.expiresAt }
+      const state = decoded.isReference
+        ? { isReference: true, id: idOf(decoded.id), expiresAt: decoded.expiresAt }
         : { ...decoded.state, id: idOf(decoded.state.id) };
       return `<${purpose} ${encodeURIComponent(JSON.stringify(state))}>`;
     }

@@ -1,9 +1,9 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
-import { requestKey } from '../../flow/waiting-requests.ts';
+import { requestKey } from '../../flow/polled-requests.ts';
 import type { OutboundResponse } from '../../outbound/outbound-client.ts';
-import { waitingModel } from '../models/waiting-model.ts';
+import { polledRequestModel } from '../models/polled-request-model.ts';
 import { cibaGrantType as grantType } from '../name-refusals.ts';
 import { backchannelAuthenticationPath as path } from '../paths.ts';
 import { authRequestIdValue } from '../token-value.ts';
@@ -149,7 +149,7 @@ export const ciba: Feature = {
       },
       configuration: { ttl: { [name]: expiresIn(requestSeconds) } } as never,
       models: {
-        [name]: waitingModel({ ...deps.modelOptions, kind: 'backchannel_request', name, pollingIntervalSeconds }),
+        [name]: polledRequestModel({ ...deps.modelOptions, kind: 'backchannel_request', name, pollingIntervalSeconds }),
       },
       endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
       grantTypes: [grantType],

@@ -1,8 +1,8 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { Context } from 'koa';
 import { CarnetError } from '../../errors.ts';
+import { requestKey } from '../../flow/polled-requests.ts';
 import { createUserCode, userCodeKey } from '../../flow/user-code.ts';
-import { requestKey } from '../../flow/waiting-requests.ts';
 import type { Stopped } from '../refresh-reuse.ts';
 import { stateOf } from '../request-state.ts';
 import type { FeatureDependencies } from './feature.ts';

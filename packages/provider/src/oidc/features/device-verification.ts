@@ -4,10 +4,10 @@ import { createFlowId } from '../../flow/flow-id.ts';
 import type { FlowState } from '../../flow/flow-state.ts';
 import type { FlowPurpose } from '../../flow/flow-tokens.ts';
 import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
+import { type AnsweringFlow, decisionRecord } from '../../flow/polled-requests.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { restartUrl, urlWith } from '../../flow/urls.ts';
 import { readUserCode } from '../../flow/user-code.ts';
-import { type AnsweringFlow, decisionRecord } from '../../flow/waiting-requests.ts';
-import { words } from '../../flow/words.ts';
 import { isLiveSession, sessionKey, snapshotOf } from '../../sessions/session-record.ts';
 import { readBrowserSession } from '../browser-session.ts';
 import { isDecided } from '../code-and-grant.ts';
@@ -26,7 +26,7 @@ const maySkipLogin = (
   params: FlowState['params'],
   seconds: number,
 ): boolean => {
-  if (words(params.prompt).includes('login')) return false;
+  if (spaceDelimited(params.prompt).includes('login')) return false;
   return params.max_age === undefined || authTime + Number(params.max_age) >= seconds;
 };
 

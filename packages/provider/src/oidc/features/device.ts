@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider';
 import { deviceVerificationPath } from '../../flow/urls.ts';
 import { alreadyUsed } from '../commit-middleware.ts';
-import { waitingModel } from '../models/waiting-model.ts';
+import { polledRequestModel } from '../models/polled-request-model.ts';
 import { deviceAuthorizationPath } from '../paths.ts';
 import { deviceCodeValue } from '../token-value.ts';
 import { addUserCode, replaceUserCode } from './device-authorization.ts';
@@ -29,7 +29,7 @@ export const device: Feature = {
       upstream: { deviceFlow: { enabled: true } },
       configuration: { ttl: { DeviceCode: options.ttl.deviceUserCode } },
       models: {
-        DeviceCode: waitingModel({ ...modelOptions, kind: 'device', name: 'DeviceCode', pollingIntervalSeconds }),
+        DeviceCode: polledRequestModel({ ...modelOptions, kind: 'device', name: 'DeviceCode', pollingIntervalSeconds }),
       },
       endpoints: {
         device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },

@@ -1,5 +1,5 @@
 import { scopeMatches } from '../../clients/scope-match.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { openJwt } from '../../keys/open-jwt.ts';
 import { grantOfJwt } from '../access-token.ts';
 import type { ExchangedToken } from '../hooks/hook.ts';
@@ -43,7 +43,7 @@ const openAccessTokens = (deps: FeatureDependencies): OpenToken => {
     if (!token.active || token.token_use !== 'access_token') return undefined;
     const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act, ext, cnf } = token;
     const grantId = tokenKeys(value)?.token.grantId ?? grantOfJwt(jwts.open(value)?.jti ?? '');
-    const scopes = words(token.scope);
+    const scopes = spaceDelimited(token.scope);
     const isBound = cnf !== undefined;
     return { subject, clientId, issuer, scopes, audience, exp, act, grantId, isBound, mayAct: ext?.may_act };
   };

@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { replayMarginSeconds } from '../../flow/redemptions.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { recordId } from '../../storage/record-id.ts';
 import {
   AssertionError,
@@ -66,7 +66,7 @@ const exchange = async (ctx: KoaContextWithOIDC, { provider, openAssertion, scop
   if (typeof jwt !== 'string' || client === undefined)
     throw new errors.InvalidRequest("missing required parameter 'assertion'");
   const { assertion, trusted } = await openAssertion(jwt);
-  const scopes = words(params?.scope);
+  const scopes = spaceDelimited(params?.scope);
   assertScopes(client, scopes, scopeMatch);
   const held = new Set(trusted.scope);
   const beyond = scopes.find((scope) => !scopeMatch(held, scope));

@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { registrationOf } from '../../clients/registration.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import type { ResourceConfig } from '../config.ts';
 import type { Feature } from './feature.ts';
@@ -12,7 +12,7 @@ const ofThePerson = new Set(['openid', 'offline', 'offline_access']);
 const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
   const sources = [ctx.oidc.params?.scope, AuthorizationCode?.scope, RefreshToken?.scope, DeviceCode?.scope];
-  const all = [...registrationOf(recordOf(client)).scopes, ...sources.flatMap(words)];
+  const all = [...registrationOf(recordOf(client)).scopes, ...sources.flatMap(spaceDelimited)];
   return [...new Set(all)].filter((scope) => !ofThePerson.has(scope)).join(' ');
 };
 

@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { registrationOf } from '../../clients/registration.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import { answerDirectGrant } from '../direct-grants.ts';
 import type { Actor, TokenExchangeRequest } from '../hooks/hook.ts';
@@ -123,14 +123,14 @@ const answer = async (ctx: KoaContextWithOIDC, exchange: Exchange): Promise<void
   const { clientId } = client;
   const issuedTokenType = issuedType(params, client, exchange);
   const { audience: named } = (ctx.oidc as unknown as { body?: Record<string, unknown> }).body ?? {};
-  const audience = [named ?? []].flat().flatMap(words);
+  const audience = [named ?? []].flat().flatMap(spaceDelimited);
   assertTarget(client, audience);
   const subject = await open({ what: 'subject_token', params, clientId }, exchange);
   const actor =
     params.actor_token === undefined && params.actor_token_type === undefined
       ? undefined
       : await open({ what: 'actor_token', params, clientId }, exchange);
-  const request = { clientId, subject, actor, scopes: words(params.scope), audience };
+  const request = { clientId, subject, actor, scopes: spaceDelimited(params.scope), audience };
   const scopes = await scopesOf(request, client, exchange);
   currentState().act = actorOf(subject, actor, exchange.options.issuer);
   await answerDirectGrant(exchange.provider, ctx, {

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { type HookAnswer, HookError, type HookSession, type RefreshTokenHook, type TokenHook } from './hook.ts';
@@ -84,7 +84,7 @@ const tokenRequest = (issued: Issued, deps: Dependencies): Parameters<TokenHook>
     request: {
       client_id: id,
       client: metadata,
-      requested_scopes: words(params?.scope),
+      requested_scopes: spaceDelimited(params?.scope),
       granted_scopes: scopes,
       granted_audience: audience,
       grant_types: [String(params?.grant_type)],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { scopeMatches } from '../../clients/scope-match.ts';
-import { isScope, words } from '../../flow/words.ts';
+import { isScope, spaceDelimited } from '../../flow/space-delimited.ts';
 import type { Challenges } from '../challenges.ts';
 import { type ProviderClient, recordOf } from '../clients.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -27,12 +27,12 @@ export const createBeginning = ({ options, jar, challenges, findClient }: BeginD
   /** The scope of the request, if the client may have what it asks for. */
   const scopeOf = (params: Params, client: ProviderClient): string | undefined => {
     const scope = params.get('scope') ?? '';
-    const scopes = words(scope);
+    const scopes = spaceDelimited(scope);
     const record = recordOf(client);
     // Without `openid` other rules hold for what it may ask.
     if (!isScope(scope) || !scopes.includes('openid')) return undefined;
     if (unregisteredScope(record, scopes, matches) !== undefined) return undefined;
-    return isRegisteredAudience(record, words(params.get('audience')))
+    return isRegisteredAudience(record, spaceDelimited(params.get('audience')))
       ? attainableScope(client, scopes, 'code')
       : undefined;
   };

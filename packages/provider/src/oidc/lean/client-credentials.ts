@@ -1,5 +1,5 @@
 import { scopeMatches } from '../../clients/scope-match.ts';
-import { isScope, words } from '../../flow/words.ts';
+import { isScope, spaceDelimited } from '../../flow/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from '../access-token-forms.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { lifetimeOf } from '../lifetimes.ts';
@@ -29,7 +29,7 @@ export const createClientCredentialsGrant = (
     parameters: ['scope', 'audience'],
     async answer({ form }, { record }) {
       const asked = form.get('scope');
-      const [scopes, audience] = [words(asked), words(form.get('audience'))];
+      const [scopes, audience] = [spaceDelimited(asked), spaceDelimited(form.get('audience'))];
       if (asked !== undefined && !isScope(asked)) return undefined;
       if (unregisteredScope(record, scopes, scopeMatch) !== undefined) return undefined;
       if (!isRegisteredAudience(record, audience)) return undefined;

@@ -1,6 +1,6 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from '../access-token-forms.ts';
 import type { GrantPayload, LiveGrant } from '../code-and-grant.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -113,10 +113,10 @@ export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens 
 
   return async (source, refresh, iat) => {
     const { client, grantType, accountId, grant, authentication } = source;
-    const consented = words(source.scope);
+    const consented = spaceDelimited(source.scope);
     const alg = consented.includes('openid') ? idTokens.algorithmFor(client) : undefined;
     if (consented.includes('openid') && alg === undefined) return undefined;
-    const scope = words(source.live.ownScope)
+    const scope = spaceDelimited(source.live.ownScope)
       .filter((one) => consented.includes(one))
       .join(' ');
     const access = await issueAccessToken(source, scope, iat);

@@ -1,6 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { type DecidedFlow, grantPayload, isDecided, liveGrant, pendingGrant, writeOfGrant } from '../code-and-grant.ts';
 import { handOver } from '../handed-over.ts';
 import { decodeCode, redemptionOf } from '../models/code-model.ts';
@@ -33,7 +33,7 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
   /** The flow whose code it is, if the client may have tokens for it. */
   const open = (form: ReadonlyMap<string, string>, client: ClientRecord): DecidedFlow | undefined => {
     const decoded = decodeCode(envelope, form.get('code') ?? '');
-    if (decoded === undefined || decoded.spilled || !isDecided(decoded.state)) return undefined;
+    if (decoded === undefined || decoded.isReference || !isDecided(decoded.state)) return undefined;
     const { state } = decoded;
     const { client_id, redirect_uri, code_challenge: challenge, code_challenge_method: method } = state.params;
     const isForThis =
@@ -73,7 +73,9 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
       const { source, record } = made;
       known.subject = source.accountId;
       const iat = Math.floor(now() / 1000);
-      const next = bringsRefreshToken(client, words(source.scope)) ? firstRefreshToken(source.grantId, iat) : undefined;
+      const next = bringsRefreshToken(client, spaceDelimited(source.scope))
+        ? firstRefreshToken(source.grantId, iat)
+        : undefined;
       const issued = await issueTokens(source, next, iat);
       if (issued === undefined) return undefined;
       const grant = writeOfGrant({ record, isStored: false, expiresAt: issued.expiresAt });

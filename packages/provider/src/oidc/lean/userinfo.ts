@@ -1,7 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import { type GrantPayload, grantModel } from '../code-and-grant.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -37,7 +37,7 @@ const isPlain = (token: AccessToken): boolean =>
   (token.format === undefined || token.format === 'opaque') &&
   typeof token.accountId === 'string' &&
   token.accountId !== '' &&
-  words(token.scope).includes('openid') &&
+  spaceDelimited(token.scope).includes('openid') &&
   oddMembers.every((name) => token[name] === undefined);
 
 /** What the grant has for this client today, if it is the grant that the token is of. */
@@ -52,7 +52,7 @@ const detailsOf = (
   if (model === undefined || (model.exp !== undefined && isPast(model.exp as number))) return undefined;
   // A scope that the client is no longer registered for is not the person's to have granted.
   const { scope } = model.openid as { readonly scope: string };
-  return words(scope).includes('openid') ? (model.details as GrantPayload) : undefined;
+  return spaceDelimited(scope).includes('openid') ? (model.details as GrantPayload) : undefined;
 };
 
 /** The claims of the person that a bearer token stands for (OpenID Connect Core 1.0, section 5.3), by one read. */

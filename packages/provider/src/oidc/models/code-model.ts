@@ -2,9 +2,9 @@ import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import { errors, Provider } from 'oidc-provider';
 import type { Envelope } from '../../flow/envelope.ts';
 import { sidOf } from '../../flow/flow-id.ts';
-import { fetchSpilled } from '../../flow/spill.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
+import { fetchStoredState } from '../../flow/state-by-reference.ts';
 import { type DecodedState, decodeState } from '../../flow/state-codec.ts';
-import { words } from '../../flow/words.ts';
 import { sessionEndOf, sessionKey } from '../../sessions/session-record.ts';
 import { recordOf } from '../clients.ts';
 import { codePayload, type DecidedFlow, isDecided, pendingGrant } from '../code-and-grant.ts';
@@ -29,7 +29,7 @@ export const redemptionOf = (
   options: RedemptionOptions,
 ): readonly Write[] => {
   const { ttl, redemptions } = options;
-  const claim: Write = { type: 'claim', record: redemptions.mark(grantId, clientId) };
+  const claim: Write = { type: 'claim', record: redemptions.record(grantId, clientId) };
   // As of the code: a session that has expired since then may have been ended by a logout before.
   const hasSession =
     state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > issuedAt(state, options);
@@ -77,14 +77,14 @@ export const codeModel = (options: ModelOptions): ModelAdapter => {
     const decoded = decodeCode(envelope, value);
     if (decoded === undefined) return undefined;
     const { uow } = currentState();
-    const state = decoded.spilled ? await fetchSpilled(envelope, uow.read, decoded) : decoded.state;
+    const state = decoded.isReference ? await fetchStoredState(envelope, uow.read, decoded) : decoded.state;
     return state && isDecided(state) ? state : undefined;
   };
 
   /** Milliseconds since 1970: until when an access token may live that came with the code. It needs the grant, too. */
   const issuedUntil = ({ params, expiresAt }: DecidedFlow): number => {
     const client = Provider.ctx?.oidc.client;
-    if (client === undefined || !words(params.response_type).includes('token')) return 0;
+    if (client === undefined || !spaceDelimited(params.response_type).includes('token')) return 0;
     const issuedAt = expiresAt - ttl.authCode;
     return (issuedAt + lifetimeOf(recordOf(client), 'implicit', 'access_token', ttl.accessToken)) * 1000;
   };

@@ -1,5 +1,5 @@
 import type { Rejection } from '../../flow/flow-state.ts';
-import { words } from '../../flow/words.ts';
+import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
@@ -29,7 +29,7 @@ export const interactionModel = ({ beginInteraction }: ModelOptions): ModelAdapt
       params: {
         ...params,
         ...(consent ? { scope: consent.scopes.join(' ') } : {}),
-        ...(params.resource ? { resource: words(params.resource) } : {}),
+        ...(params.resource ? { resource: spaceDelimited(params.resource) } : {}),
       },
       result,
       returnTo: '',

@@ -51,7 +51,7 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
     async find(reference) {
       const request = currentState();
       const id = pushedIdOf(reference);
-      const { kind, id: mark, grantId } = redemptions.mark(grantIdOfPushed(id));
+      const { kind, id: mark, grantId } = redemptions.record(grantIdOfPushed(id));
       const [record, redeemed] = await Promise.all([
         request.uow.read(keyOf(reference)),
         request.uow.read({ kind, id: mark, grantId }),

@@ -3,22 +3,22 @@ import { errors, Provider } from 'oidc-provider';
 import { CarnetError } from '../../errors.ts';
 import { createAllowance } from '../../flow/allowance.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
-import type { FlowState, WaitingRequest } from '../../flow/flow-state.ts';
-import { decisionKey, openDecision, openRequest, requestKey, requestRecord } from '../../flow/waiting-requests.ts';
+import type { FlowState, PolledRequest } from '../../flow/flow-state.ts';
+import { decisionKey, openDecision, openRequest, requestKey, requestRecord } from '../../flow/polled-requests.ts';
 import { codePayload, isDecided, pendingGrant } from '../code-and-grant.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { redeem } from './code-model.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
-export interface WaitingModelOptions extends ModelOptions {
-  readonly kind: WaitingRequest['kind'];
+export interface PolledRequestModelOptions extends ModelOptions {
+  readonly kind: PolledRequest['kind'];
   /** What oidc-provider calls the model. */
   readonly name: string;
   readonly pollingIntervalSeconds: number;
 }
 
 /** The stored members of oidc-provider's model. */
-interface WaitingPayload {
+interface PolledRequestPayload {
   /** Seconds since 1970. */
   readonly exp: number;
   readonly params: object;
@@ -33,7 +33,7 @@ const earlyMs = 1_000;
 const rememberedPolls = 50_000;
 
 /** Refuses who asks again too soon. Counted by each process for itself: a poll costs no write. */
-const createPollingLimit = ({ pollingIntervalSeconds, now }: WaitingModelOptions): ((id: string) => void) => {
+const createPollingLimit = ({ pollingIntervalSeconds, now }: PolledRequestModelOptions): ((id: string) => void) => {
   const polls = new LRUCache<string, number>({ max: rememberedPolls });
   return (id) => {
     const last = polls.get(id);
@@ -52,7 +52,7 @@ const stringsOf = (params: object): Record<string, string> =>
  * A request that its client polls for. What the person has decided is a flow that was decided, as an authorization code
  * is one, and redeemed like it.
  */
-export const waitingModel = (options: WaitingModelOptions): ModelAdapter => {
+export const polledRequestModel = (options: PolledRequestModelOptions): ModelAdapter => {
   const { envelope, redemptions, kind, name, now } = options;
   const assertNotTooSoon = createPollingLimit(options);
   const mayAsk = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
@@ -61,7 +61,7 @@ export const waitingModel = (options: WaitingModelOptions): ModelAdapter => {
     if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {
       throw new CarnetError('too_busy', 'Too many requests are made for public clients. Try again in a moment.');
     }
-    const { exp, params, clientId } = payload as unknown as WaitingPayload;
+    const { exp, params, clientId } = payload as unknown as PolledRequestPayload;
     // The authenticated client, because a request object need not repeat `client_id` as a claim.
     const asked = { ...stringsOf(params), client_id: clientId };
     const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: asked };

@@ -5,7 +5,7 @@ import { createEnvelope } from './envelope.ts';
 import { createFlowId } from './flow-id.ts';
 import type { FlowState } from './flow-state.ts';
 import { createKeyRing } from './key-ring.ts';
-import { fetchSpilled, type SpilledReference, spillState } from './spill.ts';
+import { fetchStoredState, type StateReference, storeState } from './state-by-reference.ts';
 import { decodeState } from './state-codec.ts';
 
 const envelope = createEnvelope(createKeyRing({ issuer: 'https://id.test', secrets: ['a secret of the spill tests'] }));
@@ -17,9 +17,9 @@ const large = (): FlowState => ({
   login: { subject: 'alice', authTime: 1, remember: false, context: { notes: 'x'.repeat(5_000) } },
 });
 
-const referenceOf = (bytes: Buffer): SpilledReference => {
+const referenceOf = (bytes: Buffer): StateReference => {
   const decoded = decodeState(bytes);
-  if (!decoded.spilled) throw new Error('not a reference');
+  if (!decoded.isReference) throw new Error('not a reference');
   return decoded;
 };
 const found = (record: StoredRecord): FoundRecord => ({ ...record, consumedAt: null, members: [] });
@@ -31,13 +31,13 @@ const readerOf =
 describe('a spilled state', () => {
   test('is found by its reference, which is small', async () => {
     const state = large();
-    const { record, reference } = spillState(envelope, state);
+    const { record, reference } = storeState(envelope, state);
     expect(reference.length).toBeLessThan(64);
-    expect(await fetchSpilled(envelope, readerOf(record), referenceOf(reference))).toEqual(state);
+    expect(await fetchStoredState(envelope, readerOf(record), referenceOf(reference))).toEqual(state);
   });
 
   test('lies in the store sealed, under the hash of a name that only the reference knows', () => {
-    const { record, reference } = spillState(envelope, large());
+    const { record, reference } = storeState(envelope, large());
     const { recordName } = referenceOf(reference);
     expect(record.id).toBe(recordId(recordName));
     expect(JSON.stringify(record)).not.toContain(recordName);
@@ -45,34 +45,34 @@ describe('a spilled state', () => {
   });
 
   test('outlives its flow by an hour, to say where to start again', () => {
-    expect(spillState(envelope, large()).record.expiresAt?.getTime()).toBe((expiresAt + 3_600) * 1000);
+    expect(storeState(envelope, large()).record.expiresAt?.getTime()).toBe((expiresAt + 3_600) * 1000);
   });
 
   test('that is gone from the store is nothing', async () => {
-    const { reference } = spillState(envelope, large());
-    expect(await fetchSpilled(envelope, readerOf(), referenceOf(reference))).toBeUndefined();
+    const { reference } = storeState(envelope, large());
+    expect(await fetchStoredState(envelope, readerOf(), referenceOf(reference))).toBeUndefined();
   });
 
   test('swapped in the store for that of another flow is nothing', async () => {
-    const [mine, other] = [spillState(envelope, large()), spillState(envelope, large())];
+    const [mine, other] = [storeState(envelope, large()), storeState(envelope, large())];
     const swapped = { ...mine.record, payload: other.record.payload };
-    expect(await fetchSpilled(envelope, readerOf(swapped), referenceOf(mine.reference))).toBeUndefined();
+    expect(await fetchStoredState(envelope, readerOf(swapped), referenceOf(mine.reference))).toBeUndefined();
   });
 
   test('swapped in the store for a later one of the same flow keeps the expiry of its reference', async () => {
     const state = large();
-    const { record, reference } = spillState(envelope, state);
-    const later = spillState(envelope, { ...state, expiresAt: expiresAt + 9_999 });
+    const { record, reference } = storeState(envelope, state);
+    const later = storeState(envelope, { ...state, expiresAt: expiresAt + 9_999 });
     const swapped = { ...record, payload: later.record.payload };
-    const fetched = await fetchSpilled(envelope, readerOf(swapped), referenceOf(reference));
+    const fetched = await fetchStoredState(envelope, readerOf(swapped), referenceOf(reference));
     expect(fetched?.expiresAt).toBe(expiresAt);
   });
 
   test('written to the store by somebody without the key is nothing', async () => {
     const foreign = createEnvelope(createKeyRing({ issuer: 'https://id.test', secrets: ['not the secret at all'] }));
     const state = large();
-    const { record, reference } = spillState(envelope, state);
-    const forged = { ...record, payload: spillState(foreign, state).record.payload };
-    expect(await fetchSpilled(envelope, readerOf(forged), referenceOf(reference))).toBeUndefined();
+    const { record, reference } = storeState(envelope, state);
+    const forged = { ...record, payload: storeState(foreign, state).record.payload };
+    expect(await fetchStoredState(envelope, readerOf(forged), referenceOf(reference))).toBeUndefined();
   });
 });

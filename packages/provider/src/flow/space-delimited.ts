@@ -1,5 +1,5 @@
 /** The words of a space-separated parameter, each once (RFC 6749, section 3.3); anything but text has none. */
-export const words = (text: unknown): string[] =>
+export const spaceDelimited = (text: unknown): string[] =>
   typeof text === 'string' ? [...new Set(text.split(' ').filter(Boolean))] : [];
 
 const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
@@ -8,4 +8,6 @@ const scopeSyntax = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/
 export const isScope = (text: string): boolean => scopeSyntax.test(text);
 
 /** The words of a parameter that may come several times, such as `resource` (RFC 8707, section 2). */
-export const wordsOfAll = (value: unknown): string[] => [...new Set([value ?? []].flat().flatMap(words))];
+export const spaceDelimitedAll = (value: unknown): string[] => [
+  ...new Set([value ?? []].flat().flatMap(spaceDelimited)),
+];

@@ -1,7 +1,7 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import { recordId } from '../storage/record-id.ts';
 import type { Envelope } from './envelope.ts';
-import type { FlowState, WaitingRequest } from './flow-state.ts';
+import type { FlowState, PolledRequest } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
 import { decodeState, encodeState } from './state-codec.ts';
 
@@ -13,12 +13,12 @@ import { decodeState, encodeState } from './state-codec.ts';
  * nobody's decision overwrites another's.
  */
 
-type WaitingKind = WaitingRequest['kind'];
+type PolledKind = PolledRequest['kind'];
 
 /** A request is told to have expired for this long, and unknown from then on. Seconds. */
 const graceSeconds = 3_600;
 
-export const requestKey = (kind: WaitingKind, value: string): RecordKey => ({ kind, id: recordId(value) });
+export const requestKey = (kind: PolledKind, value: string): RecordKey => ({ kind, id: recordId(value) });
 
 export const decisionKey = ({ kind, id }: Pick<RecordKey, 'kind' | 'id'>): RecordKey => ({
   kind,
@@ -31,7 +31,7 @@ const seal = (envelope: Envelope, purpose: Purpose, state: FlowState): string =>
 const open = (envelope: Envelope, purpose: Purpose, record: FoundRecord): FlowState | undefined => {
   const bytes = envelope.open(purpose, JSON.parse(record.payload) as string);
   const decoded = bytes && decodeState(bytes);
-  return decoded?.spilled === false ? decoded.state : undefined;
+  return decoded?.isReference === false ? decoded.state : undefined;
 };
 
 const endOf = (expiresAt: number): Date => new Date((expiresAt + graceSeconds) * 1000);
@@ -49,7 +49,7 @@ export const openRequest = (envelope: Envelope, record: FoundRecord): FlowState 
   open(envelope, 'waiting_request', record);
 
 export interface AnsweringFlow extends FlowState {
-  readonly waiting: WaitingRequest;
+  readonly waiting: PolledRequest;
 }
 
 /** What a flow came to, to be claimed: of all the flows that answer a request, the first one counts. */
