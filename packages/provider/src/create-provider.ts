@@ -1,5 +1,6 @@
 import { createAdminListener } from './assembly/admin-listener.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
+import type { Oidc } from './assembly/create-oidc.ts';
 import { withDocumentClients } from './assembly/document-clients.ts';
 import { createFlow } from './assembly/flow.ts';
 import { type Foundation, openFoundation } from './assembly/foundation.ts';
@@ -15,7 +16,6 @@ import { createSecretVerifier } from './clients/secret-verifier.ts';
 import type { Config, ConfigInput } from './config/schema.ts';
 import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
-import type { Oidc } from './oidc/create-oidc.ts';
 
 const assemble = (base: Foundation): Carnet => {
   const { config, adapter, clientAdapter, telemetry } = base;

@@ -10,5 +10,5 @@ export type {
   TokenExchangeAnswer,
   TokenExchangeRequest,
   TokenHookRequest,
-} from './oidc/hooks/hook.ts';
+} from './hooks/hook.ts';
 export type { RegistrationHook } from './registration/policy.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { consentKey } from '../src/oidc/remembered-consents.ts';
+import { consentKey } from '../src/consents/remembered-consents.ts';
 import { type Browser, createBrowser } from './browser.ts';
 import { registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';

@@ -4,7 +4,7 @@ import { createFlowId } from '../src/flow/flow-id.ts';
 import type { FlowState } from '../src/flow/flow-state.ts';
 import { type Purpose, purposes } from '../src/flow/purposes.ts';
 import { encodeState } from '../src/flow/state-codec.ts';
-import { codePrefix } from '../src/oidc/token-value.ts';
+import { codePrefix } from '../src/tokens/token-value.ts';
 import { createBrowser } from './browser.ts';
 import { redirectUri, registerClient, type TestClient, testRegistration } from './clients.ts';
 import { type Instance, start } from './harness.ts';

@@ -1,7 +1,7 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RefreshTokenHookRequest, TokenHookRequest } from '../src/oidc/hooks/hook.ts';
+import type { RefreshTokenHookRequest, TokenHookRequest } from '../src/hooks/hook.ts';
 import { bearerGrant, createAssertionIssuer, trust } from './assertions.ts';
 import { registerClient, type TestClient } from './clients.ts';
 import { type Instance, start } from './harness.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
+import type { Hooks } from '../hooks/hook.ts';
 import type { ConnectHandler, koaMiddleware } from '../http/public-handler.ts';
-import type { Hooks } from '../oidc/hooks/hook.ts';
 import type { RegistrationHook } from '../registration/policy.ts';
 import type { EndedSession } from '../sessions/deliveries.ts';
 import type { Logger } from '../telemetry/logger.ts';

@@ -1,9 +1,9 @@
 import { createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import type { Oidc } from '../oidc/create-oidc.ts';
 import { discreetly } from '../registration/create-registration.ts';
 import { createDocumentClients, withDocuments } from '../registration/documents/document-clients.ts';
 import { createRegistrationPolicy } from '../registration/policy.ts';
+import type { Oidc } from './create-oidc.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 import { openResourcesOf, registrationTermsOf } from './resources.ts';

@@ -1,8 +1,8 @@
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
-import type { Oidc } from '../oidc/create-oidc.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Deliveries } from '../sessions/deliveries.ts';
+import type { Oidc } from './create-oidc.ts';
 import type { Flow } from './flow.ts';
 import type { Readiness } from './readiness.ts';
 

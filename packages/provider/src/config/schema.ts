@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminSchema } from '../admin/config.ts';
 import { clientsSchema } from '../clients/config.ts';
 import { secretsSchema } from '../flow/config.ts';
+import { hooksSchema } from '../hooks/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import {
@@ -18,9 +19,8 @@ import {
   ttlSchema,
   urlsSchema,
   userinfoSchema,
-} from '../oidc/config.ts';
-import { featuresSchema } from '../oidc/features/config.ts';
-import { hooksSchema } from '../oidc/hooks/config.ts';
+} from '../library/config.ts';
+import { featuresSchema } from '../library/features/config.ts';
 import { outboundSchema } from '../outbound/config.ts';
 import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';

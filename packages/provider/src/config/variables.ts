@@ -1,4 +1,4 @@
-import { type FeatureName, featureNames } from '../oidc/features/config.ts';
+import { type FeatureName, featureNames } from '../library/features/config.ts';
 import { type GroupName, groupNames } from '../storage/groups.ts';
 
 /** One environment variable: the key it sets, and how its text is read. */

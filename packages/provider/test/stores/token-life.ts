@@ -1,5 +1,5 @@
 import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
-import { grantKey, tokenKeys } from '../../src/oidc/token-value.ts';
+import { grantKey, tokenKeys } from '../../src/tokens/token-value.ts';
 import type { Json } from '../login.ts';
 
 /** Where the tokens of an answer are stored. */

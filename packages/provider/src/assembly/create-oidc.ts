@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Provider } from 'oidc-provider';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { scopeMatches } from '../clients/scope-match.ts';
+import { createRememberedConsents } from '../consents/remembered-consents.ts';
+import { createCorsHeaders } from '../endpoints/cors-headers.ts';
+import { leanEndpoints } from '../endpoints/fast-endpoints.ts';
+import { createLeanHandler } from '../endpoints/fast-handler.ts';
+import { createFindClient } from '../endpoints/find-client.ts';
+import { createLogoutMiddleware } from '../endpoints/logout/logout-middleware.ts';
+import { createRevocationMiddleware } from '../endpoints/revocation.ts';
+import { CarnetError } from '../errors.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import { createRedemptions } from '../flow/redemptions.ts';
+import { setOwnHeaders } from '../http/security-headers.ts';
+import { createInteractionStart } from '../interaction/begin-interaction.ts';
+import { createChallenges } from '../interaction/challenges.ts';
+import { createFlowMiddleware } from '../interaction/flow-middleware.ts';
+import { createPolicy } from '../interaction/policy.ts';
+import { createAuditMiddleware } from '../library/audit-middleware.ts';
+import { nameAuthMethod } from '../library/auth-method.ts';
+import { hideWideSecret } from '../library/basic-credentials.ts';
+import { adoptClients } from '../library/clients.ts';
+import { createCommitMiddleware } from '../library/commit-middleware.ts';
+import { createConfiguration } from '../library/configuration.ts';
+import { shareContext } from '../library/cookie-facade.ts';
+import type { OidcDependencies } from '../library/dependencies.ts';
+import { createDiscoveryMiddleware } from '../library/discovery-middleware.ts';
+import { createFailureResponse } from '../library/failure-response.ts';
+import { composeFeatures } from '../library/features/compose-features.ts';
+import { restrictFormPost } from '../library/form-post-policy.ts';
+import { completeAnswers } from '../library/id-tokens.ts';
+import { jwksCaching } from '../library/jwks-middleware.ts';
+import { createModels } from '../library/models/create-models.ts';
+import { applyOverrides } from '../library/patches.ts';
+import { createPaths } from '../library/paths.ts';
+import { createPresentSubject } from '../library/presented-subject.ts';
+import { createRequestLimits } from '../library/request-limits.ts';
+import { requestIdOf } from '../library/request-state.ts';
+import { createAccessTokenJwts, epochOfJwt, grantOfJwt } from '../tokens/access-token.ts';
+import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
+import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
+
+export interface Oidc {
+  /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */
+  routeOf(path: string): string | undefined;
+  /** Answers a request whose URL is relative to the issuer. */
+  handle(req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void>;
+  introspect(token: string, options?: { readonly scope?: string }): Promise<Introspection>;
+  /** Throws `invalid_client_metadata`. */
+  validateClient(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
+  stats(): { readonly clientInstantiations: number };
+}
+
+/** oidc-provider, put to work: the only place that knows it from the outside. */
+export const createOidc = (deps: OidcDependencies): Oidc => {
+  const { options, adapter, logger, now } = deps;
+  const scopeMatch = scopeMatches[options.scopeStrategy];
+  const jwts = createAccessTokenJwts({
+    issuer: options.issuer,
+    alg: options.idTokenAlg,
+    keys: deps.signingKeys,
+    allowedTopLevel: options.accessTokenClaims.allowedTopLevel,
+    now,
+  });
+  const openJwt = (value: string) => {
+    const claims = jwts.open(value);
+    if (claims === undefined) return undefined;
+    const { jti, client_id: clientId, sub: accountId, exp, iat, scope, cnf } = claims;
+    const grantId = grantOfJwt(jti);
+    const generation = epochOfJwt(jti);
+    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, generation, ...cnf };
+  };
+  const redemptions = createRedemptions({ ttl: options.ttl, now });
+  const challenges = createChallenges(deps);
+  const modelOptions = {
+    envelope: deps.envelope,
+    ttl: options.ttl,
+    refreshGraceSeconds: options.refreshGraceSeconds,
+    refreshGraceReuseCount: options.refreshGraceReuseCount,
+    redemptions,
+    scopeMatch,
+    clients: deps.clients,
+    keyRing: deps.keyRing,
+    now,
+    beginInteraction: createInteractionStart(challenges),
+    openJwt,
+  };
+  const features = composeFeatures({ ...deps, redemptions, accessTokenJwts: jwts, modelOptions });
+  const paths = createPaths(features.endpoints);
+  const failureResponse = createFailureResponse({ paths, logger });
+  const models = { ...createModels(modelOptions), ...features.models };
+  const policy = createPolicy(createRememberedConsents(deps.jar), createPresentSubject(deps.subjects));
+  const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy, paths, features }));
+  shareContext(provider, deps.jar);
+  const clients = adoptClients(provider, deps, features);
+  const accessTokenForms = createAccessTokenForms(options, jwts);
+  applyOverrides(provider, deps, accessTokenForms);
+  features.install(provider, clients);
+
+  const mayReceive = async (params: FlowState['params']): Promise<boolean> => {
+    const client = await clients.find(params.client_id ?? '');
+    return client?.redirectUriAllowed(params.redirect_uri ?? '') === true;
+  };
+  provider.use(createAuditMiddleware(deps.audit));
+  provider.use(
+    createCommitMiddleware({
+      issuer: options.issuer,
+      adapter,
+      undoneBy: deps.undoneBy,
+      logger,
+      graceSeconds: options.refreshGraceSeconds,
+      reuseCount: options.refreshGraceReuseCount,
+      redemptions,
+      failureResponse,
+      conflicts: features.conflicts,
+    }),
+  );
+  provider.use(createRequestLimits(paths));
+  provider.use(createDiscoveryMiddleware(options));
+  provider.use(jwksCaching);
+  provider.use(createFlowMiddleware({ ...deps, mayReceive }));
+  provider.use(createLogoutMiddleware(deps));
+  provider.use(createRevocationMiddleware(jwts));
+  for (const middleware of features.middlewares) provider.use(middleware);
+  provider.use(hideWideSecret);
+  provider.use(nameAuthMethod);
+  completeAnswers(provider, options);
+  restrictFormPost(provider);
+  provider.on('server_error', (ctx, err) => {
+    // An outage is logged where it is answered.
+    if (!(err instanceof CarnetError)) logger.error({ err, requestId: requestIdOf(ctx) }, 'server_error');
+  });
+
+  const callback = provider.callback() as (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  const reference: Oidc['handle'] = (req, res, requestId) => {
+    setOwnHeaders(res, requestId);
+    return callback(req, res);
+  };
+  const lean = createLeanHandler({
+    endpoints: leanEndpoints(deps, {
+      findClient: createFindClient(clients),
+      accessTokenForms,
+      redemptions,
+      scopeMatch,
+      challenges,
+      mayReceive,
+      reference,
+      openJwt,
+    }),
+    corsHeadersOf: createCorsHeaders(paths, options.features),
+    failureResponse,
+    audit: deps.audit,
+  });
+
+  return {
+    routeOf: (path) => paths.endpointAt(path)?.path,
+    handle: async (req, res, requestId) => {
+      if (!(await lean(req, res, requestId))) await reference(req, res, requestId);
+    },
+    introspect: createIntrospect({
+      issuer: options.issuer,
+      adapter,
+      clients: deps.clients,
+      subjects: deps.subjects,
+      jwts,
+      scopeMatch,
+    }),
+    validateClient: async (record) => {
+      await clients.validate(record);
+      await deps.subjects.validate(record.metadata);
+    },
+    stats: () => ({ clientInstantiations: clients.instantiations() }),
+  };
+};

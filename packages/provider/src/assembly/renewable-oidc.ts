@@ -1,0 +1,30 @@
+import type { SigningKeySource } from '../keys/signing-key-source.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { OidcDependencies } from '../library/dependencies.ts';
+import { createOidc, type Oidc } from './create-oidc.ts';
+
+/**
+ * oidc-provider takes its keys once: with other keys there is another one, put in place between two requests. Those under
+ * way end with the one they began with.
+ */
+export const createRenewableOidc = (
+  deps: Omit<OidcDependencies, 'signingKeys'> & {
+    readonly signingKeys: Pick<SigningKeySource, 'current' | 'onChange'>;
+  },
+): Oidc => {
+  const create = (signingKeys: SigningKeys) => createOidc({ ...deps, signingKeys });
+  let current = create(deps.signingKeys.current());
+  let instantiatedBefore = 0;
+  deps.signingKeys.onChange((signingKeys) => {
+    const next = create(signingKeys);
+    instantiatedBefore += current.stats().clientInstantiations;
+    current = next;
+  });
+  return {
+    routeOf: (path) => current.routeOf(path),
+    handle: (req, res, requestId) => current.handle(req, res, requestId),
+    introspect: (token, options) => current.introspect(token, options),
+    validateClient: (record) => current.validateClient(record),
+    stats: () => ({ clientInstantiations: instantiatedBefore + current.stats().clientInstantiations }),
+  };
+};

@@ -1,0 +1,85 @@
+import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import { grantIdOfConsentRequest } from '../flow/flow-id.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import type { Consents } from '../sessions/consent-session.ts';
+import { grantKey } from '../tokens/token-value.ts';
+import { ofConsent } from './consent-details.ts';
+import { createListConsents, type ListConsentsDependencies } from './list-consents.ts';
+import { type ConsentReference, consentKey, consentReferenceKey } from './remembered-consents.ts';
+
+export interface ConsentDependencies extends ListConsentsDependencies {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
+  readonly redemptions: Pick<Redemptions, 'revocation'>;
+}
+
+/** Grants revoked by one commit, each with two writes. */
+const grantsPerCommit = 50;
+const pageSize = 100;
+
+export const createConsents = ({ adapter, clients, redemptions }: ConsentDependencies): Consents => {
+  const readOne = async (key: RecordKey): Promise<FoundRecord | undefined> => (await adapter.read([key]))[0];
+
+  /** A remembered consent, and what leads to it. */
+  const removal = (record: FoundRecord): readonly Write[] => [
+    { type: 'remove', key: { kind: 'consent', id: record.id } },
+    { type: 'remove', key: consentReferenceKey(ofConsent(record).grantId) },
+  ];
+
+  const pages = async function* (kind: 'grant' | 'consent', subject: string) {
+    let after: string | undefined;
+    do {
+      const page: Awaited<ReturnType<StorageAdapter['list']>> = await adapter.list({
+        kind,
+        subject,
+        limit: pageSize,
+        after,
+      });
+      yield page.records;
+      after = page.next;
+    } while (after !== undefined);
+  };
+
+  const forget = async function* (subject: string, clientId: string | undefined) {
+    if (clientId === undefined) {
+      for await (const records of pages('consent', subject)) yield records.flatMap(removal);
+      return;
+    }
+    const record = await readOne(consentKey(subject, clientId));
+    if (record !== undefined) yield removal(record);
+  };
+
+  const commit = async (writes: readonly Write[]): Promise<void> => {
+    if (writes.length > 0) await adapter.commit(writes);
+  };
+
+  return {
+    list: createListConsents({ adapter, clients }),
+    async revoke(subject, clientId) {
+      let writes: readonly Write[] = [];
+      // First, so that no grant comes about meanwhile that nobody was asked for.
+      for await (const removals of forget(subject, clientId)) {
+        await commit(writes);
+        writes = removals;
+      }
+      for await (const records of pages('grant', subject)) {
+        const mine = records.filter((record) => clientId === undefined || record.clientId === clientId);
+        for (let at = 0; at < mine.length; at += grantsPerCommit) {
+          const some = mine.slice(at, at + grantsPerCommit);
+          await commit([...writes, ...some.flatMap(({ grantId = '' }) => redemptions.revocation(grantId))]);
+          writes = [];
+        }
+      }
+      await commit(writes);
+    },
+    async revokeRequest(consentRequestId) {
+      const grantId = grantIdOfConsentRequest(consentRequestId);
+      if (grantId === undefined) return;
+      const [grant, reference] = await adapter.read([grantKey(grantId), consentReferenceKey(grantId)]);
+      const { subject, clientId }: Partial<ConsentReference> = grant ?? JSON.parse(reference?.payload ?? '{}');
+      const remembered = subject && clientId ? await readOne(consentKey(subject, clientId)) : undefined;
+      const isOfRequest = remembered !== undefined && ofConsent(remembered).grantId === grantId;
+      // The mark that a revocation leaves keeps a code from being redeemed that is still on its way.
+      await commit([...(isOfRequest ? removal(remembered) : []), ...redemptions.revocation(grantId)]);
+    },
+  };
+};

@@ -1,0 +1,111 @@
+import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { type Given, isOfRegistration } from '../clients/registration.ts';
+import type { CookieJar } from '../flow/cookies.ts';
+import { grantIdOf, sidOf } from '../flow/flow-id.ts';
+import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
+import type { DecidedFlow } from '../grants/code-and-grant.ts';
+import { isLoopbackHost } from '../http/config.ts';
+import { recordOf } from '../library/clients.ts';
+import { stateOf } from '../library/request-state.ts';
+import { recordId } from '../storage/record-id.ts';
+
+export interface ConsentPayload extends Given {
+  readonly scopes: readonly string[];
+  readonly audience: readonly string[];
+  /** The grant that came of it. */
+  readonly grantId?: string;
+  readonly sid?: string;
+  /** Absent from consents that an earlier version stored. */
+  readonly request?: KeptRequest;
+}
+
+/** One record a subject and client: the latest remembered consent is the one that counts. */
+export const consentKey = (subject: string, clientId: string): RecordKey => ({
+  kind: 'consent',
+  id: recordId(JSON.stringify([subject, clientId])),
+});
+
+export const consentRecord = (flow: DecidedFlow): StoredRecord => {
+  const { login, consent, params } = flow;
+  const { scopes, audience, handledAt, registration } = consent;
+  const payload: ConsentPayload = {
+    scopes,
+    audience,
+    handledAt,
+    registration,
+    grantId: grantIdOf(flow),
+    sid: sidOf(flow),
+    request: keptRequestOf(flow),
+  };
+  const clientId = params.client_id ?? '';
+  return {
+    ...consentKey(login.subject, clientId),
+    payload: JSON.stringify(payload),
+    expiresAt: consent.rememberFor === undefined ? null : new Date((consent.handledAt + consent.rememberFor) * 1000),
+    subject: login.subject,
+    clientId,
+  };
+};
+
+/** Whose consent to whom a grant came of: outlives the grant, so that its `consent_request_id` does. */
+export interface ConsentReference {
+  readonly subject: string;
+  readonly clientId: string;
+}
+
+export const consentReferenceKey = (grantId: string): RecordKey => ({
+  kind: 'consent',
+  id: recordId(`consent-of:${grantId}`),
+});
+
+/** Listed for nobody: it has no subject of its own. */
+export const consentReference = (
+  { flow, consent }: { readonly flow: DecidedFlow; readonly consent: StoredRecord },
+  latest: Date,
+): StoredRecord => {
+  const reference: ConsentReference = { subject: flow.login.subject, clientId: flow.params.client_id ?? '' };
+  const { expiresAt } = consent;
+  return {
+    ...consentReferenceKey(grantIdOf(flow)),
+    payload: JSON.stringify(reference),
+    expiresAt: expiresAt !== null && expiresAt < latest ? expiresAt : latest,
+  };
+};
+
+/** A public client proves nothing of itself: only a redirect URI that nobody else can receive stands in for that. */
+const isTrustworthyRedirect = (uri: string): boolean => {
+  const { protocol, hostname } = new URL(uri);
+  // A scheme of its own can be claimed by any app on the device, whatever host its URI names.
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+};
+
+export interface RememberedConsents {
+  /** Whether the consent app may be told to skip. */
+  covers(ctx: KoaContextWithOIDC): Promise<boolean>;
+}
+
+export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): RememberedConsents => ({
+  async covers(ctx) {
+    const { client, session, params, prompts } = ctx.oidc;
+    const { uow, cookieHeader, flow } = stateOf(ctx);
+    const subject = session?.accountId;
+    if (client === undefined || subject === undefined || prompts.has('consent')) return false;
+    // Each is about one thing, such as a payment: what was agreed to before is no consent to this.
+    if (params?.authorization_details !== undefined) return false;
+    // A first login in a browser that has never seen a consent remembered costs no read.
+    if (!flow?.skipLogin && !jar.consentHint.present(cookieHeader)) return false;
+    if (client.clientAuthMethod === 'none' && !isTrustworthyRedirect(String(params?.redirect_uri))) return false;
+    const record = await uow.read(consentKey(subject, client.clientId));
+    if (record === undefined) return false;
+    const granted = JSON.parse(record.payload) as ConsentPayload;
+    if (!isOfRegistration(recordOf(client), granted)) return false;
+    const requestedScopes = spaceDelimited(params?.scope);
+    const requestedAudience = spaceDelimitedAll([params?.audience, params?.resource].flat());
+    return (
+      requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
+      requestedAudience.every((audience) => granted.audience.includes(audience))
+    );
+  },
+});

@@ -1,0 +1,43 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
+import type { OidcDependencies } from '../library/dependencies.ts';
+import type { LeanRequest } from './fast-endpoint.ts';
+import type { FindClient } from './find-client.ts';
+import { clientCredentialsIn } from './presented-credentials.ts';
+
+export interface AuthenticatedClient {
+  readonly client: ProviderClient;
+  readonly record: ClientRecord;
+}
+
+/** The client that a request is from, or nothing where it has to be looked at by oidc-provider. */
+export type AuthenticateClient = (request: LeanRequest) => Promise<AuthenticatedClient | undefined>;
+
+/** Tokens of such a client are bound to a key or a certificate. */
+const isBound = ({ metadata }: ClientRecord): boolean =>
+  metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true;
+
+/**
+ * Authenticates clients by a method that they may use. A secret is accepted here only if the verifier already knows that it
+ * is right. The library handler verifies every other secret, so that each is hashed once.
+ */
+export const createAuthenticateClient =
+  ({
+    findClient,
+    secrets,
+  }: {
+    readonly findClient: FindClient;
+    readonly secrets: Pick<OidcDependencies['secrets'], 'isProven'>;
+  }): AuthenticateClient =>
+  async (request) => {
+    const credentials = clientCredentialsIn(request);
+    if (credentials === undefined) return undefined;
+    const client = await findClient(request.req, credentials.clientId);
+    if (client === undefined || !mayAuthenticateBy(client, credentials.method)) return undefined;
+    const record = recordOf(client);
+    const { secret } = credentials;
+    if (isBound(record) || (secret !== undefined && !secrets.isProven(record.id, secret, record.secrets)))
+      return undefined;
+    request.known.clientId = record.id;
+    return { client, record };
+  };

@@ -1,0 +1,24 @@
+import { documentPaths, routes } from '../library/paths.ts';
+import type { LeanEndpoint, LeanResponse } from './fast-endpoint.ts';
+import { type Reference, renderDocument } from './render-document.ts';
+
+/** A document says the same to everybody for as long as the keys are the same: it is rendered once. */
+const documentEndpoint = (reference: Reference, path: string): LeanEndpoint => {
+  let isRendering = false;
+  let document: LeanResponse | undefined;
+  const render = async (): Promise<void> => {
+    // Where it can't be had here, whoever asks hears why from the reference.
+    document = await renderDocument(reference, path).catch(() => undefined);
+  };
+  return ({ query }) => {
+    if (!isRendering) {
+      isRendering = true;
+      void render();
+    }
+    return query === '' ? document : undefined;
+  };
+};
+
+/** The provider's metadata and its public keys. */
+export const documentEndpoints = (reference: Reference): Readonly<Record<string, LeanEndpoint>> =>
+  Object.fromEntries([...documentPaths, routes.jwks].map((path) => [`GET ${path}`, documentEndpoint(reference, path)]));

@@ -1,0 +1,75 @@
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import { createRedeemCode } from '../grants/authorization-code.ts';
+import { createClientCredentialsGrant } from '../grants/client-credentials.ts';
+import { createRotateRefreshToken } from '../grants/refresh-token.ts';
+import { hasTokenHooks } from '../hooks/run-hooks.ts';
+import type { Challenges } from '../interaction/challenges.ts';
+import type { FlowBindingDependencies } from '../interaction/flow-binding.ts';
+import type { OidcDependencies } from '../library/dependencies.ts';
+import { routes } from '../library/paths.ts';
+import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
+import { createIdTokens } from '../tokens/id-token.ts';
+import { createIssueTokens } from '../tokens/issue.ts';
+import { createAuthenticateClient } from './authenticate-client.ts';
+import { createAuthorizationEndpoint } from './authorization.ts';
+import { documentEndpoints } from './documents.ts';
+import type { LeanEndpoint } from './fast-endpoint.ts';
+import type { FindClient } from './find-client.ts';
+import type { Reference } from './render-document.ts';
+import { createTokenEndpoint, type LeanGrant } from './token.ts';
+import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
+
+export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
+  readonly findClient: FindClient;
+  readonly accessTokenForms: AccessTokenForms;
+  readonly reference: Reference;
+  readonly redemptions: Redemptions;
+  readonly scopeMatch: ScopeMatch;
+  readonly challenges: Challenges;
+  readonly openJwt: UserinfoParts['openJwt'];
+}
+
+type Endpoints = Readonly<Record<string, LeanEndpoint>>;
+
+/** Grants of persons. */
+const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
+  const idTokens = createIdTokens(deps);
+  const issueTokens = createIssueTokens({ ...deps, idTokens, forms: parts.accessTokenForms });
+  const all = { ...deps, ...parts, ttl: deps.options.ttl, issueTokens };
+  return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
+};
+
+/** None where hooks may change any answer, or where a profile refuses what is plain here. */
+const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
+  if (hasTokenHooks(deps) || deps.options.features.fapi.enabled) return {};
+  const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
+  const grants = {
+    client_credentials: createClientCredentialsGrant(deps, parts.accessTokenForms),
+    ...personGrants(deps, parts),
+  };
+  return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
+};
+
+/** None if a profile refuses requests that the fast path would accept. */
+const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
+  deps.options.features.fapi.enabled
+    ? {}
+    : { [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts }) };
+
+/** None if a profile refuses requests that the fast path would accept. */
+const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
+  deps.options.features.fapi.enabled ? {} : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint(deps, parts) };
+
+/** What is answered in front of oidc-provider, by method and path. */
+export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>
+  new Map(
+    deps.options.leanEndpoints
+      ? Object.entries({
+          ...tokenEndpoint(deps, parts),
+          ...authorizationEndpoint(deps, parts),
+          ...userinfoEndpoint(deps, parts),
+          ...documentEndpoints(parts.reference),
+        })
+      : [],
+  );

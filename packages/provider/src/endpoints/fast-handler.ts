@@ -1,0 +1,136 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { jsonContentType } from '../http/error-body.ts';
+import { readBody } from '../http/read-body.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { auditActionOf } from '../library/audit-middleware.ts';
+import type { FailureResponse } from '../library/failure-response.ts';
+import { replayForm } from '../library/form-body.ts';
+import type { Audit } from '../telemetry/audit.ts';
+import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
+import { parsePlainForm } from './form-params.ts';
+
+/** Longer forms are no plain requests. */
+const maxFormBytes = 8_192;
+
+const noBytes = Buffer.alloc(0);
+
+const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i;
+
+/** One form, whole, that nobody has read yet. */
+const hasPlainForm = (req: IncomingMessage): boolean => {
+  const { headers } = req;
+  const length = Number(headers['content-length']);
+  return (
+    formType.test(headers['content-type'] ?? '') &&
+    length > 0 &&
+    length <= maxFormBytes &&
+    headers['content-encoding'] === undefined &&
+    (req as { body?: unknown }).body === undefined &&
+    req.readable
+  );
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+const touchy: ReadonlySet<string> = new Set(['content-type', 'pragma', 'set-cookie', 'transfer-encoding', 'vary']);
+
+/** What the application around us has said, and oidc-provider would add to, take away or leave as it is. */
+const hasTouchyHeaders = (res: ServerResponse): boolean =>
+  res.getHeaderNames().some((name) => touchy.has(name) || name.startsWith('access-control-'));
+
+const errorIn = (response: HttpResponse): string | undefined => (response.body as { error?: string }).error;
+
+const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
+  status,
+  headers: { 'Content-Type': jsonContentType, ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** The bytes of a plain form; nothing where it is none, or breaks off: that is refused by whoever reads it next. */
+const readPlainForm = async (req: IncomingMessage): Promise<Buffer | undefined> =>
+  hasPlainForm(req) ? readBody(req, maxFormBytes).catch(() => undefined) : undefined;
+
+/** Whether the request was answered; where it was not, it is as it came. */
+export type LeanHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
+
+export interface LeanHandlerOptions {
+  /** By method and path, such as `POST /oauth2/token`. */
+  readonly endpoints: ReadonlyMap<string, LeanEndpoint>;
+  /** Of a request that names no origin. */
+  readonly corsHeadersOf: (path: string) => OutgoingHttpHeaders;
+  readonly failureResponse: FailureResponse;
+  readonly audit: Audit;
+}
+
+interface Answerer {
+  readonly path: string;
+  readonly endpoint: LeanEndpoint;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+interface Sending {
+  /** Those that every response of the endpoint has. */
+  readonly common: OutgoingHttpHeaders;
+  readonly requestId: string;
+}
+
+const send = (res: ServerResponse, response: LeanResponse, { common, requestId }: Sending): void => {
+  const { status, headers, isComplete, body } = response;
+  const own = { 'X-Request-Id': requestId, 'Content-Length': Buffer.byteLength(body) };
+  res.writeHead(status, isComplete ? { ...headers, ...own } : { ...common, ...headers, ...own }).end(body);
+};
+
+export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
+  const { endpoints, corsHeadersOf, failureResponse, audit } = options;
+  const answerers = new Map(
+    [...endpoints].map(([name, endpoint]): [string, Answerer] => {
+      const path = name.slice(name.indexOf(' ') + 1);
+      return [name, { path, endpoint, headers: { ...securityHeaders, ...corsHeadersOf(path) } }];
+    }),
+  );
+
+  const account = ({ req, form, requestId, known }: LeanRequest, path: string, failure?: HttpResponse): void => {
+    const action = auditActionOf(req.method, path);
+    if (action === undefined) return;
+    const isSuccess = failure === undefined;
+    audit({
+      action,
+      outcome: isSuccess ? 'success' : 'denied',
+      reason: failure && errorIn(failure),
+      clientId: known.clientId,
+      subject: known.subject,
+      grantType: isSuccess && action === 'token' ? form.get('grant_type') : undefined,
+      requestId,
+    });
+  };
+
+  const answer = async ({ endpoint, path }: Answerer, request: LeanRequest): Promise<LeanResponse | undefined> => {
+    try {
+      const response = await endpoint(request);
+      if (response !== undefined) account(request, path);
+      return response;
+    } catch (error) {
+      const failure = failureResponse(error, { path, requestId: request.requestId });
+      account(request, path, failure);
+      return asLean(failure);
+    }
+  };
+
+  return async (req, res, requestId) => {
+    const { url = '/', method, headers } = req;
+    const at = url.indexOf('?');
+    const answerer = answerers.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
+    // What is told to pages of other origins depends on the client (CORS).
+    if (answerer === undefined || headers.origin !== undefined || hasTouchyHeaders(res)) return false;
+    const withoutForm = hasBody(req) ? undefined : noBytes;
+    const bytes = method === 'POST' ? await readPlainForm(req) : withoutForm;
+    const form = bytes && parsePlainForm(bytes.toString('latin1'));
+    const query = at < 0 ? '' : url.slice(at + 1);
+    const response = form && (await answer(answerer, { req, query, form, requestId, known: {} }));
+    if (response) send(res, response, { common: answerer.headers, requestId });
+    else if (method === 'POST' && bytes) replayForm(req, bytes);
+    return response !== undefined;
+  };
+};

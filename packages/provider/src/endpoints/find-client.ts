@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import { errors } from 'oidc-provider';
+import type { ProviderClient, ProviderClients } from '../library/clients.ts';
+import { handOver } from './forwarded.ts';
+
+export type FindClient = (req: IncomingMessage, id: string) => Promise<ProviderClient | undefined>;
+
+/**
+ * The client of a request, or nothing where oidc-provider is to refuse it: what does not exist is not looked for again, and
+ * one that asks for what is switched off is.
+ */
+export const createFindClient =
+  ({ find }: Pick<ProviderClients, 'find'>): FindClient =>
+  (req, id) =>
+    find(id).then(
+      (client) => client ?? handOver(req, { stranger: id }),
+      (error: unknown) => {
+        if (error instanceof errors.InvalidClientMetadata) return undefined;
+        throw error;
+      },
+    );

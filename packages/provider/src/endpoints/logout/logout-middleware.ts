@@ -1,0 +1,135 @@
+import type { FoundRecord } from '@carnet/adapter-contract';
+import type { Context, Middleware } from 'koa';
+import { CarnetError } from '../../errors.ts';
+import type { LogoutState } from '../../flow/logout-tokens.ts';
+import { issuerUrl, logoutPath, urlWith } from '../../flow/urls.ts';
+import { readBrowserSession } from '../../interaction/browser-session.ts';
+import { errorPageUrl, pages } from '../../interaction/pages.ts';
+import type { OidcDependencies } from '../../library/dependencies.ts';
+import { readForm } from '../../library/form-body.ts';
+import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
+import { stateOf } from '../../library/request-state.ts';
+import { respondWith } from '../../library/respond.ts';
+import { endSession } from '../../sessions/end-session.ts';
+import { readSessionClients, readSessions } from '../../sessions/session-clients.ts';
+import { snapshotOf } from '../../sessions/session-record.ts';
+import type { IdTokenHint } from '../../tokens/id-token-hint.ts';
+import { frontchannelUrls } from './frontchannel-urls.ts';
+import { parseLogoutRequest, refuseLogout } from './logout-request.ts';
+
+export type LogoutMiddlewareDependencies = Pick<
+  OidcDependencies,
+  'options' | 'clients' | 'logoutTokens' | 'jar' | 'signingKeys' | 'deliveries' | 'audit' | 'now'
+>;
+
+/** RP-Initiated Logout 1.0 with a sealed challenge in the middle; nothing is stored before the session ends. */
+export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Middleware => {
+  const { options, jar, audit, clients, logoutTokens, signingKeys: keys } = deps;
+
+  const toLogoutPage = options.urls.logout === undefined ? undefined : urlWith(options.urls.logout, 'logout_challenge');
+
+  const finish = (ctx: Context, redirectTo = options.urls.postLogoutRedirect): void => {
+    if (redirectTo === undefined) {
+      respondWith(ctx, pages.loggedOut());
+      return;
+    }
+    ctx.status = 302;
+    ctx.redirect(redirectTo);
+  };
+
+  /** Whether a hint is of this session, or of one that it goes on from. */
+  const isOf = async (ctx: Context, { sid }: { readonly sid: string }, hint: IdTokenHint): Promise<boolean> => {
+    if (hint.sid === sid) return true;
+    const sessions = await readSessions(stateOf(ctx).uow.read, sid);
+    return sessions.some((each) => each.sid === hint.sid);
+  };
+
+  const end = async (ctx: Context, record: FoundRecord, state: LogoutState): Promise<void> => {
+    const request = stateOf(ctx);
+    const told = await readSessionClients(request.uow.read, state.sid);
+    const frames = await frontchannelUrls({ issuer: options.issuer, clients }, told);
+    const { ended, writes } = endSession(record, deps.now());
+    for (const write of writes) request.uow.write(write);
+    request.onCommitted = () => {
+      deps.deliveries.announce(ended);
+      audit({ action: 'logout', outcome: 'success', clientId: state.clientId, subject: state.subject });
+    };
+    const redirectTo = state.redirectTo ?? options.urls.postLogoutRedirect;
+    if (frames.length > 0)
+      respondWith(ctx, pages.loggingOut({ frames, redirectTo, seconds: options.frontchannelSeconds }));
+    else finish(ctx, redirectTo);
+    ctx.append('Set-Cookie', jar.session.clear());
+  };
+
+  const begin = async (ctx: Context, params: URLSearchParams): Promise<void> => {
+    const { hint, clientId, redirectTo } = await parseLogoutRequest(params, { keys, clients, issuer: options.issuer });
+    const record = await readBrowserSession(stateOf(ctx), jar);
+    if (record === undefined) return finish(ctx, redirectTo);
+    const session = snapshotOf(record);
+    // Whoever shows no ID token of this very session can't speak for the person, who is asked (section 2).
+    const rpInitiated = hint !== undefined && (await isOf(ctx, session, hint));
+    const requestedAt = Math.floor(deps.now() / 1000);
+    const state: LogoutState = {
+      sid: session.sid,
+      subject: session.subject,
+      clientId,
+      rpInitiated,
+      redirectTo,
+      requestedAt,
+      expiresAt: requestedAt + options.ttl.loginConsentRequest,
+    };
+    if (toLogoutPage === undefined) {
+      // Nobody can be asked. The client's ID token of this very session stands in for the person's word.
+      if (rpInitiated) return end(ctx, record, state);
+      return hint
+        ? finish(ctx, redirectTo)
+        : refuseLogout('No logout page is configured: set urls.logout (URLS_LOGOUT).');
+    }
+    ctx.status = 302;
+    ctx.redirect(toLogoutPage(logoutTokens.seal('logout_challenge', state)));
+  };
+
+  const resume = async (ctx: Context, verifier: string): Promise<void> => {
+    const opened = logoutTokens.open('logout_verifier', verifier);
+    if (opened.status !== 'open') {
+      respondWith(ctx, pages.invalidLink());
+      return;
+    }
+    const { state } = opened;
+    const record = await readBrowserSession(stateOf(ctx), jar);
+    // The one step against being logged out by a foreign link: only the browser that holds the session ends it.
+    const isHolder = record !== undefined && snapshotOf(record).sid === state.sid;
+    if (isHolder) await end(ctx, record, state);
+    else finish(ctx, state.redirectTo);
+  };
+
+  const answer = async (ctx: Context, params: URLSearchParams): Promise<void> => {
+    for (const name of params.keys())
+      if (params.getAll(name).length > 1) refuseLogout(`${quotedName(name)} is given more than once.`);
+    if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
+      // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends it.
+      if (`${params}`.length > maxQueryLength) {
+        throw new CarnetError('payload_too_large', `the parameters are longer than ${maxQueryLength} characters`);
+      }
+      ctx.status = 303;
+      ctx.redirect(`${issuerUrl(options.issuer, logoutPath).href}?${params}`);
+      return;
+    }
+    const verifier = params.get('logout_verifier');
+    return verifier === null ? begin(ctx, params) : resume(ctx, verifier);
+  };
+
+  /** Redirects a refused request to the operator's error page, as a refused authorization request. */
+  const toErrorPage = (ctx: Context, error: unknown): void => {
+    const { error: page } = options.urls;
+    if (page === undefined || !(error instanceof CarnetError) || error.code !== 'invalid_request') throw error;
+    ctx.status = 302;
+    ctx.redirect(errorPageUrl(page, error));
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path !== logoutPath) return next();
+    const params = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams(ctx.querystring);
+    await answer(ctx, params).catch((error: unknown) => toErrorPage(ctx, error));
+  };
+};

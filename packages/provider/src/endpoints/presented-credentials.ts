@@ -1,0 +1,32 @@
+import { basicCredentialsIn } from '../library/basic-credentials.ts';
+import type { LeanRequest } from './fast-endpoint.ts';
+
+/** How a request says which client it is (RFC 6749, section 2.3.1). */
+export interface ClientCredentials {
+  readonly clientId: string;
+  /** Absent of a public client. */
+  readonly secret?: string;
+  readonly method: 'client_secret_basic' | 'client_secret_post' | 'none';
+}
+
+const inHeader = (authorization: string): ClientCredentials | undefined => {
+  const credentials = basicCredentialsIn(authorization);
+  return credentials && { ...credentials, method: 'client_secret_basic' };
+};
+
+/** Headers that say more of the client, or bind what it gets: for oidc-provider. */
+const elsewhere = ['dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const;
+
+/** The credentials of a request that has them in one place and in their plain form; nothing for any other. */
+export const clientCredentialsIn = ({ req: { headers }, form }: LeanRequest): ClientCredentials | undefined => {
+  if (elsewhere.some((name) => headers[name] !== undefined)) return undefined;
+  if (form.has('client_assertion') || form.has('client_assertion_type')) return undefined;
+  const { authorization } = headers;
+  const [clientId, secret] = [form.get('client_id'), form.get('client_secret')];
+  if (authorization !== undefined) {
+    const credentials = secret === undefined ? inHeader(authorization) : undefined;
+    return clientId === undefined || clientId === credentials?.clientId ? credentials : undefined;
+  }
+  if (clientId === undefined) return undefined;
+  return secret === undefined ? { clientId, method: 'none' } : { clientId, secret, method: 'client_secret_post' };
+};

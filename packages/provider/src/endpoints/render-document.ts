@@ -1,0 +1,29 @@
+import { type ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { LeanResponse } from './fast-endpoint.ts';
+
+/** Answers a request, with the headers that every answer has. */
+export type Reference = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<void>;
+
+/** In the spelling that they are sent in, which Node's types know of requests alone. */
+const headersOf = (res: ServerResponse): LeanResponse['headers'] => {
+  const names = (res as ServerResponse & Pick<ClientRequest, 'getRawHeaderNames'>).getRawHeaderNames();
+  return Object.fromEntries(names.map((name) => [name, res.getHeader(name)]));
+};
+
+/**
+ * What the reference says to a plain GET, which no application around it and no connection has had a part in; nothing
+ * where that is not the document.
+ */
+export const renderDocument = async (reference: Reference, path: string): Promise<LeanResponse | undefined> => {
+  const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: path });
+  const res = new ServerResponse(req);
+  let body: Buffer | undefined;
+  res.end = (written?: unknown) => {
+    if (typeof written === 'string') body = Buffer.from(written);
+    return res;
+  };
+  await reference(req, res, '');
+  if (body === undefined || res.statusCode !== 200) return undefined;
+  return { status: 200, headers: headersOf(res), isComplete: true, body };
+};

@@ -1,0 +1,42 @@
+import { problemOf } from '../library/request-limits.ts';
+import type { AuthenticateClient, AuthenticatedClient } from './authenticate-client.ts';
+import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
+
+/** The plain requests of one grant type. What it answers nothing to goes to oidc-provider. */
+export interface LeanGrant {
+  /** Of the form, besides those that every request has. With any other, a request is not plain. */
+  readonly parameters: readonly string[];
+  answer(
+    request: LeanRequest,
+    client: AuthenticatedClient,
+  ): LeanResponse | undefined | Promise<LeanResponse | undefined>;
+}
+
+const ofEveryRequest = ['grant_type', 'client_id', 'client_secret'];
+
+const arePlain = (form: ReadonlyMap<string, string>, known: ReadonlySet<string>): boolean => {
+  for (const [name, value] of form)
+    if (value === '' || !known.has(name) || problemOf(name, value) !== undefined) return false;
+  return true;
+};
+
+/** `POST /oauth2/token`, by grant type. */
+export const createTokenEndpoint = (
+  grants: Readonly<Record<string, LeanGrant>>,
+  authenticate: AuthenticateClient,
+): LeanEndpoint => {
+  const byType = new Map(
+    Object.entries(grants).map(([type, grant]) => [
+      type,
+      { ...grant, known: new Set([...ofEveryRequest, ...grant.parameters]) },
+    ]),
+  );
+  return (request) => {
+    const grantType = request.form.get('grant_type') ?? '';
+    const grant = byType.get(grantType);
+    if (grant === undefined || request.query !== '' || !arePlain(request.form, grant.known)) return undefined;
+    return authenticate(request).then((client) =>
+      client?.client.grantTypeAllowed(grantType) ? grant.answer(request, client) : undefined,
+    );
+  };
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { httpUrlSchema } from '../http/config.ts';
+
+const auth = z
+  .strictObject({
+    in: z
+      .enum(['header', 'cookie'], { error: 'must be "header" or "cookie"' })
+      .default('header')
+      .describe('Where the API key is sent.'),
+    name: z
+      .string({ error: 'must be the name of a header or a cookie' })
+      .regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, 'must be the name of a header or a cookie')
+      .default('Authorization')
+      .describe('Under which name it is sent.'),
+    value: z
+      .string({ error: 'must be text' })
+      .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable ASCII')
+      .optional()
+      .describe('The API key that the hook is shown. Without it none is sent.'),
+  })
+  .prefault({});
+
+const hook = (when: string) =>
+  z
+    .strictObject({
+      url: httpUrlSchema.optional().describe(`Asked ${when}. It is told of the request, and may change the claims.`),
+      auth,
+    })
+    .prefault({});
+
+export const hooksSchema = z
+  .strictObject({
+    token: hook('before tokens are issued at the token endpoint, for every grant type'),
+    refreshToken: hook('before tokens are refreshed'),
+    timeoutMs: z
+      .int({ error: 'must be a whole number of milliseconds' })
+      .min(1, 'must be at least 1')
+      .max(60_000, 'must be at most 60000')
+      .default(2_000)
+      .describe('How long a hook may take, in milliseconds.'),
+  })
+  .prefault({});
+
+export type HooksConfig = z.output<typeof hooksSchema>;

@@ -1,0 +1,31 @@
+import type { StoredRecord } from '@carnet/adapter-contract';
+import type { FlowState } from '../flow/flow-state.ts';
+import { storeState } from '../flow/state-by-reference.ts';
+import { encodeState } from '../flow/state-codec.ts';
+import { issuesAtOnce } from '../grants/code-and-grant.ts';
+import type { OidcDependencies } from '../library/dependencies.ts';
+import { codePrefix } from '../tokens/token-value.ts';
+
+/** A code longer than this goes to the store and a reference travels instead: Location stays under 4 KB. */
+const maxCodeLength = 1_100;
+/** The same beside tokens, which can't be spilled. */
+const maxCodeLengthBesideTokens = 900;
+
+export interface SealedCode {
+  readonly value: string;
+  /** To be stored with whatever else the request brings about: the code refers to it. */
+  readonly record?: StoredRecord;
+}
+
+/** A code is its flow, sealed once more: nothing is stored before it is redeemed. */
+export const sealCode = (
+  flow: FlowState,
+  { envelope, options, now }: Pick<OidcDependencies, 'envelope' | 'options' | 'now'>,
+): SealedCode => {
+  const state: FlowState = { ...flow, expiresAt: Math.floor(now() / 1000) + options.ttl.authCode };
+  const sealed = envelope.seal('authorization_code', encodeState(state));
+  const maxLength = issuesAtOnce(flow.params) ? maxCodeLengthBesideTokens : maxCodeLength;
+  if (sealed.length <= maxLength) return { value: codePrefix + sealed };
+  const { record, reference } = storeState(envelope, state);
+  return { value: codePrefix + envelope.seal('authorization_code', reference), record };
+};

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { errors, type Provider, type ResponseType } from 'oidc-provider';
+import { applicationTypeOf } from '../clients/application-type.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { RegisteredMetadata } from '../clients/client-schema.ts';
+import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
+import { isStranger } from '../endpoints/forwarded.ts';
+import { CarnetError } from '../errors.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
+import { hiddenSecretOf } from './basic-credentials.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import { rememberFailure, stateOf } from './request-state.ts';
+
+export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
+
+/** oidc-provider wants a secret to be there. Nobody knows this one, so nothing that is made with it can be forged. */
+const unknownSecret = randomBytes(48).toString('base64url');
+
+/** Grant types that are there whichever features are on; what a client has beyond them is kept but not offered. */
+const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
+
+/** The part of the features that decides about clients. */
+export interface ClientFeatures {
+  readonly grantTypes: ReadonlySet<string>;
+  readonly responseTypes: ReadonlySet<string>;
+  clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
+  /** The problem of a client whose metadata uses a feature that is switched off. */
+  switchedOff(metadata: RegisteredMetadata): string | undefined;
+  /** The problem for which a client is not registered. */
+  refuse(metadata: RegisteredMetadata): string | undefined;
+}
+
+type MetadataOptions = Pick<ClientFeatures, 'grantTypes' | 'responseTypes' | 'clientMetadata'> & {
+  readonly idTokenAlg: string;
+};
+
+/** The grant type that a word of a response type stands for (OpenID Connect Registration 1.0, section 2). */
+const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_code' : 'implicit');
+
+/** What a client may ask for: what it is registered for, as far as it is switched on and its grant types allow it. */
+const offeredTypes = (
+  registered: readonly string[],
+  allowed: { readonly responseTypes: ReadonlySet<string>; readonly grantTypes: readonly string[] },
+): ResponseType[] =>
+  (registered.length > 0 ? registered : ['code'])
+    .map((type) => spaceDelimited(type).toSorted())
+    .filter(
+      (type) =>
+        allowed.responseTypes.has(type.join(' ')) &&
+        type.every((word) => allowed.grantTypes.includes(grantTypeOf(word))),
+    )
+    .map((type) => type.join(' ') as ResponseType);
+
+/** Grant types that come to nothing without a response type of theirs. */
+const forRedirects = new Set(['authorization_code', 'implicit']);
+
+/**
+ * A client's metadata as oidc-provider understands it. Scopes are left out: they are checked against the record, for
+ * any scope that the client has registered, and not only those the provider knows.
+ */
+const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'>, options: MetadataOptions) => {
+  const authMethod = metadata.token_endpoint_auth_method ?? defaultAuthMethod;
+  const redirectUris = metadata.redirect_uris ?? [];
+  const requested = metadata.grant_types ?? [];
+  const usable = (requested.length > 0 ? requested : ['authorization_code'])
+    .filter((type) => grantTypes.has(type) || options.grantTypes.has(type))
+    // Who proves nothing of itself gets nothing for itself (RFC 6749, section 4.4).
+    .filter((type) => type !== 'client_credentials' || authMethod !== 'none');
+  const offered =
+    redirectUris.length === 0
+      ? []
+      : offeredTypes(metadata.response_types ?? [], { responseTypes: options.responseTypes, grantTypes: usable });
+  const needed = new Set(offered.flatMap(spaceDelimited).map(grantTypeOf));
+  return {
+    client_id: id,
+    client_name: metadata.client_name || undefined,
+    application_type: applicationTypeOf({ ...metadata, redirect_uris: redirectUris }),
+    redirect_uris: redirectUris,
+    grant_types: usable.filter((type) => !forRedirects.has(type) || needed.has(type)),
+    response_types: offered,
+    token_endpoint_auth_method: authMethod,
+    // Other methods sign nothing, and oidc-provider refuses an algorithm beside them.
+    token_endpoint_auth_signing_alg:
+      authMethod === 'private_key_jwt' ? metadata.token_endpoint_auth_signing_alg || undefined : undefined,
+    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? options.idTokenAlg,
+    userinfo_signed_response_alg:
+      metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,
+    subject_type: metadata.subject_type,
+    // Only that there is one counts here. What may be plain http is decided where it is fetched.
+    sector_identifier_uri: metadata.sector_identifier_uri?.replace(/^http:/i, 'https:'),
+    require_auth_time: metadata.require_auth_time,
+    default_max_age: metadata.default_max_age,
+    client_secret: secretAuthMethods.includes(authMethod) ? unknownSecret : undefined,
+    jwks: 'keys' in metadata.jwks ? metadata.jwks : undefined,
+    jwks_uri: metadata.jwks_uri || undefined,
+    ...options.clientMetadata(metadata),
+  };
+};
+
+const records = new WeakMap<object, ClientRecord>();
+
+/** The record behind oidc-provider's client. */
+export const recordOf = (client: object): ClientRecord => {
+  const record = records.get(client);
+  if (record === undefined) throw new CarnetError('server_error', 'a client of unknown origin');
+  return record;
+};
+
+/**
+ * Whether a client may authenticate by a method: only by its registered one (OpenID Connect Registration 1.0,
+ * `token_endpoint_auth_method`). A client that has registered none may send its secret in either place, because both prove
+ * the same.
+ */
+export const mayAuthenticateBy = (client: ProviderClient, method: string): boolean =>
+  client.clientAuthMethod === method ||
+  (recordOf(client).isAuthMethodOpen === true &&
+    secretAuthMethods.includes(method) &&
+    secretAuthMethods.includes(String(client.clientAuthMethod)));
+
+export interface ProviderClients {
+  find(id: string): Promise<ProviderClient | undefined>;
+  /** Throws `invalid_client_metadata` for what oidc-provider would not have. */
+  validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
+  /** How many were instantiated; a hot client never is again. */
+  instantiations(): number;
+}
+
+/**
+ * Makes oidc-provider find clients in our cache, instantiated once for as long as their record is the same object
+ * (its own cache holds a hundred and hashes their JSON at each request), and verify secrets against hashes.
+ */
+export const adoptClients = (
+  provider: Provider,
+  { clients, secrets: verifier, options }: Pick<OidcDependencies, 'clients' | 'secrets' | 'options'>,
+  features: ClientFeatures,
+): ProviderClients => {
+  const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };
+  const instances = new WeakMap<ClientRecord, ProviderClient>();
+  let count = 0;
+  const Client = provider.Client as unknown as {
+    new (metadata: object): ProviderClient;
+    find(id: unknown): Promise<ProviderClient | undefined>;
+    prototype: object;
+  };
+
+  const instantiate = (record: ClientRecord): ProviderClient => {
+    // Registered while it was on: to leave out a protection that the client counts on would be less safe than to fail.
+    const off = features.switchedOff(record.metadata);
+    if (off !== undefined) throw new errors.InvalidClientMetadata(off);
+    const client = new Client(providerMetadata(record, metadataOptions));
+    count += 1;
+    instances.set(record, client);
+    records.set(client, record);
+    return client;
+  };
+
+  const find = async (id: unknown): Promise<ProviderClient | undefined> => {
+    if (typeof id !== 'string' || id === '') return undefined;
+    const record = await clients.find(id);
+    return record && (instances.get(record) ?? instantiate(record));
+  };
+
+  Client.find = (id) => {
+    const { ctx } = provider.constructor as typeof Provider;
+    if (ctx === undefined) return find(id);
+    return rememberFailure(stateOf(ctx), async () => (isStranger(ctx.req, id) ? undefined : find(id)));
+  };
+  Object.assign(Client.prototype, {
+    async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {
+      const { id, secrets } = recordOf(this);
+      const { ctx } = provider.constructor as typeof Provider;
+      if (ctx === undefined) return verifier.verify(id, secret, secrets);
+      const isBasic = ctx.headers.authorization !== undefined;
+      if (!mayAuthenticateBy(this, isBasic ? 'client_secret_basic' : 'client_secret_post')) return false;
+      const sent = hiddenSecretOf(ctx.req) ?? secret;
+      return rememberFailure(stateOf(ctx), () => verifier.verify(id, sent, secrets));
+    },
+    includeSid: () => true,
+  });
+
+  return {
+    find,
+    instantiations: () => count,
+    async validate(record) {
+      const refusal = features.refuse(record.metadata);
+      if (refusal !== undefined) throw new CarnetError('invalid_client_metadata', refusal);
+      try {
+        new Client(providerMetadata(record, metadataOptions));
+      } catch (error) {
+        if (!(error instanceof errors.InvalidClientMetadata)) throw error;
+        throw new CarnetError('invalid_client_metadata', error.error_description ?? 'client metadata is invalid', {
+          cause: error,
+        });
+      }
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
+import type { Context, Middleware } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { CarnetError } from '../errors.ts';
+import { sidOf } from '../flow/flow-id.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import { isFlowPath, restartUrl } from '../flow/urls.ts';
+import { writeOfGrant } from '../grants/code-and-grant.ts';
+import { joinSuccessor } from '../grants/join-successor.ts';
+import { invalidGrant, reuseNext, revokeGrant, type Stopped, shareSuccessor } from '../grants/refresh-reuse.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { pages } from '../interaction/pages.ts';
+import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
+import type { UndoneBy } from '../storage/compose.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { FailureResponse } from './failure-response.ts';
+import { routes } from './paths.ts';
+import { attachState, requestIdOf, stateOf } from './request-state.ts';
+import { oauthError, respondWith } from './respond.ts';
+
+export interface CommitDependencies {
+  readonly issuer: string;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly undoneBy: UndoneBy;
+  readonly redemptions: Redemptions;
+  readonly logger: Logger;
+  readonly failureResponse: FailureResponse;
+  /** Of the features. */
+  readonly conflicts: Readonly<Record<string, ConflictResolution>>;
+}
+
+/** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
+const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): HttpResponse => {
+  const { client_assertion: assertion } = (ctx.oidc as KoaContextWithOIDC['oidc']).params ?? {};
+  // A client is authenticated before anything else is proven: of two claims the first is the assertion's.
+  const first = writes.find((each) => each.type === 'claim' && each.record.kind === 'replay');
+  if (assertion !== undefined && write === first) {
+    return oauthError(401, 'invalid_client', 'client assertions must only be used once');
+  }
+  const refused = oauthError(
+    ctx.path === routes.userinfo ? 401 : 400,
+    'invalid_dpop_proof',
+    'DPoP proofs must only be used once',
+  );
+  if (refused.status === 400) return refused;
+  return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'DPoP error="invalid_dpop_proof"' } };
+};
+
+/** Turns the response into what the conflict means to the client. */
+export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
+
+/** Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor. */
+const isOfLogin = (write: Write): boolean =>
+  keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
+
+/**
+ * The login was written before. The browser may reload the URL that leads to the consent app while that session lives. After
+ * a logout, or for another user, the request starts again.
+ */
+const loginKeptBefore = async (ctx: Context, issuer: string, { undone }: Stopped): Promise<void> => {
+  const { flow, next, uow, onCommitted } = stateOf(ctx);
+  if (flow?.login === undefined || next === undefined) return alreadyUsed(ctx, issuer);
+  const record = await uow.read(sessionKey(sidOf(flow)));
+  if (!isLiveSession(record) || record.subject !== flow.login.subject) {
+    const headers = { Location: restartUrl(issuer, flow, { prompt: 'login' }) };
+    return respondWith(ctx, { status: 302, headers, body: '' });
+  }
+  // Where a commit is atomic for one record only, the process that claimed the session may have ended before it ended
+  // the former one. A conflict: the former one has ended.
+  for (const write of undone) uow.write(write);
+  if ((await uow.commit('succeeded')) === undefined && undone.length > 0) onCommitted?.();
+};
+
+/**
+ * The session that was to end has ended already: logged out twice at once, the response stands. Where it was to make
+ * way for another login, the rest is carried out without it.
+ */
+const endedMeanwhile = async (ctx: Context, { undone }: Stopped): Promise<void> => {
+  const { uow, onCommitted } = stateOf(ctx);
+  if (!isFlowPath(ctx.path)) return;
+  for (const write of undone) if (isOfLogin(write)) uow.write(write);
+  const conflict = await uow.commit('succeeded');
+  if (conflict === undefined) onCommitted?.();
+  else respondWith(ctx, pages.invalidLink());
+};
+
+/** What a conflict means, by the write that could not be carried out. */
+const conflictOf = (deps: {
+  readonly issuer: string;
+  readonly graceSeconds: number;
+  readonly redemptions: Redemptions;
+  readonly undoneBy: UndoneBy;
+  readonly reuseCount: number;
+}): Readonly<Record<string, ConflictResolution>> => ({
+  // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
+  'claim:authorization_code': (ctx, { conflict }) => revokeGrant(ctx, deps.redemptions, grantIdOf(conflict)),
+  'consume:refresh_token': (ctx, stopped) =>
+    deps.graceSeconds > 0
+      ? shareSuccessor(ctx, deps, stopped)
+      : revokeGrant(ctx, deps.redemptions, grantIdOf(stopped.conflict)),
+  // The login that the code came from, or that was to be prolonged, has ended in between, and is not continued. If the
+  // code was redeemed before that, this is its second use.
+  'merge:session': async (ctx, stopped) => {
+    if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
+    if (await joinSuccessor(ctx, stopped)) return;
+    await revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId);
+  },
+  'claim:replay': (ctx, stopped) => {
+    if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
+    if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMarks))
+      return respondWith(ctx, oauthError(400, 'invalid_grant', 'assertions must only be used once'));
+    const grantId = grantIdOf(stopped.conflict);
+    if (grantId !== undefined) return reuseNext(ctx, deps, stopped);
+    respondWith(ctx, replayedProof(ctx, stopped));
+  },
+  // The grant was revoked while its refresh token was being used.
+  'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
+  'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
+  'claim:session': (ctx, stopped) => loginKeptBefore(ctx, deps.issuer, stopped),
+  'consume:session': endedMeanwhile,
+});
+
+export const alreadyUsed = (ctx: Context, issuer: string): void => {
+  const { flow } = stateOf(ctx);
+  respondWith(ctx, flow ? pages.used(issuer, flow) : pages.invalidLink());
+};
+
+const grantIdOf = ({ write }: Conflict): string | undefined =>
+  write.type === 'revoke' ? write.grantId : keyOfWrite(write).grantId;
+
+const isMarkOf = ({ write }: Conflict, ids: readonly string[] = []): boolean =>
+  write.type !== 'revoke' && ids.includes(keyOfWrite(write).id);
+
+const nameOf = ({ write }: Conflict): string =>
+  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
+
+/** The grant is written last, and lives as long as the longest-lived of its tokens. */
+const writeGrant = (ctx: Context): void => {
+  const { grant, uow } = stateOf(ctx);
+  const write = grant && writeOfGrant(grant);
+  if (write) uow.write(write);
+};
+
+/** No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring about. */
+const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
+
+/** One unit of work a request, and one commit before the first byte of the response. */
+export const createCommitMiddleware = (
+  deps: CommitDependencies & { readonly graceSeconds: number; readonly reuseCount: number },
+): Middleware => {
+  const resolutions = { ...conflictOf(deps), ...deps.conflicts };
+
+  const commit = async (ctx: Context): Promise<void> => {
+    const { uow } = stateOf(ctx);
+    if (hasSucceeded(ctx)) writeGrant(ctx);
+    const writes = uow.writes();
+    const conflict = await uow.commit(hasSucceeded(ctx) ? 'succeeded' : 'failed');
+    if (conflict === undefined) {
+      stateOf(ctx).onCommitted?.();
+      return;
+    }
+    deps.logger.info({ conflict: nameOf(conflict), reason: conflict.reason }, 'commit conflict');
+    const resolve = resolutions[nameOf(conflict)];
+    if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${nameOf(conflict)}`);
+    await resolve(ctx, { conflict, writes, undone: deps.undoneBy(conflict, writes) });
+  };
+
+  return async (ctx, next) => {
+    const state = attachState(ctx, deps.adapter);
+    try {
+      await next();
+      // oidc-provider has made a server_error of it; an outage is to be told as what it is (D12).
+      if (state.failure) throw state.failure;
+      await commit(ctx);
+    } catch (error) {
+      respondWith(ctx, deps.failureResponse(error, { path: ctx.path, requestId: requestIdOf(ctx) }));
+    }
+  };
+};

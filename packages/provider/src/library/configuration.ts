@@ -1,0 +1,233 @@
+import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
+import { scopeMatches } from '../clients/scope-match.ts';
+import { clockSkewSeconds } from '../clock-skew.ts';
+import { issuerUrl } from '../flow/urls.ts';
+import { grantModel, isDecided, pendingGrant } from '../grants/code-and-grant.ts';
+import { errorPageUrl, pages } from '../interaction/pages.ts';
+import type { Signer } from '../keys/signer.ts';
+import { lifetimeOf } from '../tokens/lifetimes.ts';
+import { grantKey, jwtIn } from '../tokens/token-value.ts';
+import { isAllowedOrigin } from './allowed-origin.ts';
+import { recordOf } from './clients.ts';
+import { cookieNames } from './cookie-facade.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import type { ComposedFeatures } from './features/compose-features.ts';
+import { createFetch } from './fetch.ts';
+import { createFindAccount } from './find-account.ts';
+import type { ModelAdapter } from './models/model.ts';
+import { type Paths, routes } from './paths.ts';
+import { createPresentSubject } from './presented-subject.ts';
+import { bringsRefreshToken, settleRequest } from './registered.ts';
+import { createRequestObjectCheck } from './request-objects.ts';
+import { currentState, requestIdOf } from './request-state.ts';
+
+class SignerKey extends ExternalSigningKey {
+  readonly #signer: Signer;
+
+  constructor(signer: Signer) {
+    super();
+    this.#signer = signer;
+    // Setters upstream, though its types call them read-only.
+    Object.assign(this, { kid: signer.kid, alg: signer.alg });
+  }
+
+  override keyObject() {
+    return this.#signer.publicKey;
+  }
+
+  override sign(data: Uint8Array) {
+    return this.#signer.sign(data) as never;
+  }
+}
+
+/** A token is revoked by the client it was issued to (RFC 7009, section 2.1). */
+const mayRevoke = async (
+  _ctx: unknown,
+  { clientId }: { readonly clientId: string },
+  token: { readonly clientId?: string; readonly grantId?: string; readonly jti: string; destroy(): Promise<void> },
+): Promise<boolean> => {
+  if (token.clientId !== clientId) throw new errors.InvalidRequest('the token was not issued to this client');
+  const grant = token.grantId === undefined ? undefined : await currentState().uow.read(grantKey(token.grantId));
+  if (grant === undefined || grant.clientId === clientId) return true;
+  // Exchanged for a token of another client (RFC 8693): what hangs on the grant is not this client's to end.
+  if (jwtIn(token.jti) !== undefined)
+    throw new errors.UnsupportedTokenType('JWTs of token exchange expire by themselves');
+  await token.destroy();
+  return false;
+};
+
+/** Everything that is on or off by default upstream is named here, so that an upgrade changes nothing by itself. */
+const always = {
+  devInteractions: { enabled: false },
+  clientCredentials: { enabled: true },
+  revocation: { enabled: true, allowedPolicy: mayRevoke },
+  userinfo: { enabled: true },
+  jwtUserinfo: { enabled: true },
+  introspection: { enabled: false },
+  rpInitiatedLogout: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  resourceIndicators: { enabled: false },
+  dPoP: { enabled: false },
+  // Asked for tokens that were bound while it was on: nobody has shown a certificate.
+  mTLS: { enabled: false, getCertificate: () => undefined },
+  externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+} as const;
+
+/** How far ahead a client assertion may expire. */
+const maxAssertionSeconds = 86_400;
+
+/** An authorization request that could not be answered to the client: to the error page, or a page of our own. */
+const renderErrorFor =
+  (
+    errorUrl: string | undefined,
+    { isForBrowsers }: ConfigurationParts['paths'],
+  ): NonNullable<Configuration['renderError']> =>
+  (ctx, out, error) => {
+    if (!isForBrowsers(ctx.path)) {
+      // A client that takes HTML as well is told like any other (RFC 6749, section 5.2). A redirect would count as an
+      // answer, and what the request has gathered would be carried out.
+      ctx.body = out;
+      return;
+    }
+    const description = out.error_description ?? '';
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    if (errorUrl === undefined || currentState().flow || status >= 500) {
+      const page = pages.error({ status, error: out.error, description, requestId: requestIdOf(ctx) });
+      ctx.status = status;
+      ctx.set(page.headers ?? {});
+      ctx.body = page.body;
+      return;
+    }
+    ctx.status = 302;
+    ctx.redirect(errorPageUrl(errorUrl, { error: out.error, description }));
+  };
+
+/** Whether a client has to prove that a code is its own (RFC 7636). */
+export const needsPkce = (
+  { pkceRequired }: Pick<OidcDependencies['options'], 'pkceRequired'>,
+  { clientAuthMethod }: { readonly clientAuthMethod?: string },
+): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
+
+/** Discovery members that are in no specification and that Hydra's SDKs require. */
+const hydraMembers = ({ idTokenAlg }: Pick<OidcDependencies['options'], 'idTokenAlg'>) => ({
+  id_token_signed_response_alg: [idTokenAlg],
+  userinfo_signed_response_alg: [idTokenAlg],
+});
+
+export interface ConfigurationParts {
+  readonly models: Readonly<Record<string, ModelAdapter>>;
+  readonly policy: InstanceType<typeof interactionPolicy.Prompt>[];
+  readonly paths: Pick<Paths, 'routes' | 'isForBrowsers'>;
+  readonly features: Pick<ComposedFeatures, 'upstream' | 'configure'>;
+}
+
+export const createConfiguration = (
+  {
+    options,
+    signingKeys,
+    outbound,
+    subjects,
+    now,
+  }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'outbound' | 'subjects' | 'now'>,
+  { models, policy, paths, features }: ConfigurationParts,
+): Configuration => {
+  const { ttl, urls } = options;
+  const present = createPresentSubject(subjects);
+  const lifetime = (
+    client: object | undefined,
+    gty: string | undefined,
+    token: 'access_token' | 'refresh_token' | 'id_token',
+    seconds: number,
+  ) => (client === undefined ? seconds : lifetimeOf(recordOf(client), gty, token, seconds));
+
+  return features.configure({
+    adapter: ((name: string) => models[name]) as never,
+    jwks: { keys: signingKeys.signers.map((signer) => new SignerKey(signer)) } as never,
+    features: {
+      ...always,
+      requestObjects: { enabled: false, assertJwtClaimsAndHeader: createRequestObjectCheck(now) },
+      ...features.upstream,
+    } as never,
+    clockTolerance: clockSkewSeconds,
+    fetch: createFetch(outbound) as never,
+    routes: paths.routes,
+    cookies: {
+      names: cookieNames,
+      // Never sent: the facade sets none. The library insists on it for POST at the authorization endpoint.
+      long: { sameSite: 'none' },
+      short: { sameSite: 'none' },
+    },
+    enableHttpPostMethods: true,
+    subjectTypes: [...options.subjectTypes],
+    // Clients are validated by `subjects.validate`, with the outbound client.
+    sectorIdentifierUriValidate: () => false,
+    pairwiseIdentifier: async (ctx, subject, client) => present(ctx, client, subject),
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    // No HMAC algorithm: secrets are stored as hashes, so nothing can be keyed with them.
+    enabledJWA: {
+      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+      requestObjectSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+      idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA'],
+      userinfoSigningAlgValues: ['RS256', 'ES256', 'EdDSA'],
+    },
+    clientDefaults: { id_token_signed_response_alg: options.idTokenAlg },
+    scopes: ['openid', 'offline_access', 'offline'],
+    claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
+    extraParams: {
+      // Every authorization request passes here when all else of it has been checked.
+      audience: (ctx) => settleRequest(ctx, scopeMatches[options.scopeStrategy]),
+    },
+    assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
+      // Its `jti` has to be remembered until then.
+      if (Number(exp) > now() / 1000 + maxAssertionSeconds + clockSkewSeconds) {
+        throw new errors.InvalidClientAuth(
+          `client assertions must expire within ${maxAssertionSeconds} seconds` as never,
+        );
+      }
+    },
+    clientBasedCORS: (_ctx, origin, client) => isAllowedOrigin(client, origin),
+    interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
+    findAccount: createFindAccount(options),
+    loadExistingGrant: async (ctx) => {
+      const state = currentState();
+      if (!state.flow || !isDecided(state.flow) || !ctx.oidc.client) return undefined;
+      const record = pendingGrant(state.flow);
+      // Stored if a token comes of it at once; a code brings it along.
+      state.grant = { record, isStored: false, expiresAt: 0 };
+      const model = grantModel(record, recordOf(ctx.oidc.client), scopeMatches[options.scopeStrategy]);
+      return model && new ctx.oidc.provider.Grant(model);
+    },
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_ctx, client, code) => bringsRefreshToken(client, [...code.scopes]),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    pkce: { required: (_ctx, client) => needsPkce(options, client) },
+    renderError: renderErrorFor(urls.error, paths),
+    ttl: {
+      AccessToken: (_ctx, token, client) =>
+        token.resourceServer?.accessTokenTTL ?? lifetime(client, token.gty, 'access_token', ttl.accessToken),
+      ClientCredentials: (_ctx, token, client) =>
+        token.resourceServer?.accessTokenTTL ?? lifetime(client, 'client_credentials', 'access_token', ttl.accessToken),
+      RefreshToken: (_ctx, token, client) => lifetime(client, token.gty, 'refresh_token', ttl.refreshToken),
+      IdToken: (ctx, _token, client) =>
+        // Without a grant type it is the authorization endpoint that issues.
+        lifetime(client, String(ctx?.oidc?.params?.grant_type ?? 'implicit'), 'id_token', ttl.idToken),
+      AuthorizationCode: ttl.authCode,
+      Grant: ttl.refreshToken,
+      Interaction: ttl.loginConsentRequest,
+      Session: ttl.authenticationSession,
+    },
+    discovery: {
+      end_session_endpoint: issuerUrl(options.issuer, routes.end_session).href,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
+      registration_endpoint: options.registrationEndpoint,
+      // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that names a
+      // prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not announced.
+      prompt_values_supported: ['none', ...policy.map(({ name }) => name).filter((name) => name !== 'registration')],
+      ...(options.features.fapi.enabled ? {} : hydraMembers(options)),
+    } as never,
+  });
+};

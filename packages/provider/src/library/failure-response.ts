@@ -1,0 +1,41 @@
+import { CarnetError, type ErrorCode } from '../errors.ts';
+import { logoutPath } from '../flow/urls.ts';
+import { renderError } from '../http/error-body.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { pages } from '../interaction/pages.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Paths } from './paths.ts';
+
+interface FailedRequest {
+  readonly path: string;
+  readonly requestId: string;
+}
+
+/** Codes of 503 that say nothing about our health: callers bring them about. */
+const notOurs: ReadonlySet<unknown> = new Set<ErrorCode>(['too_busy', 'client_document_unavailable']);
+
+const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpResponse => {
+  const { error, error_description: description } = json.body as { error: string; error_description: string };
+  const about = path === logoutPath ? 'sign-out' : 'sign-in';
+  const page = pages.error({ status: json.status, error, description, about, requestId });
+  return { ...page, headers: { ...json.headers, ...page.headers } };
+};
+
+/** What is answered where a request has failed, which is logged if the failure is ours. */
+export type FailureResponse = (error: unknown, request: FailedRequest) => HttpResponse;
+
+export const createFailureResponse =
+  ({
+    paths: { isForBrowsers },
+    logger,
+  }: {
+    readonly paths: Pick<Paths, 'isForBrowsers'>;
+    readonly logger: Logger;
+  }): FailureResponse =>
+  (error, { path, requestId }) => {
+    const json = renderError(error, requestId);
+    // What a client did wrong, or too often, is its own business; what went wrong here is ours.
+    const isOurs = json.status >= 500 && !(error instanceof CarnetError && notOurs.has(error.code));
+    if (isOurs) logger.error({ err: error, requestId }, 'request failed');
+    return isForBrowsers(path) ? pageOf(json, { path, requestId }) : json;
+  };

@@ -1,0 +1,109 @@
+import type { Middleware } from 'koa';
+import type { Configuration, Provider, ResponseType } from 'oidc-provider';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import type { ProviderClients } from '../clients.ts';
+import type { ConflictResolution } from '../commit-middleware.ts';
+import type { ModelAdapter } from '../models/model.ts';
+import type { Endpoint } from '../paths.ts';
+import type { FeaturesConfig } from './config.ts';
+import type { Feature, FeatureDependencies, FeatureParts } from './feature.ts';
+import { features } from './index.ts';
+
+/** All features that are on, as one. */
+export interface ComposedFeatures {
+  readonly upstream: Readonly<Record<string, object>>;
+  readonly models: Readonly<Record<string, ModelAdapter>>;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  readonly grantTypes: ReadonlySet<string>;
+  readonly responseTypes: ReadonlySet<string>;
+  readonly middlewares: readonly Middleware[];
+  readonly conflicts: Readonly<Record<string, ConflictResolution>>;
+  /** A configuration with what the features add to it. */
+  configure(base: Configuration): Configuration;
+  clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
+  /** The problem of a client whose metadata uses a feature that is switched off. Such a client is not served. */
+  switchedOff(metadata: RegisteredMetadata): string | undefined;
+  /** The problem for which a client is not registered. */
+  refuse(metadata: RegisteredMetadata): string | undefined;
+  install(provider: Provider, clients: ProviderClients): void;
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const added = (base: unknown, more: unknown): unknown => {
+  if (Array.isArray(base) && Array.isArray(more)) return [...new Set([...base, ...more])];
+  if (!isPlainObject(base) || !isPlainObject(more)) return more;
+  const changes = Object.entries(more).map(([name, value]) => [name, added(base[name], value)]);
+  return { ...base, ...Object.fromEntries(changes) };
+};
+
+const merged = <T>(parts: readonly FeatureParts[], pick: (part: FeatureParts) => Readonly<Record<string, T>>) =>
+  Object.assign({}, ...parts.map(pick)) as Readonly<Record<string, T>>;
+
+const responseTypesOf = (parts: readonly FeatureParts[]): ReadonlySet<ResponseType> =>
+  new Set<ResponseType>(['code', ...parts.flatMap(({ responseTypes = [] }) => responseTypes)]);
+
+const composed = (parts: readonly FeatureParts[], config: FeaturesConfig): ComposedFeatures => ({
+  upstream: merged(parts, ({ upstream = {} }) => upstream),
+  models: merged(parts, ({ models = {} }) => models),
+  endpoints: merged(parts, ({ endpoints = {} }) => endpoints),
+  conflicts: merged(parts, ({ conflicts = {} }) => conflicts),
+  grantTypes: new Set(parts.flatMap(({ grantTypes = [] }) => grantTypes)),
+  responseTypes: responseTypesOf(parts),
+  middlewares: parts.flatMap(({ middleware }) => middleware ?? []),
+  configure: (base) => {
+    const whole = parts.reduce<Configuration>(
+      (all, { configuration }) => added(all, configuration ?? {}) as Configuration,
+      { ...base, responseTypes: [...responseTypesOf(parts)] },
+    );
+    return parts.reduce((all, { restrict }) => restrict?.(all) ?? all, whole);
+  },
+  clientMetadata: (metadata) => merged(parts, ({ clientMetadata }) => clientMetadata?.(metadata) ?? {}),
+  switchedOff: (metadata) => switchedOff(metadata, config),
+  refuse: (metadata) => refusalOf(metadata, config),
+  install: (provider, clients) => {
+    for (const { install } of parts) install?.(provider, clients);
+  },
+});
+
+const isOn = (config: FeaturesConfig, { name }: Feature): boolean => config[name].enabled;
+
+export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
+  composed(
+    features.filter((feature) => isOn(deps.options.features, feature)).map((feature) => feature.create(deps)),
+    deps.options.features,
+  );
+
+/** What can be said of a client but is not done for it yet. */
+const notYet: NonNullable<Feature['clientFields']> = {
+  request_object_encryption_alg: Boolean,
+  introspection_signed_response_alg: Boolean,
+  introspection_encrypted_response_alg: Boolean,
+};
+
+const askedIn = (metadata: RegisteredMetadata, fields: NonNullable<Feature['clientFields']>): string | undefined =>
+  Object.entries(fields).find(([name, isAsked]) => {
+    const value = metadata[name as keyof RegisteredMetadata];
+    return value !== undefined && isAsked(value, metadata);
+  })?.[0];
+
+/** What a client asks for that is switched off. It can't be registered with it, nor served once it is. */
+const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+  for (const feature of features) {
+    const field = isOn(config, feature) ? undefined : askedIn(metadata, feature.clientFields ?? {});
+    if (field !== undefined)
+      return `Field ${field} asks for what is switched off: set features.${feature.name}.enabled.`;
+  }
+  return undefined;
+};
+
+/** Why a client can't be registered: it asks for what is switched off. Nothing when all is well. */
+const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+  const off = switchedOff(metadata, config);
+  if (off !== undefined) return off;
+  const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
+  if (refusal) return refusal;
+  const field = askedIn(metadata, notYet);
+  return field === undefined ? undefined : `Field ${field} asks for what this server does not support yet.`;
+};

@@ -1,0 +1,62 @@
+import type { Write } from '@carnet/adapter-contract';
+import type { Context } from 'koa';
+import { CarnetError } from '../../errors.ts';
+import { requestKey } from '../../flow/polled-requests.ts';
+import { createUserCode, userCodeKey } from '../../flow/user-code.ts';
+import type { Stopped } from '../../grants/refresh-reuse.ts';
+import { stateOf } from '../request-state.ts';
+import type { FeatureDependencies } from './feature.ts';
+
+type UserCodeDependencies = Pick<FeatureDependencies, 'options' | 'undoneBy' | 'now'>;
+
+/** What a device is answered (RFC 8628, section 3.2). */
+interface DeviceAnswer {
+  readonly device_code: string;
+  readonly verification_uri: string;
+  /** Seconds. */
+  readonly expires_in: number;
+}
+
+/** Gives the device a user code: claimed, so that it is never another device's too. */
+const giveUserCode = (ctx: Context, { options, now }: UserCodeDependencies): Write => {
+  const { pollingIntervalSeconds, userCode } = options.features.device;
+  const answer = ctx.body as DeviceAnswer;
+  const code = createUserCode(userCode);
+  const complete = new URL(answer.verification_uri);
+  complete.searchParams.set('user_code', code);
+  ctx.body = {
+    ...answer,
+    user_code: code,
+    verification_uri_complete: complete.href,
+    interval: pollingIntervalSeconds,
+  };
+  return {
+    type: 'claim',
+    record: {
+      ...userCodeKey(code),
+      payload: JSON.stringify({ request: requestKey('device', answer.device_code).id }),
+      expiresAt: new Date(now() + answer.expires_in * 1000),
+    },
+  };
+};
+
+/** The answer of oidc-provider, with a user code of ours. */
+export const addUserCode = (ctx: Context, deps: UserCodeDependencies): void => {
+  if (ctx.status === 200) stateOf(ctx).uow.write(giveUserCode(ctx, deps));
+};
+
+const attempts = 5;
+
+/** Another device has this user code: try others. Throws `too_busy` when there seem to be none left. */
+export const replaceUserCode = async (ctx: Context, deps: UserCodeDependencies, stopped: Stopped): Promise<void> => {
+  let { undone } = stopped;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { uow } = stateOf(ctx);
+    const writes = [...undone, giveUserCode(ctx, deps)];
+    for (const write of writes) uow.write(write);
+    const conflict = await uow.commit('succeeded');
+    if (conflict === undefined) return;
+    undone = deps.undoneBy(conflict, writes);
+  }
+  throw new CarnetError('too_busy', 'Too many devices wait for their codes to be typed. Try again in a moment.');
+};

@@ -1,0 +1,59 @@
+import type { Middleware } from 'koa';
+import type { Configuration, Provider, ResponseType } from 'oidc-provider';
+import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import type { Redemptions } from '../../flow/redemptions.ts';
+import type { AccessTokenJwts } from '../../tokens/access-token.ts';
+import type { ProviderClients } from '../clients.ts';
+import type { ConflictResolution } from '../commit-middleware.ts';
+import type { OidcDependencies } from '../dependencies.ts';
+import type { ModelAdapter, ModelOptions } from '../models/model.ts';
+import type { Endpoint } from '../paths.ts';
+import type { FeatureName } from './config.ts';
+
+/** What a feature adds to the provider while it is on. Nothing of it is there while it is off. */
+export interface FeatureParts {
+  /** Entries of oidc-provider's `features`. */
+  readonly upstream?: Readonly<Record<string, object>>;
+  /** Other members of its configuration. Lists and objects are added to those that are there. */
+  readonly configuration?: Configuration;
+  /** What it takes out of the configuration once every feature has added to it. */
+  readonly restrict?: (configuration: Configuration) => Configuration;
+  /** Its models that are stored, by name. */
+  readonly models?: Readonly<Record<string, ModelAdapter>>;
+  /** Endpoints, by the name oidc-provider has for them, or any other for one of our own. */
+  readonly endpoints?: Readonly<Record<string, Endpoint>>;
+  /** Grant types of oidc-provider that a client may be registered for. */
+  readonly grantTypes?: readonly string[];
+  /** Response types beside `code`, the words of each in alphabetical order. */
+  readonly responseTypes?: readonly ResponseType[];
+  /** What of a client's metadata oidc-provider is to know. */
+  readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
+  /** Runs after request limits and before oidc-provider; calls `next` for what is not its own. */
+  readonly middleware?: Middleware;
+  /** What a commit that was stopped means, by `<write>:<kind>`. */
+  readonly conflicts?: Readonly<Record<string, ConflictResolution>>;
+  /** Changes methods of the provider's classes, registers grant types. Called once, before the first request. */
+  readonly install?: (provider: Provider, clients: ProviderClients) => void;
+}
+
+export interface FeatureDependencies extends OidcDependencies {
+  readonly redemptions: Redemptions;
+  readonly accessTokenJwts: AccessTokenJwts;
+  readonly modelOptions: ModelOptions;
+}
+
+/** A part of the provider that can be switched off as a whole. */
+export interface Feature {
+  readonly name: FeatureName;
+  /**
+   * Members of a client's metadata that ask for it, with what of their values does. Refused at registration while it is
+   * off, for ignoring them would be less safe than what is asked.
+   */
+  readonly clientFields?: Readonly<
+    Partial<Record<keyof RegisteredMetadata, (value: unknown, metadata: RegisteredMetadata) => boolean>>
+  >;
+  /** Why a client can't be registered while it is on, besides. Nothing when all is well. */
+  refuse?(metadata: RegisteredMetadata): string | undefined;
+  /** Called once, when it is on. */
+  create(deps: FeatureDependencies): FeatureParts;
+}

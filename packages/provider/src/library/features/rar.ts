@@ -1,0 +1,65 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { type DetailTypes, problemOfDetails } from '../../clients/authorization-details.ts';
+import { CarnetError } from '../../errors.ts';
+import type { GrantPayload } from '../../grants/code-and-grant.ts';
+import { parseJson } from '../../http/strict-json.ts';
+import { recordOf } from '../clients.ts';
+import { routes } from '../paths.ts';
+import type { Feature } from './feature.ts';
+
+const code = 'invalid_authorization_details';
+
+const invalid = (problem: string): Error =>
+  new errors.CustomOIDCProviderError(code, `authorization_details ${problem}`);
+
+/** Of two members of one name a consent app could show the one and a resource server take the other: refused. */
+const parse = (text: string): unknown => {
+  try {
+    return parseJson(text, { what: 'authorization_details' });
+  } catch (error) {
+    throw error instanceof CarnetError ? new errors.CustomOIDCProviderError(code, error.description) : error;
+  }
+};
+
+/** The parameter as it came, checked; what is left is what the consent app is shown. */
+const check =
+  (types: DetailTypes) =>
+  (ctx: KoaContextWithOIDC, value: unknown): void => {
+    const { client, params } = ctx.oidc;
+    if (typeof value !== 'string' || client === undefined || params === undefined) return;
+    if (params.response_type !== 'code') throw invalid('needs the response type code');
+    const details = parse(value);
+    const problem = problemOfDetails(details, types, recordOf(client).metadata.authorization_details_types);
+    if (problem !== undefined) throw invalid(problem);
+    if ((details as readonly unknown[]).length === 0) params.authorization_details = undefined;
+  };
+
+/** What the consent app granted is told with the tokens (RFC 9396, section 7), at each refresh as well. */
+const tell = ({ body, oidc }: { body: unknown; readonly oidc: KoaContextWithOIDC['oidc'] }): void => {
+  const { details } = (oidc.entities.Grant ?? {}) as { readonly details?: GrantPayload };
+  const { authorizationDetails } = details ?? {};
+  if (authorizationDetails === undefined || typeof body !== 'object' || body === null) return;
+  if ('access_token' in body) Object.assign(body, { authorization_details: authorizationDetails });
+};
+
+/**
+ * Rich authorization requests (RFC 9396). oidc-provider's own need a resource server for each; here they are a matter
+ * between client and consent app, like scopes.
+ */
+export const rar: Feature = {
+  name: 'rar',
+  clientFields: { authorization_details_types: (types) => Array.isArray(types) && types.length > 0 },
+  create: ({ options }) => {
+    const { types } = options.features.rar;
+    return {
+      configuration: {
+        extraParams: { authorization_details: check(types) },
+        discovery: { authorization_details_types_supported: Object.keys(types) } as never,
+      },
+      middleware: async (ctx, next) => {
+        await next();
+        if (ctx.path === routes.token && ctx.status === 200) tell(ctx as never);
+      },
+    };
+  },
+};

@@ -1,0 +1,26 @@
+import type { Bound } from '../tokens/access-token.ts';
+
+/** What of oidc-provider's token models is used here. */
+export interface Model extends Bound {
+  readonly kind: string;
+  jti?: string;
+  iat?: number;
+  exp?: number;
+  clientId: string;
+  accountId?: string;
+  grantId?: string;
+  gty?: string;
+  scope?: string;
+  sid?: string;
+  /** Of a token for a resource (RFC 8707). */
+  readonly aud?: string;
+  readonly expiration: number;
+}
+
+/** A token's value, and what is stored of it: nothing, when there is no payload. */
+export type Issue = { value: string; payload?: Record<string, unknown> };
+
+/** Replaces methods of one of the provider's public classes. */
+export const patch = (Class: unknown, methods: Record<string, unknown>): void => {
+  Object.assign((Class as { prototype: object }).prototype, methods);
+};

@@ -1,0 +1,84 @@
+import type { Provider } from 'oidc-provider';
+import { sealCode } from '../interaction/seal-code.ts';
+import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
+import { passExtraClaims } from '../tokens/extra-claims.ts';
+import { refreshTokenValue, successorValue } from '../tokens/token-value.ts';
+import { assertionAudiences } from './client-endpoints.ts';
+import type { OidcDependencies } from './dependencies.ts';
+import { completeIdTokens, refuseOtherTypes } from './id-tokens.ts';
+import { issueAccessTokens } from './issue-access-tokens.ts';
+import { type Issue, type Model, patch } from './model-class.ts';
+import { nameRefusals } from './name-refusals.ts';
+import { currentState } from './request-state.ts';
+
+/**
+ * What oidc-provider does differently here, all in one place: methods of its public model classes. Access tokens have a
+ * file of their own, `issue-access-tokens.ts`. A new version of it
+ * is checked against this list.
+ */
+
+/** oidc-provider's codes are ours. */
+const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
+  patch(provider.AuthorizationCode, {
+    async getValueAndPayload(): Promise<Issue> {
+      const { flow, uow } = currentState();
+      if (flow === undefined) throw new TypeError('an authorization code without a flow');
+      const { value, record } = sealCode(flow, deps);
+      if (record) uow.write({ type: 'put', record });
+      return { value };
+    },
+  });
+
+/** Within the grace period of a refresh token its successor is handed out again. */
+const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): void =>
+  patch(provider.RefreshToken, {
+    generateTokenId(this: Model) {
+      const { ctx } = provider.constructor as typeof Provider;
+      const grantId = this.grantId ?? '';
+      const former = ctx?.oidc.entities.RotatedRefreshToken?.jti;
+      return former === undefined
+        ? refreshTokenValue(grantId)
+        : successorValue({ grantId, value: former, secretName: currentState().refresh?.secretName }, keyRing);
+    },
+  });
+
+/** All URLs come from the issuer; the Host header has no part in them (D7), nor in whose assertions count (D8). */
+const fixUrls = (provider: Provider, { options }: OidcDependencies): void => {
+  const audiences = assertionAudiences(options);
+  patch(provider.OIDCContext, {
+    urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
+    clientJwtAuthExpectedAudience: () => audiences,
+  });
+};
+
+/** Any scope is known that is asked for: which of them a client may have, its record says (`registered.ts`). */
+const openScopes = (provider: Provider): void => {
+  Object.defineProperty(
+    (provider.OIDCContext as unknown as { prototype: object }).prototype,
+    'requestParamOIDCScopes',
+    {
+      get(this: { readonly requestParamScopes: Set<string> }) {
+        return this.requestParamScopes;
+      },
+    },
+  );
+};
+
+/** `details` of a grant: what the consent app decided about its tokens. */
+const extendGrants = (provider: Provider): void => {
+  const names = (provider.Grant as unknown as { IN_PAYLOAD: readonly string[] }).IN_PAYLOAD;
+  Object.defineProperty(provider.Grant, 'IN_PAYLOAD', { value: [...names, 'details'] });
+};
+
+export const applyOverrides = (provider: Provider, deps: OidcDependencies, forms: AccessTokenForms): void => {
+  sealCodes(provider, deps);
+  issueAccessTokens(provider, deps, forms);
+  deriveSuccessors(provider, deps);
+  fixUrls(provider, deps);
+  openScopes(provider);
+  extendGrants(provider);
+  nameRefusals(provider);
+  passExtraClaims(provider);
+  completeIdTokens(provider);
+  refuseOtherTypes(provider);
+};

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import { Provider } from 'oidc-provider';
+import { commitAfter, readBefore } from '../endpoints/forwarded.ts';
+import { CarnetError } from '../errors.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import type { HeldGrant } from '../grants/code-and-grant.ts';
+import type { Actor } from '../hooks/hook.ts';
+import type { SessionEnded } from '../sessions/delivery-record.ts';
+import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+
+/** Where the person goes next. */
+export interface NextStep {
+  readonly url: string;
+  readonly flowId: string;
+}
+
+/** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
+export interface RequestState {
+  readonly uow: UnitOfWork;
+  readonly cookieHeader: string | undefined;
+  /** The flow that the request goes on with: from the verifier of a browser, or the code of a client. */
+  flow?: FlowState;
+  /** Set when a challenge has been sealed. */
+  next?: NextStep;
+  /** The remembered login of this browser, if it lives. */
+  session?: FoundRecord;
+  /** The browser's cookie names a remembered login that has ended. */
+  sessionIsGone?: boolean;
+  /** `prompt=none` was asked for and can be kept: oidc-provider is shown the request without it. */
+  quietly?: boolean;
+  /** The claims of the request object (RFC 9101), or of the pushed request that the parameters came in. */
+  requestObject?: Readonly<Record<string, unknown>>;
+  /** The pushed request that the browser brings (RFC 9126). */
+  pushed?: { readonly id: string; readonly isAuthenticated: boolean };
+  /** The authorization request names no `redirect_uri`, because its client has registered only one (RFC 6749, section 3.1.2.3). */
+  redirectUriOmitted?: boolean;
+  /** The remembered consent that covers the request. */
+  skipConsent?: boolean;
+  /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
+  grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
+  /** The refresh token that came. */
+  refresh?: {
+    /** It came back within its grace period: its successor exists already. */
+    readonly successorExists: boolean;
+    /** Names the secret that its successor is derived with. */
+    readonly secretName: string | undefined;
+    /** The use of it that the request is about to claim. */
+    reuse?: { readonly key: RecordKey; readonly expiresAt: Date | null; readonly ordinal: number };
+  };
+  /** The login may be skipped for `session`. */
+  skipLogin?: boolean;
+  /** The session that the request ends. */
+  ended?: SessionEnded;
+  /** Who acts for the subject of the access token. */
+  act?: Actor;
+  /** The records that mark the assertions of this request as used. */
+  assertionMarks?: readonly string[];
+  /** The access token's value, for `at_hash`. */
+  accessToken?: string;
+  /** The client gets what it asked for: no error has come in between. */
+  isAuthorized?: boolean;
+  /** Run once the commit has been made: what must not be said of something that did not happen. */
+  onCommitted?: () => void;
+  /** What went wrong with the store or a bounded queue, whatever oidc-provider made of it. */
+  failure?: CarnetError;
+}
+
+const states = new WeakMap<object, RequestState>();
+
+/** Run something whose failure decides the response, whatever oidc-provider makes of it. */
+export const rememberFailure = async <T>(state: RequestState, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CarnetError) state.failure = error;
+    throw error;
+  }
+};
+
+export const createRequestState = (
+  adapter: Pick<StorageAdapter, 'read' | 'commit'>,
+  cookieHeader: string | undefined,
+): RequestState => {
+  const uow = createUnitOfWork({
+    read: (keys) => rememberFailure(state, () => adapter.read(keys)),
+    commit: (writes) => adapter.commit(writes),
+  });
+  const state: RequestState = { uow, cookieHeader };
+  return state;
+};
+
+export const attachState = (
+  ctx: { readonly req: IncomingMessage },
+  adapter: Pick<StorageAdapter, 'read' | 'commit'>,
+): RequestState => {
+  const commit = commitAfter(ctx.req, adapter.commit);
+  const state = createRequestState({ read: adapter.read, commit }, ctx.req.headers.cookie);
+  for (const [key, record] of readBefore(ctx.req)) state.uow.know(key, record);
+  states.set(ctx, state);
+  return state;
+};
+
+/** The state of a given request. */
+export const stateOf = (ctx: object): RequestState => {
+  const state = states.get(ctx);
+  if (state === undefined) throw new CarnetError('server_error', 'request without a unit of work');
+  return state;
+};
+
+/** The state of the request oidc-provider is working on. */
+export const currentState = (): RequestState => {
+  const { ctx } = Provider;
+  if (ctx === undefined) throw new CarnetError('server_error', 'no request is being worked on');
+  return stateOf(ctx);
+};
+
+/** The id the response names, under which the log has the request. */
+export const requestIdOf = (ctx: { readonly res: { getHeader(name: string): unknown } }): string =>
+  String(ctx.res.getHeader('x-request-id') ?? '');

@@ -1,0 +1,142 @@
+import { spaceDelimited } from '../flow/space-delimited.ts';
+import type { Actor } from '../hooks/hook.ts';
+import { openJwt } from '../keys/open-jwt.ts';
+import { createSignJwt } from '../keys/sign-jwt.ts';
+import type { SigningAlgorithm } from '../keys/signer.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import { randomText } from '../random.ts';
+
+/** The claims of a JWT access token: RFC 9068, section 2.2, and the names Hydra's users read (`scp`, `ext`, `nbf`). */
+export interface AccessTokenClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: readonly string[];
+  readonly client_id: string;
+  readonly exp: number;
+  readonly iat: number;
+  readonly nbf?: number;
+  /** `<grant id>.<random>.<epoch>`: a token is invalid once its grant is revoked or its client has another epoch. */
+  readonly jti: string;
+  readonly scope?: string;
+  readonly scp?: readonly string[];
+  readonly ext?: Readonly<Record<string, unknown>>;
+  readonly cnf?: Confirmation;
+  /** RFC 9396, section 9.1. */
+  readonly authorization_details?: readonly object[];
+  /** Who acts for the subject (RFC 8693, section 4.1). */
+  readonly act?: Actor;
+}
+
+/** What can be chosen about the claims of JWT access tokens: Hydra's options. */
+export interface AccessTokenClaimOptions {
+  readonly scopeClaim: 'list' | 'string' | 'both';
+  readonly allowedTopLevel: readonly string[];
+  readonly mirrorTopLevel: boolean;
+  readonly excludeNotBefore: boolean;
+}
+
+/** The claims of a token that was opened, whichever way it says them. */
+export type OpenedAccessToken = AccessTokenClaims & Required<Pick<AccessTokenClaims, 'scope' | 'nbf' | 'ext'>>;
+
+/** Names that are never anybody's to give. */
+const reserved = new Set([
+  'iss',
+  'sub',
+  'aud',
+  'client_id',
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'scope',
+  'scp',
+  'ext',
+  'cnf',
+  'act',
+  'authorization_details',
+]);
+
+const isFree = (name: string): boolean => !reserved.has(name);
+
+const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    names.filter((name) => isFree(name) && Object.hasOwn(from, name)).map((name) => [name, from[name]]),
+  );
+
+/** The claims that the options choose. */
+export const chosenClaims = (
+  {
+    scope,
+    ext,
+    iat,
+  }: { readonly scope: string; readonly ext: Readonly<Record<string, unknown>>; readonly iat: number },
+  { scopeClaim, allowedTopLevel, mirrorTopLevel, excludeNotBefore }: AccessTokenClaimOptions,
+) => ({
+  ...pick(ext, allowedTopLevel),
+  ...(scopeClaim === 'list' ? {} : { scope }),
+  ...(scopeClaim === 'string' ? {} : { scp: spaceDelimited(scope) }),
+  ...(mirrorTopLevel ? { ext } : {}),
+  ...(excludeNotBefore ? {} : { nbf: iat }),
+});
+
+/** What a token is bound to: a key (RFC 9449, section 6.1), or a certificate (RFC 8705, section 3.1). */
+export type Confirmation = { readonly jkt: string } | { readonly 'x5t#S256': string };
+
+/** A token as oidc-provider has it, by what it is bound to. */
+export interface Bound {
+  readonly jkt?: string;
+  readonly 'x5t#S256'?: string;
+}
+
+export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirmation | undefined => {
+  if (jkt !== undefined) return { jkt };
+  return thumbprint === undefined ? undefined : { 'x5t#S256': thumbprint };
+};
+
+const typ = 'at+jwt';
+
+export interface AccessTokenJwts {
+  sign(claims: AccessTokenClaims): Promise<string>;
+  /** The claims of a token that we signed for ourselves and that has not expired, or nothing. */
+  open(jwt: string): OpenedAccessToken | undefined;
+}
+
+/** The id of a JWT access token. The grant and the epoch may be empty. */
+export const jwtId = (grantId: string | undefined, epoch: string): string =>
+  `${grantId ?? ''}.${randomText(16)}${epoch === '' ? '' : `.${epoch}`}`;
+
+export const grantOfJwt = (jti: string): string | undefined => {
+  const [grantId, random] = jti.split('.');
+  return random === undefined || grantId === '' ? undefined : grantId;
+};
+
+export const epochOfJwt = (jti: string): string => jti.split('.').slice(2).join('.');
+
+export const createAccessTokenJwts = (options: {
+  readonly issuer: string;
+  readonly alg: SigningAlgorithm;
+  readonly keys: SigningKeys;
+  readonly allowedTopLevel: readonly string[];
+  readonly now: () => number;
+}): AccessTokenJwts => {
+  const { issuer, alg, keys, allowedTopLevel, now } = options;
+  const signer = keys.signerFor(alg);
+  if (signer === undefined) throw new TypeError(`no signing key for ${alg}`);
+
+  return {
+    sign: createSignJwt(signer, typ),
+    open(jwt) {
+      const opened = openJwt(keys, jwt);
+      // The type is what keeps an ID token from passing as an access token.
+      if (opened?.typ !== typ) return undefined;
+      const claims = opened.claims as unknown as AccessTokenClaims;
+      if (claims.iss !== issuer || claims.exp <= now() / 1000) return undefined;
+      const {
+        scope = (claims.scp ?? []).join(' '),
+        nbf = claims.iat,
+        ext = pick(opened.claims, allowedTopLevel),
+      } = claims;
+      return { ...claims, scope, nbf, ext };
+    },
+  };
+};

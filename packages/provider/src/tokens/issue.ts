@@ -1,0 +1,138 @@
+import type { Write } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { TokenAnswer } from '../endpoints/token-response.ts';
+import { spaceDelimited } from '../flow/space-delimited.ts';
+import type { GrantPayload, LiveGrant } from '../grants/code-and-grant.ts';
+import type { OidcDependencies } from '../library/dependencies.ts';
+import { tokenRecord } from '../library/models/token-models.ts';
+import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
+import type { Authentication, IdTokens } from './id-token.ts';
+import { lifetimeOf } from './lifetimes.ts';
+import { accessTokenValue, refreshTokenValue } from './token-value.ts';
+
+/** What the tokens of a person's grant are made of: a code, or the refresh token before. */
+export interface TokenSource {
+  readonly client: ClientRecord;
+  readonly grantType: 'authorization_code' | 'refresh_token';
+  /** The grant types that led here, the last one last. */
+  readonly gty: string;
+  readonly grantId: string;
+  readonly accountId: string;
+  /** What was consented to. */
+  readonly scope: string;
+  readonly authentication: Authentication;
+  readonly grant: GrantPayload;
+  readonly live: LiveGrant;
+}
+
+/** The refresh token to be issued. */
+export interface NextRefreshToken {
+  readonly value: string;
+  /** How many it follows. */
+  readonly rotations: number;
+  /** Seconds since 1970: when the first of them was issued. */
+  readonly iiat: number;
+}
+
+export interface IssuedTokens {
+  readonly answer: TokenAnswer;
+  /** What is stored of the access token: nothing of a JWT. */
+  readonly access: readonly Write[];
+  /** What is stored of the refresh token. */
+  readonly refresh: readonly Write[];
+  /** Milliseconds since 1970: when the last of them expires. */
+  readonly expiresAt: number;
+}
+
+interface Dependencies extends Pick<OidcDependencies, 'options' | 'subjects' | 'keyRing'> {
+  readonly forms: AccessTokenForms;
+  readonly idTokens: IdTokens;
+}
+
+/** The first refresh token of a grant. */
+export const firstRefreshToken = (grantId: string, iat: number): NextRefreshToken => ({
+  value: refreshTokenValue(grantId),
+  rotations: 0,
+  iiat: iat,
+});
+
+/** What models of oidc-provider have of every token of a person. */
+const common = ({ client, gty, grantId, accountId, authentication: { sid } }: TokenSource) => ({
+  clientId: client.id,
+  accountId,
+  grantId,
+  gty,
+  sid,
+  sessionUid: sid,
+});
+
+export type IssueTokens = (
+  source: TokenSource,
+  refresh: NextRefreshToken | undefined,
+  /** Seconds since 1970. */
+  iat: number,
+) => Promise<IssuedTokens | undefined>;
+
+/** The tokens of a person's grant as oidc-provider issues them. Nothing where it has to: no key signs for the client. */
+export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens }: Dependencies): IssueTokens => {
+  const { ttl } = options;
+
+  const issueAccessToken = async (source: TokenSource, scope: string, iat: number) => {
+    const { client, gty, grantId, accountId, grant, live } = source;
+    const exp = iat + lifetimeOf(client, gty, 'access_token', ttl.accessToken);
+    const token: AccessToken = {
+      client,
+      grantId,
+      subject: subjects.present(client, accountId, grant.forcedSubject),
+      scope,
+      audience: live.audience,
+      ext: grant.accessToken,
+      authorizationDetails: undefined,
+      iat,
+      exp,
+    };
+    if (forms.formOf(client) === 'jwt') return { value: await forms.sign(token), exp, writes: [] };
+    const value = accessTokenValue(grantId);
+    const record = tokenRecord(value, { ...common(source), iat, exp, scope, ...storedMembers(token) });
+    return { value, exp, writes: [{ type: 'put', record } as const] };
+  };
+
+  const storeRefreshToken = (source: TokenSource, { value, rotations, iiat }: NextRefreshToken, iat: number) => {
+    const exp = iat + lifetimeOf(source.client, source.gty, 'refresh_token', ttl.refreshToken);
+    const { acr, amr, authTime, nonce } = source.authentication;
+    const members = { acr, amr, authTime, nonce, scope: source.scope, rotations, iiat };
+    const record = tokenRecord(value, {
+      ...common(source),
+      ...members,
+      iat,
+      exp,
+      successorSecret: keyRing.secretName,
+    });
+    return { exp, write: { type: 'put', record } as const };
+  };
+
+  return async (source, refresh, iat) => {
+    const { client, grantType, accountId, grant, authentication } = source;
+    const consented = spaceDelimited(source.scope);
+    const alg = consented.includes('openid') ? idTokens.algorithmFor(client) : undefined;
+    if (consented.includes('openid') && alg === undefined) return undefined;
+    const scope = spaceDelimited(source.live.ownScope)
+      .filter((one) => consented.includes(one))
+      .join(' ');
+    const access = await issueAccessToken(source, scope, iat);
+    const stored = refresh && storeRefreshToken(source, refresh, iat);
+    const parts = { client, grantType, accountId, grant, authentication, accessToken: access.value, iat };
+    return {
+      answer: {
+        access_token: access.value,
+        expires_in: access.exp - iat,
+        id_token: alg && (await idTokens.sign(alg, parts)),
+        refresh_token: refresh?.value,
+        scope,
+      },
+      access: access.writes,
+      refresh: stored ? [stored.write] : [],
+      expiresAt: Math.max(access.exp, stored?.exp ?? 0) * 1000,
+    };
+  };
+};
