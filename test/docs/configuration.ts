@@ -51,18 +51,23 @@ export const configurationDocs = (): string => {
 
 <!-- Generated from the schemas by \`pnpm docs\`. -->
 
-Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and the environment, which goes over the file.
-A variable whose name ends in \`_FILE\` names a file that holds the value. Lists in variables are separated by commas.
-Durations (\`ttl\`, and keys that end in \`Seconds\`) are seconds, or text such as \`30m\` or \`720h\`. Unknown keys are
-refused, and all problems are reported at once. \`carnet config print\` shows what came of it, every secret masked.
-[config.schema.json](config.schema.json) (\`carnet config schema\`) is the JSON Schema of a file, for editors.
+Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and environment variables. Environment variables
+override the file.
 
-With \`--dev\` (\`dev: true\`) what is missing is made up: signing keys, secrets, a store and the URLs of a consent UI on
-port 3000. The command keeps it in the folder \`.carnet\`, an SQLite file among it, so that a restart goes on where it was;
-a program's \`createProvider\` keeps it in memory. Dev mode refuses \`NODE_ENV=production\`. Without it what is missing is
-an error.
+- A variable whose name ends in \`_FILE\` holds the path of a file with the value.
+- Lists in variables are comma-separated.
+- Durations (\`ttl\`, and keys that end in \`Seconds\`) are a number of seconds, or text such as \`30m\` or \`720h\`.
+- Unknown keys are refused. Carnet reports all problems of a configuration at once.
 
-The stores but the default one are for parts of the records: see [scaling.md](scaling.md).
+\`carnet config print\` shows the effective configuration with secrets masked. [config.schema.json](config.schema.json)
+(\`carnet config schema\`) is the JSON Schema of a file, for editors.
+
+With \`--dev\` (\`dev: true\`), Carnet generates missing signing keys and secrets, and uses a default store and the URLs of a
+consent UI on port 3000. The command \`carnet serve --dev\` keeps them in the folder \`.carnet\`, with an SQLite file as the
+store, so that they survive a restart. \`createProvider\` keeps them in memory. Dev mode refuses \`NODE_ENV=production\`.
+Without dev mode, a missing value is an error.
+
+Besides the default store, individual record types can have stores of their own: see [scaling.md](scaling.md).
 
 | key | variable | default | what it does |
 | --- | --- | --- | --- |

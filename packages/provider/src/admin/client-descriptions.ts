@@ -15,57 +15,57 @@ const jsonPatch = z.array(
   }),
 );
 
-/** What the OpenAPI document says of the clients' routes. */
+/** The OpenAPI descriptions of the clients' routes. */
 export const clientDescriptions = {
   list: {
     operationId: 'listOAuth2Clients',
-    summary: 'List clients, page by page: the Link header leads to the next.',
+    summary: 'List clients. The Link header has the URL of the next page.',
     query: {
-      page_size: 'How many clients, 1 to 500. Default 100.',
-      page_token: 'From the Link header of the page before.',
-      client_name: 'Only clients of exactly this name.',
-      owner: 'Only clients of exactly this owner.',
+      page_size: 'The maximum number of clients on a page, 1 to 500. Default 100.',
+      page_token: 'The value from the Link header of the previous page.',
+      client_name: 'List only the clients with exactly this name.',
+      owner: 'List only the clients with exactly this owner.',
     },
     answers: { 200: z.array(clientAnswer) },
   },
   create: {
     operationId: 'createOAuth2Client',
-    summary: 'Register a client. Its secret is in the answer, and never again.',
+    summary: 'Register a client. Only this response contains its secret.',
     body,
     answers: { 201: clientAnswer },
   },
   get: { operationId: 'getOAuth2Client', summary: 'Get a client.', answers: client },
   replace: {
     operationId: 'setOAuth2Client',
-    summary: 'Set a client: all of it anew but its secret, unless one is sent.',
+    summary: 'Replace a client. Omitted members get their defaults; an omitted secret stays.',
     body,
     answers: client,
   },
   patch: {
     operationId: 'patchOAuth2Client',
-    summary: 'Change members of a client by a JSON Patch (RFC 6902).',
+    summary: 'Change members of a client with a JSON Patch (RFC 6902).',
     body: { schema: jsonPatch },
     answers: client,
   },
   remove: {
     operationId: 'deleteOAuth2Client',
-    summary: 'Delete a client and all it was given.',
+    summary: 'Delete a client, its tokens, grants and consents.',
     answers: { 204: null },
   },
   setLifespans: {
     operationId: 'setOAuth2ClientLifespans',
-    summary: "Set the lifespans of a client's tokens, all of them.",
+    summary: "Replace the lifespans of a client's tokens.",
     body: { schema: lifespansBody },
     answers: client,
   },
   rotate: {
     operationId: 'rotateOAuth2ClientSecret',
-    summary: 'Give a client a new secret. The last five stay valid beside it.',
+    summary: 'Generate a new secret for a client. Its five previous secrets stay valid.',
     answers: client,
   },
   forgetRotated: {
     operationId: 'deleteRotatedOAuth2ClientSecrets',
-    summary: 'Make every secret of a client invalid but the current one.',
+    summary: 'Invalidate the previous secrets of a client. The current secret stays valid.',
     answers: client,
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -5,13 +5,15 @@ export const adminSchema = z
   .strictObject({
     host: hostSchema
       .default('127.0.0.1')
-      .describe('Where the admin listener is bound. Anything but loopback needs a token.'),
+      .describe('The address that the admin listener binds to. Any address but loopback requires `admin.token`.'),
     port: portSchema.default(4445).describe('The port of the admin listener.'),
     token: z
       .string({ error: 'must be text' })
       .min(16, 'must have at least 16 characters: `openssl rand -hex 32` makes one')
       .optional()
-      .describe('The bearer token that every admin request has to carry.'),
-    allowedHosts: allowedHostsSchema.describe('Host headers that the admin listener answers besides loopback.'),
+      .describe('The bearer token that every request to the admin API must carry.'),
+    allowedHosts: allowedHostsSchema.describe(
+      'Values of the Host header that the admin listener accepts besides loopback.',
+    ),
   })
   .prefault({});

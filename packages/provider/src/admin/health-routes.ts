@@ -17,7 +17,7 @@ const answerReady = async ({ ready }: HealthDependencies): Promise<HttpResponse>
 const healthy = z.strictObject({ status: z.literal('ok') }).meta({ id: 'HealthStatus' });
 
 const about = {
-  alive: { operationId: 'isAlive', summary: 'Say that the process answers.', answers: { 200: healthy } },
+  alive: { operationId: 'isAlive', summary: 'Check whether the process is alive.', answers: { 200: healthy } },
   ready: {
     operationId: 'isReady',
     summary: 'Check whether the store answers, is fit for use and accepts commits.',
@@ -25,7 +25,7 @@ const about = {
   },
   version: {
     operationId: 'getVersion',
-    summary: 'Say which version this is.',
+    summary: 'Get the version of Carnet.',
     answers: { 200: z.strictObject({ version: z.string() }) },
   },
 } as const satisfies Record<string, RouteDescription>;

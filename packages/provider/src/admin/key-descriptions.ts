@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RouteDescription } from '../http/types.ts';
 import { jwkSchema, kidSchema } from '../keys/jwk-schema.ts';
 
-/** SDKs send what is not set as `null` or `""`. */
+/** SDKs send a member that is not set as `null` or `""`. */
 const unset = z.literal('').nullish();
 
 const orUnset = <T>(schema: z.ZodType<T>) =>
@@ -25,20 +25,20 @@ const keyAnswer = jwkSchema
 
 const keySetAnswer = z
   .strictObject({ keys: z.array(keyAnswer) })
-  .meta({ id: 'JsonWebKeySet', description: 'Of the keys that sign in our name the public members alone.' });
+  .meta({ id: 'JsonWebKeySet', description: 'The keys that sign tokens are returned with their public members only.' });
 
-/** What the OpenAPI document says of the keys' routes. */
+/** The OpenAPI descriptions of the keys' routes. */
 export const keyDescriptions = {
   getSet: { operationId: 'getJsonWebKeySet', summary: 'Get the keys of a set.', answers: { 200: keySetAnswer } },
   createKey: {
     operationId: 'createJsonWebKeySet',
-    summary: 'Generate a key in a set. In a set of the keys that sign in our name it will be the next one to sign.',
+    summary: 'Generate a key in a set. In a set of signing keys of Carnet, the new key is the next one to sign.',
     body: { schema: newKeyBody },
     answers: { 201: keySetAnswer },
   },
   replaceSet: {
     operationId: 'setJsonWebKeySet',
-    summary: 'Set the keys of a set, all of them.',
+    summary: 'Replace all keys of a set.',
     body: { schema: keySetBody },
     answers: { 200: keySetAnswer },
   },
@@ -50,14 +50,13 @@ export const keyDescriptions = {
   getKey: { operationId: 'getJsonWebKey', summary: 'Get a key, as a set of one.', answers: { 200: keySetAnswer } },
   replaceKey: {
     operationId: 'setJsonWebKey',
-    summary:
-      'Set a key. A private key is adopted by a set of the keys that sign in our name, to be the next one to sign.',
+    summary: 'Set a key. In a set of signing keys of Carnet, a private key is imported and is the next one to sign.',
     body: { schema: jwkSchema.partial({ kid: true }) },
     answers: { 200: keyAnswer },
   },
   removeKey: {
     operationId: 'deleteJsonWebKey',
-    summary: 'Delete a key. One that signs in our name can not be deleted before another one does.',
+    summary: 'Delete a key. A signing key of Carnet can be deleted only when another key signs.',
     answers: { 204: null },
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -13,7 +13,7 @@ const answer = async ({ renderMetrics }: MetricsDependencies): Promise<HttpRespo
 
 const about = {
   operationId: 'getPrometheusMetrics',
-  summary: 'What all processes have measured, as Prometheus reads it.',
+  summary: 'Get the metrics of all processes in the Prometheus text format.',
   answers: { 200: z.string() },
 } as const satisfies RouteDescription;
 

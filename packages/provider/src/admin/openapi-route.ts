@@ -4,7 +4,7 @@ import type { Route } from '../http/types.ts';
 
 const described = {
   operationId: 'getOpenApi',
-  summary: 'This document.',
+  summary: 'Get this OpenAPI document.',
   answers: { 200: z.looseObject({ openapi: z.string() }) },
 } as const;
 
@@ -21,7 +21,7 @@ export const withOpenApi = (routes: readonly Route[], version: string): readonly
         title: 'Carnet admin API',
         version,
         description:
-          'Clients, tokens, sessions and keys, and the headless login and consent API. Every path is served without /admin too.',
+          'Clients, tokens, sessions and keys, and the headless login and consent API. Every path is also served without the prefix /admin.',
       });
       return { status: 200, body };
     },

@@ -14,13 +14,21 @@ const aDay = 86_400;
 const aYear = 365 * aDay;
 
 const body = z.object({
-  expires_in: z.int().min(60).max(aYear).default(aDay).describe('Seconds, 60 to a year. Default: a day.'),
-  reusable: z.boolean().default(false).describe('Whether it lets any number of clients be registered. Default: one.'),
+  expires_in: z
+    .int()
+    .min(60)
+    .max(aYear)
+    .default(aDay)
+    .describe('The lifetime in seconds, 60 to a year. Default: a day.'),
+  reusable: z
+    .boolean()
+    .default(false)
+    .describe('Whether the token may register any number of clients. By default it registers one.'),
 });
 
 const answer = z.strictObject({
-  id: z.string().describe('By which it can be deleted.'),
-  token: z.string().describe('The initial access token. Shown once.'),
+  id: z.string().describe('The id with which the token can be deleted.'),
+  token: z.string().describe('The initial access token. Only this response contains it.'),
   expires_at: z.string(),
   reusable: z.boolean(),
 });
@@ -59,7 +67,7 @@ export const registrationTokenRoutes = (deps: RegistrationTokenDependencies): re
     path: '/admin/registration-tokens',
     description: {
       operationId: 'createRegistrationToken',
-      summary: 'Make an initial access token, with which a program may register clients.',
+      summary: 'Create an initial access token. A program registers clients with it.',
       body: { schema: body },
       answers: { 201: answer },
     },
@@ -70,7 +78,7 @@ export const registrationTokenRoutes = (deps: RegistrationTokenDependencies): re
     path: '/admin/registration-tokens/:id',
     description: {
       operationId: 'deleteRegistrationToken',
-      summary: 'Delete an initial access token, used or not. What was registered with it stays.',
+      summary: 'Delete an initial access token. Clients that were registered with it stay.',
       answers: { 204: null },
     },
     handle: (request) => remove(request, deps),

@@ -112,7 +112,7 @@ const consentSessionAnswer = z
     grant_access_token_audience: z.array(z.string()),
     session: z.strictObject({ access_token: claims, id_token: claims }),
     remember: z.boolean(),
-    remember_for: z.int().describe('Seconds; 0: for ever.'),
+    remember_for: z.int().describe('Seconds; 0: no expiry.'),
     handled_at: z.string(),
     context: z.unknown(),
     consent_request: z.strictObject({
@@ -141,12 +141,12 @@ export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
     path: consentPath,
     description: {
       operationId: 'listOAuth2ConsentSessions',
-      summary: 'List what a person has consented to: live grants, and remembered consents beyond them.',
+      summary: 'List the consents of a user: effective grants, and remembered consents.',
       query: {
-        subject: 'The person.',
-        login_session_id: 'Only those of this login (`sid`); pages may then be short.',
-        page_size: 'How many at most, up to 500. Default 100.',
-        page_token: 'Where to go on, from the `Link` header of the page before.',
+        subject: 'The subject of the user.',
+        login_session_id: 'List only the consents of this session (`sid`). Pages may have fewer entries.',
+        page_size: 'The maximum number of entries on a page, 1 to 500. Default 100.',
+        page_token: 'The value from the `Link` header of the previous page.',
       },
       required: ['subject'],
       answers: { 200: z.array(consentSessionAnswer) },
@@ -160,12 +160,12 @@ export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
     description: {
       operationId: 'revokeOAuth2ConsentSessions',
       summary:
-        'Take back what a person has granted, tokens included: subject and client, subject and all, or one consent.',
+        'Revoke consents of a user and their tokens: those of one client, those of all clients, or a single consent.',
       query: {
-        subject: 'The person.',
-        client: 'Only what this client has.',
-        all: '`true`: what all clients have.',
-        consent_request_id: 'Only what came of this consent.',
+        subject: 'The subject of the user.',
+        client: 'Revoke only the consents given to this client.',
+        all: '`true`: revoke the consents given to all clients.',
+        consent_request_id: 'Revoke only this consent.',
       },
       answers: { 204: null },
     },
@@ -178,8 +178,8 @@ export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
     description: {
       operationId: 'revokeOAuth2LoginSessions',
       summary:
-        'End one session, or all of a person; the clients are told by back-channel logout. Tokens stay as they are.',
-      query: { subject: 'The person.', sid: 'The session; wins over subject.' },
+        'End one session, or all sessions of a user. Clients are notified by back-channel logout. Tokens stay valid.',
+      query: { subject: 'The subject of the user.', sid: 'The session. If it is present, subject is ignored.' },
       answers: { 204: null },
     },
     handle: (request) => revokeLogins(request, deps),

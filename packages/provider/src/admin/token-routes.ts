@@ -70,22 +70,31 @@ const active = z.strictObject({
   token_type: z.enum(['Bearer', 'DPoP']),
   token_use: z.enum(['access_token', 'refresh_token']),
   ext: z.record(z.string(), z.unknown()).optional(),
-  act: z.looseObject({ sub: z.string() }).optional().describe('Who acts for the subject (RFC 8693 section 4.1).'),
+  act: z
+    .looseObject({ sub: z.string() })
+    .optional()
+    .describe('The actor that acts for the subject (RFC 8693, section 4.1).'),
   cnf: z
     .looseObject({})
     .optional()
     .describe('The key (RFC 9449 section 6.2) or certificate (RFC 8705 section 3.2) that the token is bound to.'),
-  authorization_details: z.array(z.looseObject({})).optional().describe('What was granted (RFC 9396 section 9.2).'),
+  authorization_details: z
+    .array(z.looseObject({}))
+    .optional()
+    .describe('The granted authorization details (RFC 9396, section 9.2).'),
 });
 
 const introspection = {
   operationId: 'introspectOAuth2Token',
-  summary: 'Say whether a token is live, and whose it is (RFC 7662).',
+  summary: 'Introspect a token (RFC 7662).',
   body: {
     type: 'application/x-www-form-urlencoded',
     schema: z.object({
       token: z.string(),
-      scope: z.string().optional().describe('Scopes that the token has to have to be active, between blanks.'),
+      scope: z
+        .string()
+        .optional()
+        .describe('Space-delimited scopes. A token without all of them is reported as inactive.'),
     }),
   },
   answers: { 200: z.union([active, inactive]).meta({ id: 'IntrospectedOAuth2Token' }) },
@@ -93,8 +102,8 @@ const introspection = {
 
 const revokeAll = {
   operationId: 'deleteOAuth2Token',
-  summary: 'Take back all access tokens of a client. Its refresh tokens stay.',
-  query: { client_id: 'Whose.' },
+  summary: 'Revoke all access tokens of a client. Its refresh tokens stay valid.',
+  query: { client_id: 'The client.' },
   required: ['client_id'],
   answers: { 204: null },
 } as const;

@@ -64,11 +64,11 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
     path,
     description: {
       operationId: 'listTrustedOAuth2JwtGrantIssuers',
-      summary: 'List the issuers whose assertions are trusted, page by page.',
+      summary: 'List the trusted issuers. The Link header has the URL of the next page.',
       query: {
-        page_size: 'How many, 1 to 500. Default 100.',
-        page_token: 'From the Link header of the page before.',
-        issuer: 'Only those of this name. Pages may then be short.',
+        page_size: 'The maximum number of issuers on a page, 1 to 500. Default 100.',
+        page_token: 'The value from the Link header of the previous page.',
+        issuer: 'List only the trusted issuers with this `iss`. Pages may have fewer entries.',
       },
       answers: { 200: z.array(answer) },
     },
@@ -79,7 +79,8 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
     path,
     description: {
       operationId: 'trustOAuth2JwtGrantIssuer',
-      summary: 'Trust the assertions of an issuer about a subject, or any, verified by a key.',
+      summary:
+        'Trust an issuer: accept its assertions about one subject, or about any, if they verify with the given key.',
       body: { schema: trustedIssuerBody },
       answers: { 201: answer },
     },
@@ -100,7 +101,7 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
     path: `${path}/:id`,
     description: {
       operationId: 'deleteTrustedOAuth2JwtGrantIssuer',
-      summary: 'Trust an issuer no longer. Tokens that were given stay.',
+      summary: 'Delete a trusted issuer. Tokens that were issued for its assertions stay valid.',
       answers: { 204: null },
     },
     handle: async (request) => {

@@ -106,7 +106,7 @@ describe('carnet config print', () => {
     const { properties, additionalProperties } = JSON.parse(out) as Record<string, unknown>;
     expect(additionalProperties).toBe(false);
     expect(properties).toMatchObject({
-      ttl: { properties: { accessToken: { description: 'The life of an access token.' } } },
+      ttl: { properties: { accessToken: { description: 'The lifetime of an access token.' } } },
     });
   });
 

@@ -36,8 +36,13 @@ export const clientAnswer = z
     jwks: z.union([z.strictObject({}), everyMember.jwks as z.ZodType]),
     ...mapShape(lifespans, () => z.string().nullable()),
     ...mapShape(optional, (field) => field.optional()),
-    client_secret: z.string().optional().describe('Shown once, to whoever has made it.'),
-    registration_access_token: z.string().optional().describe('With which the client manages itself. Shown once.'),
+    client_secret: z.string().optional().describe('The secret. Only the response that creates it contains it.'),
+    registration_access_token: z
+      .string()
+      .optional()
+      .describe(
+        'The token with which the client manages its registration (RFC 7592). Only the response that creates it contains it.',
+      ),
     registration_client_uri: z.string().optional(),
     client_secret_expires_at: z.literal(0),
     created_at: z.string(),

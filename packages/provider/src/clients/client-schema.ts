@@ -150,7 +150,7 @@ export const clientBody = z.object({
   client_id: unlessEmpty(clientId),
   client_secret: unlessEmpty(clientSecret),
   client_secret_hash: unlessEmpty(secretHashes).describe(
-    'For clients that come from another server, in place of client_secret: its hash, or a list of the hashes of the current secret and up to 5 rotated ones.',
+    'For clients imported from another server, instead of client_secret: the hash of the secret, or a list with the hash of the current secret and of up to 5 previous ones.',
   ),
   ...always,
   ...lifespans,

@@ -6,15 +6,17 @@ export const clientsSchema = z
   .strictObject({
     bcryptCost: wholeNumberSchema(4, 15)
       .default(10)
-      .describe('The cost of hashing a client secret. One step up doubles it.'),
+      .describe('The bcrypt cost of client secrets. Each increment doubles the time of a comparison.'),
     cacheEntries: wholeNumberSchema(1, 10_000_000)
       .default(10_000)
-      .describe('How many clients each process keeps in memory.'),
+      .describe('The number of clients that each process caches.'),
     cacheSeconds: durationSchema(0, 5)
       .default(5)
-      .describe('How long a client changed elsewhere may be served as it was.'),
+      .describe('How long a process may use a cached client after another process changed it.'),
     maxPendingVerifications: wholeNumberSchema(1, 100_000)
       .default(64)
-      .describe('How many secrets may wait to be verified before further ones are turned away with 503.'),
+      .describe(
+        'The maximum number of client secrets that wait for verification. Further requests are refused with 503.',
+      ),
   })
   .prefault({});

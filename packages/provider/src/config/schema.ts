@@ -32,7 +32,9 @@ export const configSchema = z.strictObject({
   dev: z
     .boolean({ error: 'must be true or false' })
     .default(false)
-    .describe('Development mode: what is missing is made up: secrets, keys, URLs and a store.'),
+    .describe(
+      'Development mode: Carnet generates missing secrets and keys, and uses default URLs and a default store.',
+    ),
   issuer: issuerSchema,
   public: publicSchema,
   admin: adminSchema,
@@ -43,7 +45,7 @@ export const configSchema = z.strictObject({
     .min(1, 'must be a whole number from 1 to 256')
     .max(256, 'must be a whole number from 1 to 256')
     .default(1)
-    .describe('How many processes serve.'),
+    .describe('The number of processes that serve requests.'),
   storage: storageSchema,
   secrets: secretsSchema,
   urls: urlsSchema,

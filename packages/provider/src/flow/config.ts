@@ -8,6 +8,6 @@ export const secretsSchema = z
       })
       .min(1, 'must hold at least one secret')
       .optional()
-      .describe('Secrets that logins under way are sealed with: the first seals, all of them open.'),
+      .describe('Secrets that encrypt the flow state. Carnet encrypts with the first and decrypts with all.'),
   })
   .prefault({});

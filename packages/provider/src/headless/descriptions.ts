@@ -23,7 +23,9 @@ const consentRequest = z
   .strictObject({
     ...common,
     consent_request_id: z.string(),
-    login_challenge: z.string().describe('The id of the login request, not what the login page was given.'),
+    login_challenge: z
+      .string()
+      .describe('The id of the login request. It is not the challenge that the login page received.'),
     login_session_id: z.string(),
     acr: z.string(),
     amr: z.array(z.string()),
@@ -31,7 +33,9 @@ const consentRequest = z
     requested_authorization_details: z
       .array(z.looseObject({ type: z.string() }))
       .optional()
-      .describe('Only of requests that have them (RFC 9396): to be granted by `grant_authorization_details`.'),
+      .describe(
+        'Present if the request has `authorization_details` (RFC 9396). Grant them with `grant_authorization_details`.',
+      ),
   })
   .meta({ id: 'OAuth2ConsentRequest' });
 
@@ -71,7 +75,7 @@ const backchannelRequest = z
 const aboutBackchannel = (operationId: string, summary: string, body?: z.ZodType): RouteDescription => ({
   operationId,
   summary,
-  query: { backchannel_challenge: 'What the app was sent.' },
+  query: { backchannel_challenge: 'The challenge that the notification contained.' },
   required: ['backchannel_challenge'],
   ...(body && { body: { schema: body } }),
   answers: body === undefined ? { 200: backchannelRequest } : { 204: null },
@@ -88,82 +92,83 @@ const about = (
 ): RouteDescription => ({
   ...rest,
   query: {
-    [`${what}_challenge`]: `What the ${what} page was given.`,
+    [`${what}_challenge`]: `The challenge that the ${what} page received.`,
     challenge: `An older name of ${what}_challenge.`,
   },
   ...(body && { body: { schema: body } }),
   answers: answer === null ? { 204: null, 410: redirect } : { 200: answer, 410: redirect },
 });
 
-/** What the OpenAPI document says of the headless API. */
+/** The OpenAPI descriptions of the headless API. */
 export const headlessDescriptions = {
   getLogin: about('login', {
     operationId: 'getOAuth2LoginRequest',
-    summary: 'Say who is to be logged in, and for whom.',
+    summary: 'Get a login request: which client asks for a login, and what it asks for.',
     answer: loginRequest,
   }),
   acceptLogin: about('login', {
     operationId: 'acceptOAuth2LoginRequest',
-    summary: 'Say who has logged in; send the browser to redirect_to.',
+    summary: 'Accept a login request. Redirect the browser to redirect_to.',
     body: acceptLoginBody,
     answer: redirect,
   }),
   rejectLogin: about('login', {
     operationId: 'rejectOAuth2LoginRequest',
-    summary: 'Refuse a login; the client is told.',
+    summary: 'Reject a login request. Redirect the browser to redirect_to, which returns the error to the client.',
     body: rejectBody,
     answer: redirect,
   }),
   getConsent: about('consent', {
     operationId: 'getOAuth2ConsentRequest',
-    summary: 'Say what a client asks of a person.',
+    summary: 'Get a consent request: which client asks, and for which scopes and audience.',
     answer: consentRequest,
   }),
   acceptConsent: about('consent', {
     operationId: 'acceptOAuth2ConsentRequest',
-    summary: 'Grant what the person allows; send the browser to redirect_to.',
+    summary:
+      'Accept a consent request with the scopes and the audience that the user granted. Redirect the browser to redirect_to.',
     body: acceptConsentBody,
     answer: redirect,
   }),
   rejectConsent: about('consent', {
     operationId: 'rejectOAuth2ConsentRequest',
-    summary: 'Refuse consent; the client is told.',
+    summary: 'Reject a consent request. Redirect the browser to redirect_to, which returns the error to the client.',
     body: rejectBody,
     answer: redirect,
   }),
   getLogout: about('logout', {
     operationId: 'getOAuth2LogoutRequest',
-    summary: 'Say whose session is to end, and who asks.',
+    summary: 'Get a logout request: which session it ends, and which client asks.',
     answer: logoutRequest,
   }),
   acceptLogout: about('logout', {
     operationId: 'acceptOAuth2LogoutRequest',
-    summary: 'Let the session end; send the browser to redirect_to.',
+    summary: 'Accept a logout request. Redirect the browser to redirect_to, which ends the session.',
     answer: redirect,
   }),
   getBackchannel: aboutBackchannel(
     'getBackchannelAuthenticationRequest',
-    'Say what a client asks of a person on their own device.',
+    'Get a backchannel authentication request (CIBA): which client asks, and for what.',
   ),
   acceptBackchannel: aboutBackchannel(
     'acceptBackchannelAuthenticationRequest',
-    'Say who has allowed it, and what.',
+    'Accept a backchannel authentication request with the user and the granted scopes.',
     acceptBackchannelBody,
   ),
   rejectBackchannel: aboutBackchannel(
     'rejectBackchannelAuthenticationRequest',
-    'Refuse it; the client is told.',
+    'Reject a backchannel authentication request. The client receives the error.',
     rejectBody,
   ),
   acceptUserCode: about('device', {
     operationId: 'acceptUserCodeRequest',
-    summary: 'Say which code stands on the device; send the browser to redirect_to.',
+    summary: 'Accept the user code of a device. Redirect the browser to redirect_to.',
     body: acceptUserCodeBody,
     answer: redirect,
   }),
   rejectLogout: about('logout', {
     operationId: 'rejectOAuth2LogoutRequest',
-    summary: 'Let the session live.',
+    summary: 'Reject a logout request. The session stays.',
     answer: null,
   }),
 } as const satisfies Record<string, RouteDescription>;

@@ -6,24 +6,26 @@ const auth = z
     in: z
       .enum(['header', 'cookie'], { error: 'must be "header" or "cookie"' })
       .default('header')
-      .describe('Where the API key is sent.'),
+      .describe('Whether the API key is sent in a header or in a cookie.'),
     name: z
       .string({ error: 'must be the name of a header or a cookie' })
       .regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, 'must be the name of a header or a cookie')
       .default('Authorization')
-      .describe('Under which name it is sent.'),
+      .describe('The name of the header or cookie.'),
     value: z
       .string({ error: 'must be text' })
       .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable ASCII')
       .optional()
-      .describe('The API key that the hook is shown. Without it none is sent.'),
+      .describe('The API key that Carnet sends to the hook. By default it sends none.'),
   })
   .prefault({});
 
 const hook = (when: string) =>
   z
     .strictObject({
-      url: httpUrlSchema.optional().describe(`Asked ${when}. It is told of the request, and may change the claims.`),
+      url: httpUrlSchema
+        .optional()
+        .describe(`The URL of the hook that Carnet calls ${when}. It receives the request and may change the claims.`),
       auth,
     })
     .prefault({});
@@ -37,7 +39,7 @@ export const hooksSchema = z
       .min(1, 'must be at least 1')
       .max(60_000, 'must be at most 60000')
       .default(2_000)
-      .describe('How long a hook may take, in milliseconds.'),
+      .describe('The maximum duration of a call to a hook, in milliseconds.'),
   })
   .prefault({});
 

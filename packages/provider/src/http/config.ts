@@ -41,7 +41,9 @@ export const allowedHostsSchema = z
 
 export const publicSchema = z
   .strictObject({
-    host: hostSchema.optional().describe('Where the public listener is bound. 0.0.0.0, or 127.0.0.1 in dev mode.'),
+    host: hostSchema
+      .optional()
+      .describe('The address that the public listener binds to. Default: 0.0.0.0, or 127.0.0.1 in dev mode.'),
     port: portSchema.default(4444).describe('The port of the public listener.'),
   })
   .prefault({});
@@ -63,22 +65,26 @@ export const httpSchema = z
         error: 'must be a list of addresses and networks',
       })
       .default([])
-      .describe('Addresses and networks (`10.0.0.0/8`) of proxies whose headers about the client count.'),
+      .describe(
+        'Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates in headers from these only.',
+      ),
     clientCertificateHeader: headerName
       .optional()
       .describe(
-        'The header in which a trusted proxy hands on the certificate of its client: as `Client-Cert` of RFC 9440, as `X-Forwarded-Client-Cert` of Envoy, or as `$ssl_client_escaped_cert` of nginx. Without it, the certificate is that of the TLS connection itself.',
+        'The header in which a trusted proxy forwards the client certificate: in the form of `Client-Cert` (RFC 9440), of `X-Forwarded-Client-Cert` (Envoy) or of `$ssl_client_escaped_cert` (nginx). By default, Carnet uses the certificate of the TLS connection.',
       ),
     clientVerifiedHeader: headerName
       .optional()
       .describe(
-        'The header in which it says `SUCCESS` if it has verified the certificate (`$ssl_client_verify` of nginx). Clients can use `tls_client_auth` only with it.',
+        'The header in which a trusted proxy sends `SUCCESS` if it verified the certificate (`$ssl_client_verify` of nginx). The client authentication method `tls_client_auth` requires it.',
       ),
-    allowedHosts: allowedHostsSchema.describe("Host headers that are answered besides the issuer's."),
+    allowedHosts: allowedHostsSchema.describe(
+      "Values of the Host header that the public listener accepts besides the issuer's.",
+    ),
     shutdownSeconds: durationSchema(0, 600)
       .default(10)
       .describe(
-        'How long requests in progress may take after SIGTERM before they are cut off. New requests are answered during the first second, or during the first half of a shorter time.',
+        'The time that requests in progress may take after SIGTERM before their connections are closed. Carnet answers new requests during the first second, or during the first half of a shorter time.',
       ),
   })
   .prefault({});

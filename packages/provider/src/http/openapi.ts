@@ -14,7 +14,7 @@ export interface OpenApiOptions {
 /** RFC 6749 section 5.2 in shape, for every error there is. */
 const errorSchema = z
   .strictObject({ error: z.string(), error_description: z.string() })
-  .meta({ id: 'ErrorOAuth2', description: 'What went wrong, and what to do about it.' });
+  .meta({ id: 'ErrorOAuth2', description: 'The error code, and a description with the way to fix the error.' });
 
 const rewriteRefs = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(rewriteRefs);
@@ -42,11 +42,11 @@ const describeBody = ({ type = 'application/json', schema }: BodyDescription, sc
 });
 
 const statusTexts: Readonly<Record<number, string>> = {
-  200: 'As asked.',
+  200: 'Success.',
   201: 'Created.',
-  204: 'Done.',
-  410: 'Over: where to start again.',
-  503: 'Not ready.',
+  204: 'Success, without a body.',
+  410: 'The request was handled before or has expired. Redirect the browser to redirect_to to start again.',
+  503: 'The process is not ready.',
 };
 
 /** Only JSON is told of in detail; a string is text. */
@@ -109,7 +109,11 @@ export const openApiDocument = ({ routes, title, version, description }: OpenApi
     paths,
     components: {
       securitySchemes: {
-        admin_token: { type: 'http', scheme: 'bearer', description: 'ADMIN_TOKEN, if one is configured.' },
+        admin_token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The value of ADMIN_TOKEN. Required if it is configured.',
+        },
       },
       schemas,
     },

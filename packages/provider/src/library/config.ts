@@ -17,45 +17,49 @@ export const tokensSchema = z
     accessTokenStrategy: z
       .enum(strategies, { error: 'must be "opaque" or "jwt"' })
       .default('opaque')
-      .describe('The form of access tokens, unless a client is registered for the other.'),
+      .describe('The default format of access tokens. A client can be registered for the other.'),
     idTokenClaims: z
       .enum(['always', 'requested'], { error: 'must be "always" or "requested"' })
       .default('always')
       .describe(
-        'Which of the claims that the consent app gives stand in ID tokens. `always`: all, as with Hydra. `requested`: those the `claims` parameter names, and all where no access token comes with it (OpenID Connect Core, section 5.4). Userinfo has them all.',
+        'Which claims of the consent app are added to ID tokens. `always`: all, like Hydra. `requested`: those that the `claims` parameter names, and all if no access token is issued (OpenID Connect Core, section 5.4). Userinfo always returns all of them.',
       ),
     scopeClaim: z
       .enum(['list', 'string', 'both'], { error: 'must be "list", "string" or "both"' })
       .default('both')
-      .describe('How JWT access tokens name their scopes: `scp`, a list; `scope`, text (RFC 9068); or both.'),
+      .describe(
+        'The claim that holds the scopes in JWT access tokens: `list` for `scp`, an array; `string` for `scope`, a string (RFC 9068); or both.',
+      ),
     allowedTopLevelClaims: z
       .array(z.string().min(1).max(256), { error: 'must be a list of names' })
       .max(100)
       .default([])
-      .describe('What of the claims in `ext` stands at the top of JWT access tokens too.'),
+      .describe('Claims in `ext` that are also copied to the top level of JWT access tokens.'),
     mirrorTopLevelClaims: z
       .boolean({ error: 'must be true or false' })
       .default(true)
-      .describe('Whether JWT access tokens have `ext`, beside what stands at their top.'),
+      .describe('Whether JWT access tokens have the claim `ext` in addition to the claims copied to the top level.'),
     excludeNotBeforeClaim: z
       .boolean({ error: 'must be true or false' })
       .default(false)
-      .describe('Whether JWT access tokens lack `nbf`.'),
+      .describe('Whether JWT access tokens omit the claim `nbf`.'),
     scopeStrategy: z
       .enum(scopeStrategies, { error: 'must be "exact" or "wildcard"' })
       .default('exact')
-      .describe('How scopes are compared. With "wildcard" a registered `photos.*` stands for `photos.read`.'),
+      .describe(
+        'How requested scopes are matched with registered ones. With "wildcard", a registered `photos.*` also matches `photos.read`.',
+      ),
     refreshGraceSeconds: durationSchema(0, 15_552_000)
       .default(10)
       .describe(
-        'How long a used refresh token may be used again and gives the same successor, unless that was used. Because clocks differ, it is accepted for up to 30 seconds longer. 0: never.',
+        'The grace period in which a used refresh token is accepted again and returns the same successor, unless the successor was used. Because clocks differ, Carnet accepts it for up to 30 seconds longer. 0: no grace period.',
       ),
     refreshGraceReuseCount: z
       .int({ error: 'must be a whole number from 1 to 20' })
       .min(1, 'must be a whole number from 1 to 20')
       .max(20, 'must be a whole number from 1 to 20')
       .default(1)
-      .describe('How often a refresh token may be used again in that time. Once more, and everything is revoked.'),
+      .describe('How often a refresh token may be used again in the grace period. One more use revokes the grant.'),
   })
   .prefault({});
 
@@ -64,20 +68,23 @@ export const pkceSchema = z
     required: z
       .enum(['public', 'always', 'never'], { error: 'must be "public", "always" or "never"' })
       .default('public')
-      .describe('Which clients have to use PKCE (RFC 7636) wherever a code is issued: public ones, all, or none.'),
+      .describe('Which clients must use PKCE (RFC 7636) when they request a code: public clients, all, or none.'),
   })
   .prefault({});
 
 const resource = z.strictObject({
   identifier: httpUrlSchema
     .refine((url) => !url.includes('#'), 'must not have a fragment (#)')
-    .describe('The URI by which clients name it.'),
-  scope: z.string({ error: 'must be scopes between blanks' }).optional().describe('The scopes it knows. Default: all.'),
+    .describe('The URI of the resource, as sent in the parameter `resource`.'),
+  scope: z
+    .string({ error: 'must be space-delimited scopes' })
+    .optional()
+    .describe('The scopes of the resource, space-delimited. Default: all.'),
   accessTokenStrategy: z
     .enum(strategies, { error: 'must be "opaque" or "jwt"' })
     .optional()
-    .describe('The form of its access tokens, whatever their client is registered for.'),
-  accessTokenTtl: durationSchema(1).optional().describe('The life of its access tokens.'),
+    .describe('The format of its access tokens. It overrides the registration of the client.'),
+  accessTokenTtl: durationSchema(1).optional().describe('The lifetime of its access tokens.'),
   clients: z
     .enum(['registered', 'all'], { error: 'must be "registered" or "all"' })
     .default('registered')
@@ -92,37 +99,43 @@ export const resourcesSchema = z
   .array(resource, { error: 'must be a list of resources' })
   .default([])
   .describe(
-    'Resources (RFC 8707) with settings of their own: `identifier`; `scope`, `accessTokenStrategy` and `accessTokenTtl` of its access tokens; and `clients`, which may request it: `registered` (default) or `all`.',
+    'Resources (RFC 8707) with their own settings: `identifier`; the `scope`, `accessTokenStrategy` and `accessTokenTtl` of their access tokens; and the `clients` that may request them: `registered` (default) or `all`.',
   );
 
-/** The pages of your own application that people are sent to. */
+/** The pages of your application to which Carnet redirects users. */
 export const urlsSchema = z
   .strictObject({
-    login: httpUrlSchema.optional().describe('The login page; it is given `login_challenge`.'),
+    login: httpUrlSchema.optional().describe('The URL of the login page. It receives `login_challenge`.'),
     registration: httpUrlSchema
       .optional()
       .describe(
-        'The page for people who have no account yet, asked for by `prompt=create` or `prompt=registration`; it is given `login_challenge`. Default: the login page.',
+        'The URL of the page on which users create an account. It receives `login_challenge` for requests with `prompt=create` or `prompt=registration`. Default: the login page.',
       ),
-    consent: httpUrlSchema.optional().describe('The consent page; it is given `consent_challenge`.'),
-    logout: httpUrlSchema.optional().describe('The page that asks before a logout; it is given `logout_challenge`.'),
+    consent: httpUrlSchema.optional().describe('The URL of the consent page. It receives `consent_challenge`.'),
+    logout: httpUrlSchema
+      .optional()
+      .describe('The URL of the page that confirms a logout. It receives `logout_challenge`.'),
     error: httpUrlSchema
       .optional()
-      .describe('The page for errors that may not go to a client; without it Carnet shows its own.'),
+      .describe('The URL of the page for errors that must not be sent to the client. Default: a page of Carnet.'),
     device: z
       .strictObject({
         verification: httpUrlSchema
           .optional()
-          .describe('The page that asks for the code of a device; it is given `device_challenge`.'),
+          .describe('The URL of the page on which users enter the code of a device. It receives `device_challenge`.'),
         success: httpUrlSchema
           .optional()
-          .describe('Where a person ends who has let a device in; without it Carnet shows its own page.'),
+          .describe('The URL to which Carnet redirects a user who connected a device. Default: a page of Carnet.'),
       })
       .prefault({}),
     backchannelAuthentication: httpUrlSchema
       .optional()
-      .describe('What reaches people on their own devices; it is sent `backchannel_challenge` by POST.'),
-    postLogoutRedirect: httpUrlSchema.optional().describe('Where a logout ends that no client asked for.'),
+      .describe(
+        'The URL of the service that notifies users on their own devices (CIBA). It receives `backchannel_challenge` by POST.',
+      ),
+    postLogoutRedirect: httpUrlSchema
+      .optional()
+      .describe('The URL to which Carnet redirects after a logout that no client requested.'),
   })
   .prefault({});
 
@@ -144,7 +157,7 @@ export const subjectIdentifiersSchema = z
           .min(8, 'must be a text of at least 8 characters')
           .optional()
           .describe(
-            'What pairwise subjects are derived with. Another salt makes other people of them all: keep it for ever.',
+            'The salt from which pairwise subjects are derived. Changing the salt changes every pairwise subject. Never change it.',
           ),
       })
       .prefault({}),
@@ -155,7 +168,7 @@ export const discoverySchema = z
   .enum(['full', 'hydra'], { error: 'must be "full" or "hydra"' })
   .default('full')
   .describe(
-    "The discovery document. `hydra`: only what Hydra's has, for its Go SDK, which refuses a member it does not know.",
+    'The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members.',
   );
 
 export const userinfoSchema = z
@@ -169,14 +182,14 @@ export const leanEndpointsSchema = z
   .boolean({ error: 'must be true or false' })
   .default(true)
   .describe(
-    'Whether plain requests are answered by handlers of our own, in front of oidc-provider. They answer alike; off is slower.',
+    'Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower.',
   );
 
 export const storedFlowStateSchema = z
   .boolean({ error: 'must be true or false' })
   .default(false)
   .describe(
-    'For comparison only: every step of a login is stored, and a reference to it travels, as with servers that keep logins under way in their database. Slower, and anybody who asks writes a row.',
+    'For comparison only: Carnet stores the flow state at every step, and only a reference travels through the browser. Slower, and every unauthenticated request writes a row.',
   );
 
 const listed = (description: string) =>
@@ -189,29 +202,31 @@ const listed = (description: string) =>
     .describe(description);
 
 export const supportedClaimsSchema = listed(
-  'What `claims_supported` of the discovery document names beside `sub` and the like: what your consent app gives.',
+  'The claims that your consent app can add. The discovery document lists them in `claims_supported`.',
 );
 export const supportedScopesSchema = listed(
-  'What `scopes_supported` of the discovery document names beside `openid` and `offline_access`.',
+  'The scopes that the discovery document lists in `scopes_supported` besides `openid` and `offline_access`.',
 );
 
 export const ttlSchema = z
   .strictObject({
     loginConsentRequest: durationSchema(60)
       .default(1_800)
-      .describe('How long a person may take to log in and consent.'),
+      .describe('The time that a user has to sign in, and then to consent.'),
     authenticationSession: durationSchema(60)
       .default(2_592_000)
-      .describe('How long a login is remembered, unless the login app says otherwise.'),
-    accessToken: durationSchema(1).default(3_600).describe('The life of an access token.'),
+      .describe('The lifetime of a remembered login, unless the login app sets another.'),
+    accessToken: durationSchema(1).default(3_600).describe('The lifetime of an access token.'),
     refreshToken: z
       .preprocess((value) => (value === -1 || value === '-1' ? tenYears : value), durationSchema(1))
       .default(2_592_000)
       .describe(
-        'The life of a refresh token. -1: ten years from its last rotation, which is for ever to all who use it.',
+        'The lifetime of a refresh token. -1: ten years from its last rotation, so that a token in use never expires.',
       ),
-    idToken: durationSchema(1).default(3_600).describe('The life of an ID token.'),
-    authCode: durationSchema(1).default(600).describe('How long an authorization code can be redeemed.'),
-    deviceUserCode: durationSchema(60).default(600).describe('How long the codes of a device are good.'),
+    idToken: durationSchema(1).default(3_600).describe('The lifetime of an ID token.'),
+    authCode: durationSchema(1).default(600).describe('The lifetime of an authorization code.'),
+    deviceUserCode: durationSchema(60)
+      .default(600)
+      .describe('The lifetime of the device code and the user code (RFC 8628).'),
   })
   .prefault({});

@@ -23,12 +23,16 @@ export const outboundSchema = z
       )
       .default([])
       .describe(
-        'Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call although they are private, or over plain http. Everything else has to be https at a public address.',
+        'Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call at private addresses or over http. Every other URL must be https at a public address.',
       ),
     timeoutMs: wholeNumberSchema(100, 60_000)
       .default(5_000)
-      .describe('How many milliseconds a request to another server may take, from the first packet to the last.'),
-    maxBytes: wholeNumberSchema(1_024, 10_485_760).default(65_536).describe('How many bytes such a server may answer.'),
+      .describe(
+        'The maximum duration of a request to another server, in milliseconds, from the first packet to the last.',
+      ),
+    maxBytes: wholeNumberSchema(1_024, 10_485_760)
+      .default(65_536)
+      .describe('The maximum size of the response of another server, in bytes.'),
   })
   .prefault({});
 

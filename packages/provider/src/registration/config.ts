@@ -10,14 +10,16 @@ export const dynamicClientRegistrationSchema = z
     enabled: z
       .boolean({ error: 'must be true or false' })
       .default(false)
-      .describe('Whether programs may register clients by themselves, at `/oauth2/register`.'),
+      .describe('Whether clients may register themselves at `/oauth2/register` (RFC 7591).'),
     access: z
       .enum(['open', 'token'], { error: 'must be "open" or "token"' })
       .default('open')
-      .describe('`open`: everybody may. `token`: only with an initial access token, which the admin API gives out.'),
+      .describe(
+        '`open`: registration needs no token. `token`: registration requires an initial access token, which the admin API creates.',
+      ),
     defaultScope: texts('must be a list of scopes')
       .default(['offline_access', 'offline', 'openid'])
-      .describe('What a client that names no scope is registered for, as far as `allowedScopes` goes.'),
+      .describe('The scopes of a client that requests no `scope`, limited to `allowedScopes`.'),
     defaultAudience: texts('must be a list of resources')
       .default([])
       .describe(
@@ -28,7 +30,7 @@ export const dynamicClientRegistrationSchema = z
       .describe('The scopes that may be registered. Default: all.'),
     allowedGrantTypes: texts('must be a list of grant types')
       .default(['authorization_code', 'refresh_token', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])
-      .describe('The grant types that may be registered. By default those in which a person has a say.'),
+      .describe('The grant types that may be registered. By default, only grant types that involve a user.'),
     allowedRedirectHosts: texts('must be a list of host names')
       .optional()
       .describe(
@@ -39,7 +41,7 @@ export const dynamicClientRegistrationSchema = z
       .min(1, perMinute)
       .max(600, perMinute)
       .default(60)
-      .describe('How many clients may be registered in a minute without a token, by everybody together.'),
+      .describe('The maximum number of registrations without a token per minute, for all callers together.'),
   })
   .prefault({});
 

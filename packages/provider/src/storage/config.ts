@@ -12,20 +12,20 @@ const urlOf = (schemes: readonly string[]) =>
     .optional();
 
 const promises: Record<Group['needs'], string> = {
-  durable: 'It has to be durable.',
-  neverRevives: 'It may lose records, but never bring one back that was removed.',
-  nothing: 'It may lose records.',
+  durable: 'The store must be durable.',
+  neverRevives: 'The store may lose records, but must never restore a removed one.',
+  nothing: 'The store may lose records.',
 };
 
 const storeOf = (name: GroupName) =>
   urlOf(storageSchemes).describe(
-    `The store of ${groups[name].kinds.join(', ')} records, if not the default one. ${promises[groups[name].needs]}`,
+    `The store of ${groups[name].kinds.join(', ')} records. Default: \`storage.default\`. ${promises[groups[name].needs]}`,
   );
 
 export const storageSchema = z
   .strictObject({
     default: urlOf([...storageSchemes, 'adapter']).describe(
-      'The store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`.',
+      'The URL of the store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`.',
     ),
     ...(Object.fromEntries(groupNames.map((name) => [name, storeOf(name)])) as Record<
       GroupName,
@@ -35,11 +35,13 @@ export const storageSchema = z
       .boolean({ error: 'must be true or false' })
       .optional()
       .describe(
-        'Bring the schema up to date at start. The default in dev mode; else run `carnet migrate up`, which a durable Redis needs all the same.',
+        'Whether Carnet migrates the schema at startup. Default: true in dev mode. Otherwise run `carnet migrate up`; a durable Redis always needs that command.',
       ),
     sweepSeconds: durationSchema(0, 86_400)
       .default(60)
-      .describe('How long between two removals of expired records, by each process; 0: never, `carnet sweep` does it.'),
+      .describe(
+        'The interval at which each process removes expired records. With 0 no process does; run `carnet sweep`.',
+      ),
   })
   .prefault({});
 

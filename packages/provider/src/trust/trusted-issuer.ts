@@ -52,14 +52,18 @@ export const trustedIssuerBody = z.object({
   subject: text(maxSubjectBytes)
     .refine((name) => !hasOuterSpace(name), outerSpaceProblem)
     .default('')
-    .describe('The only `sub` they may have.'),
-  allow_any_subject: z.boolean().default(false).describe('They may be about anybody.'),
-  scope: z.array(text(512).regex(/^\S+$/)).max(100).nullish().describe('What an access token may be given for them.'),
+    .describe('The only `sub` that the assertions may have.'),
+  allow_any_subject: z.boolean().default(false).describe('Whether the assertions may have any `sub`.'),
+  scope: z
+    .array(text(512).regex(/^\S+$/))
+    .max(100)
+    .nullish()
+    .describe('The scopes that an access token issued for the assertions may have.'),
   jwk: z
     .looseObject({ kid: text(512).optional() })
     .optional()
-    .describe('The public key that verifies them.'),
-  expires_at: z.iso.datetime({ offset: true }).optional().describe('Until when they are trusted.'),
+    .describe('The public key that verifies the assertions.'),
+  expires_at: z.iso.datetime({ offset: true }).optional().describe('The time until which the issuer is trusted.'),
 });
 
 const missing = (problem: string): CarnetError => new CarnetError('missing_required_parameter', problem);

@@ -13,25 +13,28 @@ const charactersMessage = 'must be 10 to 36 different capital letters and digits
 
 const userCode = z
   .strictObject({
-    length: wholeNumberSchema(6, 20).default(8).describe('How many characters a user code has.'),
+    length: wholeNumberSchema(6, 20).default(8).describe('The number of characters of a user code.'),
     characters: z
       .string({ error: charactersMessage })
       .regex(/^[A-Z0-9]{10,36}$/, charactersMessage)
       .refine((text) => new Set(text).size === text.length, charactersMessage)
       .default(consonants)
-      .describe('What user codes are made of.'),
+      .describe('The characters of user codes.'),
   })
   .prefault({});
 
 const ciba = z
   .strictObject({
-    ...enabled(false, 'Asking a person on their own device (OpenID CIBA Core), by poll and ping.'),
+    ...enabled(
+      false,
+      'Backchannel authentication (OpenID CIBA Core) in poll and ping mode: the user decides on another device.',
+    ),
     pollingIntervalSeconds: durationSchema(1, 300)
       .default(5)
-      .describe('How long a client has to wait between two requests for its tokens.'),
+      .describe('The minimum interval between two polls of a client.'),
     requestSeconds: durationSchema(30, 3_600)
       .default(300)
-      .describe('How long a person may take to answer; a client may ask for less.'),
+      .describe('The time that the user has to answer. A client may request less.'),
   })
   .prefault({});
 
@@ -48,31 +51,36 @@ const clientIdMetadataDocument = z
     maxFetchesPerMinute: wholeNumberSchema(1, 6_000)
       .default(60)
       .describe(
-        'How many new documents a process fetches in a minute, for all clients together. It may fetch the same number of cached documents again.',
+        'The maximum number of new documents that a process fetches per minute, for all clients together. It may refresh the same number of cached documents.',
       ),
-    maxDocuments: wholeNumberSchema(10, 100_000).default(1_000).describe('How many documents a process caches.'),
+    maxDocuments: wholeNumberSchema(10, 100_000)
+      .default(1_000)
+      .describe('The maximum number of documents that a process caches.'),
     cacheMin: durationSchema(1, 86_400)
       .default(300)
-      .describe('The minimum time for which a document is cached, whatever its HTTP headers say.'),
+      .describe('The minimum time for which a document is cached, regardless of its HTTP headers.'),
     cacheMax: durationSchema(60, 604_800)
       .default(86_400)
       .describe(
-        'The maximum time for which a document is cached, whatever its HTTP headers say. While its host is unreachable, a cached document is used for up to this time.',
+        'The maximum time for which a document is cached, regardless of its HTTP headers. While its host is unreachable, a cached document is used for up to this time.',
       ),
   })
   .prefault({});
 
 const device = z
   .strictObject({
-    ...enabled(true, 'Logging in on a device by a code that is typed elsewhere (RFC 8628).'),
+    ...enabled(
+      true,
+      'The device authorization grant (RFC 8628): the user signs in on another device with a user code.',
+    ),
     pollingIntervalSeconds: durationSchema(1, 300)
       .default(5)
-      .describe('How long a device has to wait between two requests for its tokens.'),
+      .describe('The minimum interval between two polls of a device.'),
     userCode,
     userCodesPerMinute: wholeNumberSchema(6, 60_000)
       .default(600)
       .describe(
-        'How many user codes may be tried in a minute, by everybody together: what an attacker can guess. Right ones count too.',
+        'The maximum number of user codes that may be entered per minute, valid or not, for all users together. It limits guessing.',
       ),
   })
   .prefault({});
@@ -98,13 +106,15 @@ const features = {
   dpop: z
     .strictObject({
       ...enabled(true, 'Tokens bound to a key of the client (DPoP, RFC 9449).'),
-      requireNonce: flag('Proofs have to carry a nonce of ours (RFC 9449, section 8).'),
+      requireNonce: flag('Proofs must contain a nonce that Carnet issued (RFC 9449, section 8).'),
     })
     .prefault({}),
   encryption: z
     .strictObject(enabled(false, 'ID tokens, userinfo and JWT responses encrypted to a key of the client.'))
     .prefault({}),
-  fapi: z.strictObject(enabled(false, 'Nothing but what the FAPI 2.0 Security Profile allows.')).prefault({}),
+  fapi: z
+    .strictObject(enabled(false, 'Carnet accepts only requests that the FAPI 2.0 Security Profile allows.'))
+    .prefault({}),
   hybrid: z
     .strictObject(
       enabled(false, 'The response types `code id_token`, `code token` and `code id_token token`, where registered.'),
@@ -116,24 +126,24 @@ const features = {
   par: z
     .strictObject({
       ...enabled(true, 'Pushed authorization requests (PAR, RFC 9126).'),
-      required: flag('Every authorization request has to be pushed.'),
+      required: flag('Every authorization request must be pushed.'),
     })
     .prefault({}),
   jar: z
     .strictObject({
       ...enabled(true, 'Authorization requests as signed JWTs (JAR, RFC 9101).'),
-      required: flag('Every authorization request has to be a signed JWT.'),
-      byReference: flag('They may be fetched from a `request_uri`, if the client has registered it.'),
+      required: flag('Every authorization request must be a signed JWT.'),
+      byReference: flag('Request objects may be fetched from a `request_uri` that the client has registered.'),
     })
     .prefault({}),
   mtls: z
     .strictObject({
-      ...enabled(false, 'Clients and tokens that are bound to a certificate (mTLS, RFC 8705).'),
+      ...enabled(false, 'Client authentication with certificates, and tokens bound to a certificate (mTLS, RFC 8705).'),
       baseUrl: httpUrlSchema
         .transform((url) => url.replace(/\/+$/, ''))
         .optional()
         .describe(
-          'Where the endpoints are that ask for a certificate (`mtls_endpoint_aliases`), if not at the issuer.',
+          'The base URL of the endpoints that request a client certificate (`mtls_endpoint_aliases`). Default: the issuer.',
         ),
     })
     .prefault({}),
@@ -143,29 +153,29 @@ const features = {
       types: z
         .record(z.string().min(1).max(256), detailType)
         .default({})
-        .describe('What can be asked for, by `type`: which members it has, and which `actions`.'),
+        .describe('The supported types of `authorization_details`: by `type`, their members and `actions`.'),
     })
     .prefault({}),
   jarm: z.strictObject(enabled(true, 'Authorization responses as signed JWTs (JARM).')).prefault({}),
   jwtBearer: z
     .strictObject({
-      ...enabled(true, 'Access tokens for the assertions of trusted issuers (JWT bearer, RFC 7523).'),
+      ...enabled(true, 'The JWT bearer grant (RFC 7523): access tokens for assertions of trusted issuers.'),
       maxAssertionSeconds: durationSchema(1)
         .default(2_592_000)
-        .describe('How long an assertion may be valid, from `iat` to `exp`.'),
-      iatOptional: z.boolean({ error: 'must be true or false' }).default(false).describe('Assertions may lack `iat`.'),
+        .describe('The maximum lifetime of an assertion, from `iat` to `exp`.'),
+      iatOptional: z.boolean({ error: 'must be true or false' }).default(false).describe('Assertions may omit `iat`.'),
       jtiOptional: z
         .boolean({ error: 'must be true or false' })
         .default(false)
-        .describe('Assertions may lack `jti`; those count any number of times until they expire.'),
+        .describe('Assertions may omit `jti`. An assertion without `jti` can be used repeatedly until it expires.'),
     })
     .prefault({}),
   resourceIndicators: z
-    .strictObject(enabled(true, 'Access tokens for a resource that the client names (RFC 8707).'))
+    .strictObject(
+      enabled(true, 'Resource indicators (RFC 8707): access tokens for a resource that the client requests.'),
+    )
     .prefault({}),
-  tokenExchange: z
-    .strictObject(enabled(false, 'Access tokens for other tokens (token exchange, RFC 8693).'))
-    .prefault({}),
+  tokenExchange: z.strictObject(enabled(false, 'Token exchange (RFC 8693).')).prefault({}),
 };
 
 /** What can be switched on and off, by name; `index.ts` has what each of them does. */
