@@ -1,4 +1,4 @@
-import { createSingleFlight } from '../clients/single-flight.ts';
+import { createSingleFlight } from '../concurrency/single-flight.ts';
 import { remedyIn } from '../storage/guard.ts';
 import type { Foundation } from './foundation.ts';
 

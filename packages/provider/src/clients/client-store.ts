@@ -1,9 +1,9 @@
 import type { Conflict, ListQuery, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import { createSerialiser } from '../concurrency/serialiser.ts';
+import { createSingleFlight } from '../concurrency/single-flight.ts';
 import { CarnetError } from '../errors.ts';
 import { createClientCache } from './client-cache.ts';
 import { type ClientRecord, clientKey, type OpenResource, toStoredRecord } from './client-record.ts';
-import { createSerialiser } from './serialiser.ts';
-import { createSingleFlight } from './single-flight.ts';
 
 export interface ClientStoreOptions {
   readonly adapter: Pick<StorageAdapter, 'capabilities' | 'read' | 'commit' | 'list'>;

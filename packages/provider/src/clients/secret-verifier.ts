@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createWorkQueue } from '../concurrency/work-queue.ts';
 import { CarnetError } from '../errors.ts';
 import { isFastHash, matchesFastHash, matchesSlowHash, maxSecretBytes } from './secret-hash.ts';
-import { createWorkQueue } from './work-queue.ts';
 
 export interface SecretVerifierOptions {
   /** So many comparisons may wait for their turn; the next is refused. Default 64. */

@@ -1,8 +1,8 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { LRUCache } from 'lru-cache';
 import { clockSkewSeconds } from '../clock-skew.ts';
+import { createTokenBucket } from '../concurrency/token-bucket.ts';
 import { CarnetError } from '../errors.ts';
-import { createAllowance } from './allowance.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import type { Purpose } from './purposes.ts';
@@ -63,7 +63,7 @@ export interface FlowTokensOptions {
 }
 
 export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: FlowTokensOptions): FlowTokens => {
-  const mayStoreForStranger = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+  const mayStoreForStranger = createTokenBucket({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
   /** Whoever sees a `request_uri` may open it again and again: its client vouched for one row, and no more. */
   const used = new LRUCache<string, true>({ max: maxVouchers });
   const isVouchedFor = (id: string | undefined): boolean => {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { createSingleFlight } from '../clients/single-flight.ts';
+import { createSingleFlight } from '../concurrency/single-flight.ts';
 import { authorizationPath } from '../flow/urls.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { isForm, readForm, replaceForm } from './form-body.ts';

@@ -1,200 +1,155 @@
-import type { StorageAdapter, Write } from '@carnet/adapter-contract';
-import type { Audit } from '../telemetry/audit.ts';
+import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { createKeyedQueue } from '../concurrency/keyed-queue.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { createClientLanes } from './client-lanes.ts';
+import { type AttemptDependencies, type Attempts, createAttempts } from './attempts.ts';
 import {
   type Delivery,
   deliveryKey,
   deliveryOf,
-  deliveryRecord,
   dueAtOf,
   headStartMs,
   type PendingLogout,
   type SessionEnded,
 } from './delivery-record.ts';
-import { findClientsToTell } from './find-clients-to-tell.ts';
+import { findClientsToNotify } from './find-clients-to-notify.ts';
 import { identityProviderSessionOf } from './session-record.ts';
-import { type TellDependencies, type Told, tellClient } from './tell-client.ts';
-import { createTimers } from './timers.ts';
 
-/** A session that has ended, for a program that has to end something with it. */
+/** A session that has ended. The program may have to end something with it. */
 export interface EndedSession {
   readonly sid: string;
   readonly subject: string;
-  /** What the login app gave as `identity_provider_session_id`. */
+  /** The `identity_provider_session_id` of the login app. */
   readonly identityProviderSessionId?: string;
 }
 
-export interface DeliveryDependencies extends TellDependencies {
+export interface DeliveryDependencies extends AttemptDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
-  /** Called by one process for each session that has ended. What it throws is logged. */
+  /** Called by one process for each session that has ended. Its errors are logged. */
   readonly onSessionEnd?: (session: EndedSession) => void | Promise<void>;
-  /** Seconds before each further attempt. */
-  readonly retries: readonly number[];
   readonly pollSeconds: number;
-  /** How long a request to a client may take. */
-  readonly timeoutMs: number;
   readonly logger: Logger;
-  readonly audit: Audit;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /**
- * Tells clients of sessions that have ended (Back-Channel Logout 1.0). What is to be told stands in the store until it
- * is told or given up: any process goes on with it, after `kill -9` too, and for each attempt exactly one is let through.
+ * Notifies clients of ended sessions (Back-Channel Logout 1.0). A notification stays in the store until it is delivered or
+ * given up, so that any process can resume it after a crash. The store lets one process make each attempt.
  */
 export interface Deliveries {
-  /** Begin to tell, now that the commit that ended the session has been made. Waits for nothing, and never throws. */
+  /** Begins to notify clients. Call it after the commit that ended the session. Returns at once, and never throws. */
   announce(ended: SessionEnded): void;
-  /** Requests under way are given up; what they were to tell stays in the store. */
+  /** Aborts requests in progress. Their notifications stay in the store. */
   stop(): void;
 }
 
 const pageSize = 500;
-export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
-  const { adapter, retries, timeoutMs, pollSeconds, logger, audit, now } = deps;
-  const lanes = createClientLanes();
-  const stopped = new AbortController();
-  const later = createTimers(stopped.signal);
-  const busy = new Set<string>();
+/** A client that does not answer delays only its own notifications, and a large session leaves sockets for other requests. */
+const queueLimits = { concurrencyPerKey: 4, totalConcurrency: 256, maxWaitingPerKey: 1_000 };
 
-  const delayMs = (attempt: number): number => (retries[attempt] ?? 0) * 1_000;
+/** Passes each delivery that is due to `pursue`, without waiting for it: a slow client must not delay other clients. */
+const pursueDue = async (
+  { adapter, now }: Pick<DeliveryDependencies, 'adapter' | 'now'>,
+  signal: AbortSignal,
+  pursue: (delivery: Delivery) => Promise<void>,
+): Promise<void> => {
+  let after: string | undefined;
+  do {
+    const page = await adapter.list({ kind: 'delivery', limit: pageSize, after });
+    const due = page.records.map(deliveryOf).filter((delivery) => delivery !== undefined && dueAtOf(delivery) <= now());
+    for (const delivery of due) void pursue(delivery as Delivery);
+    after = page.next;
+  } while (after !== undefined && !signal.aborted);
+};
 
-  /** What comes after an attempt, should it fail: in the store before it is made, with the time it may take. */
-  const afterAttempt = (pending: PendingLogout): PendingLogout => ({
-    ...pending,
-    attempt: pending.attempt + 1,
-    // A process whose clock is ahead may begin the next attempt early: delivery is at least once. To wait for the clock
-    // skew as well would delay every notification whose process has died.
-    dueAt: now() + timeoutMs + delayMs(pending.attempt),
+interface Expanded {
+  readonly attempts: readonly { readonly pending: PendingLogout; readonly next: PendingLogout }[];
+  /** The next page of clients. */
+  readonly rest: SessionEnded | undefined;
+  /** The session, on its first page. */
+  readonly session: FoundRecord | undefined;
+}
+
+/** Stores the attempts for a page of clients, and the next page. Undefined: another process has taken this page. */
+const expand = async (
+  deps: DeliveryDependencies,
+  { take, after: afterAttempt }: Attempts,
+  ended: SessionEnded,
+): Promise<Expanded | undefined> => {
+  const { subject, endedAt } = ended;
+  const { session, clients, after } = await findClientsToNotify(deps, ended);
+  const dueAt = deps.now();
+  const attempts = clients.map((client) => {
+    const pending = { type: 'backchannel_logout', ...client, subject, attempt: 0, dueAt, endedAt } as const;
+    return { pending, next: afterAttempt(pending) };
   });
+  const rest = after === undefined ? undefined : { ...ended, after, dueAt: dueAt + headStartMs };
+  const next = attempts.map((each) => each.next);
+  if (!(await take(ended, rest ? [...next, rest] : next))) return undefined;
+  return { attempts, rest, session: ended.after === undefined ? session : undefined };
+};
 
-  /** Removes what is there and puts `next` in its place. The one step by which one process wins: the consume. */
-  const take = async (delivery: Delivery, next: readonly Delivery[]): Promise<boolean> => {
-    const key = deliveryKey(delivery);
-    const writes: Write[] = [
-      ...next.map((each): Write => ({ type: 'put', record: deliveryRecord(each) })),
-      { type: 'consume', key, at: new Date(now()) },
-      { type: 'remove', key },
-    ];
-    return (await adapter.commit(writes)) === undefined;
-  };
+export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
+  const { pollSeconds, logger } = deps;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const attempts = createAttempts(deps, signal);
+  const queue = createKeyedQueue(queueLimits);
+  const pursued = new Set<string>();
 
-  const record = ({ clientId, subject }: PendingLogout, reason?: string): void =>
-    audit({
-      action: 'logout.backchannel',
-      outcome: reason === undefined ? 'success' : 'denied',
-      reason,
-      clientId,
-      subject,
-    });
+  const later = (ms: number, work: () => Promise<void>): void =>
+    void setTimeout(() => (signal.aborted ? undefined : work()), ms).unref();
 
-  const giveUp = async (pending: PendingLogout): Promise<void> => {
-    if (!(await take(pending, []))) return;
-    logger.warn({ clientId: pending.clientId, attempts: pending.attempt }, 'back-channel logout given up');
-    record(pending, 'gave_up');
-  };
-
-  const settle = async (told: Told, attempted: PendingLogout, next: PendingLogout): Promise<void> => {
-    if (told.status === 'failed') {
-      const { clientId, attempt } = attempted;
-      logger.warn({ clientId, attempt, reason: told.reason }, 'back-channel logout failed');
-      if (next.attempt > retries.length) return giveUp(next);
-      // Sooner than others may: that the attempt is over is known here.
-      if (delayMs(attempt) < pollSeconds * 1_000) later(delayMs(attempt), () => pursue(next));
-      return;
+  /** Work that fails stays in the store, where a later poll finds it. */
+  const orLater = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (err) {
+      if (!signal.aborted) logger.warn({ err }, 'back-channel logout put off');
     }
-    await adapter.commit([{ type: 'remove', key: deliveryKey(next) }]);
-    if (told.status !== 'unconcerned') record(attempted, told.status === 'refused' ? told.reason : undefined);
   };
 
-  const attempt = async (attempted: PendingLogout, next: PendingLogout): Promise<void> =>
-    settle(await tellClient(deps, attempted, stopped.signal), attempted, next);
-
-  const tryLogout = async (pending: PendingLogout): Promise<void> => {
-    if (pending.attempt > retries.length) return giveUp(pending);
-    const next = afterAttempt(pending);
-    if (await take(pending, [next])) await attempt(pending, next);
-  };
-
-  /** Each page of clients is taken by one process, and what is left stands in the store before anybody is told. */
-  const expand = async (ended: SessionEnded): Promise<void> => {
-    const { subject, endedAt } = ended;
-    const { session, clients, after } = await findClientsToTell(deps, ended);
-    const first = clients.map(
-      (client): PendingLogout => ({
-        type: 'backchannel_logout',
-        ...client,
-        subject,
-        attempt: 0,
-        dueAt: now(),
-        endedAt,
+  const inQueue = ({ clientId, attempt }: PendingLogout, make: () => Promise<PendingLogout | undefined>) =>
+    orLater(() =>
+      queue(clientId, async () => {
+        const next = signal.aborted ? undefined : await make();
+        const delayMs = attempts.delayMs(attempt);
+        // This process knows that the attempt is over. Other processes wait until `dueAt`.
+        if (next && delayMs < pollSeconds * 1_000) later(delayMs, () => pursue(next));
       }),
     );
-    const next = first.map(afterAttempt);
-    const rest = after === undefined ? undefined : { ...ended, after, dueAt: now() + headStartMs };
-    if (!(await take(ended, rest ? [...next, rest] : next))) return;
-    for (const [index, pending] of first.entries()) {
-      void inLane(pending, () => attempt(pending, next[index] as PendingLogout));
-    }
-    if (session && ended.after === undefined) await hand(ended, identityProviderSessionOf(session));
-    if (rest) await pursue(rest);
-  };
 
-  const hand = async ({ sid, subject }: SessionEnded, identityProviderSessionId?: string): Promise<void> => {
+  const reportEnd = async ({ sid, subject }: SessionEnded, session: FoundRecord): Promise<void> => {
     try {
-      await deps.onSessionEnd?.({ sid, subject, identityProviderSessionId });
+      await deps.onSessionEnd?.({ sid, subject, identityProviderSessionId: identityProviderSessionOf(session) });
     } catch (err) {
       logger.error({ err }, 'onSessionEnd failed');
     }
   };
 
-  /** What fails here stands in the store: a later poll finds it. */
-  const quietly = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (err) {
-      if (!stopped.signal.aborted) logger.warn({ err }, 'back-channel logout put off');
-    }
+  const notifyAll = async (ended: SessionEnded): Promise<void> => {
+    const expanded = await expand(deps, attempts, ended);
+    if (expanded === undefined) return;
+    for (const { pending, next } of expanded.attempts) void inQueue(pending, () => attempts.make(pending, next));
+    if (expanded.session) await reportEnd(ended, expanded.session);
+    if (expanded.rest) await pursue(expanded.rest);
   };
 
-  const inLane = (pending: PendingLogout, work: () => Promise<void>): Promise<void> =>
-    quietly(() => lanes.run(pending.clientId, async () => (stopped.signal.aborted ? undefined : work())));
-
-  /** Once at a time in this process; among processes the store decides. */
+  /** Once at a time in this process. Among processes the store decides. */
   const pursue = async (delivery: Delivery): Promise<void> => {
     const { id } = deliveryKey(delivery);
-    if (busy.has(id)) return;
-    busy.add(id);
-    if (delivery.type === 'session_ended') await quietly(() => expand(delivery));
-    else await inLane(delivery, () => tryLogout(delivery));
-    busy.delete(id);
-  };
-
-  const walk = async (): Promise<void> => {
-    let after: string | undefined;
-    do {
-      const page = await adapter.list({ kind: 'delivery', limit: pageSize, after });
-      for (const found of page.records) {
-        const delivery = deliveryOf(found);
-        // Not waited for: one client that does not answer must not keep others waiting.
-        if (delivery !== undefined && dueAtOf(delivery) <= now()) void pursue(delivery);
-      }
-      after = page.next;
-    } while (after !== undefined && !stopped.signal.aborted);
+    if (pursued.has(id)) return;
+    pursued.add(id);
+    if (delivery.type === 'session_ended') await orLater(() => notifyAll(delivery));
+    else await inQueue(delivery, () => attempts.takeAndMake(delivery));
+    pursued.delete(id);
   };
 
   const keepPolling = (ms: number): void =>
     later(ms, async () => {
-      await quietly(walk);
-      // A quarter more at random, so that processes do not all look at once.
+      await orLater(() => pursueDue(deps, signal, pursue));
+      // The random quarter keeps processes from polling at the same time.
       keepPolling(pollSeconds * 1_000 * (1 + Math.random() / 4));
     });
   keepPolling(1_000 * Math.random());
 
-  return {
-    announce: (ended) => void pursue(ended),
-    stop: () => stopped.abort(),
-  };
+  return { announce: (ended) => void pursue(ended), stop: () => stopped.abort() };
 };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { errors, Provider } from 'oidc-provider';
+import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
-import { createAllowance } from '../../flow/allowance.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
 import type { FlowState, PolledRequest } from '../../flow/flow-state.ts';
 import { decisionKey, openDecision, openRequest, requestKey, requestRecord } from '../../flow/polled-requests.ts';
@@ -55,7 +55,7 @@ const stringsOf = (params: object): Record<string, string> =>
 export const polledRequestModel = (options: PolledRequestModelOptions): ModelAdapter => {
   const { envelope, redemptions, kind, name, now } = options;
   const assertNotTooSoon = createPollingLimit(options);
-  const mayAsk = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+  const mayAsk = createTokenBucket({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
 
   const put = async (value: string, payload: Record<string, unknown>): Promise<void> => {
     if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {

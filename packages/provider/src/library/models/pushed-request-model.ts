@@ -1,5 +1,5 @@
+import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
-import { createAllowance } from '../../flow/allowance.ts';
 import { grantIdOfPushed, pushedIdOf } from '../../flow/flow-id.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
@@ -17,7 +17,7 @@ const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(ref
  * is loaded twice, or looked at by a link checker, harms nobody, and a second code is worth nothing.
  */
 export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
-  const mayPush = createAllowance({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+  const mayPush = createTokenBucket({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
 
   const seal = (reference: string, payload: Record<string, unknown>): string =>
     envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...payload, jti: reference })));

@@ -3,9 +3,9 @@ import type { ClientBuilder } from '../../clients/client-builder.ts';
 import type { ClientRecord, OpenResource } from '../../clients/client-record.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { documentRegistration } from '../../clients/registration.ts';
-import { createSingleFlight } from '../../clients/single-flight.ts';
+import { createSingleFlight } from '../../concurrency/single-flight.ts';
+import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
-import { createAllowance } from '../../flow/allowance.ts';
 import type { OutboundClient, OutboundResponse } from '../../outbound/outbound-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { Audit } from '../../telemetry/audit.ts';
@@ -58,9 +58,9 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
   const perMinute = options.maxFetchesPerMinute;
   // Unauthenticated callers can invent client ids: this limits the fetches that they cause.
   const rate = { perSecond: perMinute / 60, atOnce: perMinute, now };
-  const takeFetch = createAllowance(rate);
+  const takeFetch = createTokenBucket(rate);
   // A limit of its own: a flood of invented ids must not keep a document in use that its author has changed or removed.
-  const takeRefresh = createAllowance(rate);
+  const takeRefresh = createTokenBucket(rate);
 
   const request = async (id: string): Promise<OutboundResponse> => {
     const isAllowed = kept.has(id) ? takeRefresh() : takeFetch();

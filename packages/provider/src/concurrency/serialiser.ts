@@ -1,4 +1,4 @@
-/** Work on one thing waits for the work on it that was begun before, whether or not that succeeded. */
+/** Runs the work on one key in order: each begins when the work before it has ended, successfully or not. */
 export type Serialiser = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export const createSerialiser = (): Serialiser => {

@@ -1,11 +1,10 @@
-/**
- * Reads that many ask for at once, done once. `fresh` answers what was read no earlier than the question: whoever asks
- * while one is under way shares the next. `running` is content with the one that is under way.
- */
+/** Shares one read among callers that ask for the same key at the same time. */
 export interface SingleFlight<T> {
+  /** Joins a read in progress, or starts one. */
   running(key: string): Promise<T>;
+  /** Joins only a read that starts after this call, so that the result is no older than the call. */
   fresh(key: string): Promise<T>;
-  /** Let nobody who asks from now on share what is under way. */
+  /** Later calls do not join the read in progress. */
   forget(key: string): void;
 }
 
@@ -36,8 +35,6 @@ export const createSingleFlight = <T>(read: (key: string) => Promise<T>): Single
       flight.next ??= flight.current.then(restart, restart);
       return flight.next;
     },
-    forget: (key) => {
-      flights.delete(key);
-    },
+    forget: (key) => void flights.delete(key),
   };
 };

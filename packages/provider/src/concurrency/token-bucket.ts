@@ -1,13 +1,14 @@
-export interface AllowanceOptions {
+export interface TokenBucketOptions {
+  /** Tokens added per second. */
   readonly perSecond: number;
-  /** What may be taken at once, after a while without any. */
+  /** The capacity: what may be taken at once after a pause. */
   readonly atOnce: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A bounded rate (a token bucket) for what this process does for anybody who asks. True: go on. */
-export const createAllowance = ({ perSecond, atOnce, now }: AllowanceOptions): (() => boolean) => {
+/** Limits how often this process does something for unauthenticated callers. The function takes a token, or returns false. */
+export const createTokenBucket = ({ perSecond, atOnce, now }: TokenBucketOptions): (() => boolean) => {
   let left = atOnce;
   let at = now();
   return () => {

@@ -5,55 +5,52 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import type { PendingLogout } from './delivery-record.ts';
 import type { SignLogoutToken } from './logout-token.ts';
 
-/** What came of an attempt: `failed` is tried again, with why as a code. */
-export type Told =
-  | { readonly status: 'told' | 'unconcerned' }
+/** The result of an attempt. Only `failed` is tried again; `reason` is a code. */
+export type AttemptResult =
+  | { readonly status: 'delivered' | 'not_subscribed' }
   | { readonly status: 'refused' | 'failed'; readonly reason: string };
 
-export interface TellDependencies {
+export interface NotifyDependencies {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly sign: SignLogoutToken;
 }
 
-/** Back-Channel Logout 1.0, section 2.8: 200, or 204 of frameworks that know no better; 400 is an answer as well. */
-const judge = (status: number): Told => {
-  if (status === 200 || status === 204) return { status: 'told' };
+/** Back-Channel Logout 1.0, section 2.8: 200 means success. Some frameworks send 204. 400 is final. */
+const resultOf = (status: number): AttemptResult => {
+  if (status === 200 || status === 204) return { status: 'delivered' };
   return { status: status === 400 ? 'refused' : 'failed', reason: `http_${status}` };
 };
 
 const send = async (
-  { clients, outbound, sign }: TellDependencies,
+  { clients, outbound, sign }: NotifyDependencies,
   pending: PendingLogout,
   signal: AbortSignal,
-): Promise<Told> => {
+): Promise<AttemptResult> => {
   const client = await clients.find(pending.clientId);
   const url = client?.metadata.backchannel_logout_uri;
-  if (client === undefined || url === undefined) return { status: 'unconcerned' };
+  if (client === undefined || url === undefined) return { status: 'not_subscribed' };
   const body = new URLSearchParams({ logout_token: await sign(client, pending) }).toString();
-  const { status } = await outbound.send({
-    url,
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body,
-    purpose: 'backchannel_logout',
-    signal,
-  });
-  return judge(status);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await outbound.send({ url, method: 'POST', headers, body, purpose: 'backchannel_logout', signal });
+  return resultOf(answer.status);
 };
 
-/** Back-Channel Logout 1.0, section 2.5. Throws when the store of the clients does not answer. */
-export const tellClient = async (
-  deps: TellDependencies,
+/**
+ * Sends a logout token to a client (Back-Channel Logout 1.0, section 2.5).
+ * @throws what `clients.find` throws when the store does not answer
+ */
+export const notifyClient = async (
+  deps: NotifyDependencies,
   pending: PendingLogout,
   signal: AbortSignal,
-): Promise<Told> => {
+): Promise<AttemptResult> => {
   try {
     return await send(deps, pending, signal);
   } catch (error) {
     if (error instanceof OutboundError) return { status: 'failed', reason: error.reason };
     const problem = documentProblemIn(error);
-    if (problem === 'invalid') return { status: 'unconcerned' };
+    if (problem === 'invalid') return { status: 'not_subscribed' };
     if (problem === 'unavailable') return { status: 'failed', reason: 'client_document_unavailable' };
     throw error;
   }
