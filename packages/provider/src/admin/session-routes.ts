@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
+import type { ConsentSession, Consents } from '../consents/consent-session.ts';
 import { CarnetError } from '../errors.ts';
 import { oidcContext, oidcContextAnswer } from '../flow/oidc-context.ts';
 import { restartUrl } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import type { ConsentSession, Consents } from '../sessions/consent-session.ts';
 import type { SessionRevocation } from '../sessions/revoke-sessions.ts';
 import { hasOuterSpace, outerSpaceProblem } from '../subject.ts';
 import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';

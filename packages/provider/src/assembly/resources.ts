@@ -1,7 +1,7 @@
 import type { OpenResource } from '../clients/client-record.ts';
 import type { Config } from '../config/schema.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import { type RegistrableResource, type RegistrationTerms, registrationTerms } from '../registration/terms.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 
 /** The resources (RFC 8707) of the configuration, with their scopes. */
 const resourcesOf = ({ resources }: Config): readonly RegistrableResource[] =>

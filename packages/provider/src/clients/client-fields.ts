@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
-import { formatGoDuration, isZeroGoDuration, parseGoDuration } from './go-duration.ts';
+import { formatGoDuration, isZeroGoDuration, parseGoDuration } from '../text/go-duration.ts';
 
 /** What the fields of a client are made of. */
 

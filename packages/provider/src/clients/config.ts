@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
-import { wholeNumberSchema } from '../whole-number.ts';
+import { durationSchema } from '../text/duration.ts';
+import { wholeNumberSchema } from '../text/whole-number.ts';
 
 export const clientsSchema = z
   .strictObject({

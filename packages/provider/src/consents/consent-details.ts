@@ -1,9 +1,9 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Given } from '../clients/registration.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
-import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import type { GrantPayload } from '../grants/code-and-grant.ts';
-import type { ConsentSession } from '../sessions/consent-session.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
+import type { ConsentSession } from './consent-session.ts';
 import type { ConsentPayload } from './remembered-consents.ts';
 
 /** What a record says of a consent by itself. */

@@ -1,9 +1,9 @@
 import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { grantIdOfConsentRequest } from '../flow/flow-id.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import type { Consents } from '../sessions/consent-session.ts';
 import { grantKey } from '../tokens/token-value.ts';
 import { ofConsent } from './consent-details.ts';
+import type { Consents } from './consent-session.ts';
 import { createListConsents, type ListConsentsDependencies } from './list-consents.ts';
 import { type ConsentReference, consentKey, consentReferenceKey } from './remembered-consents.ts';
 

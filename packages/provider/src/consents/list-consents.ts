@@ -3,9 +3,9 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
 import { isOfRegistration } from '../clients/registration.ts';
 import { consentRequestIdOfGrant } from '../flow/flow-id.ts';
-import type { ConsentQuery, ConsentSession, Consents } from '../sessions/consent-session.ts';
 import { grantKey } from '../tokens/token-value.ts';
 import { type ConsentDetails, ofConsent, ofGrant } from './consent-details.ts';
+import type { ConsentQuery, ConsentSession, Consents } from './consent-session.ts';
 
 export interface ListConsentsDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'list'>;

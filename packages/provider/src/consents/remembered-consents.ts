@@ -4,12 +4,12 @@ import { type Given, isOfRegistration } from '../clients/registration.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
-import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import type { DecidedFlow } from '../grants/code-and-grant.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordOf } from '../library/clients.ts';
 import { stateOf } from '../library/request-state.ts';
 import { recordId } from '../storage/record-id.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 
 export interface ConsentPayload extends Given {
   readonly scopes: readonly string[];

@@ -1,11 +1,11 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type ScopeMatch, scopeMatches } from '../clients/scope-match.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import { type GrantPayload, grantModel } from '../grants/code-and-grant.ts';
 import { recordOf } from '../library/clients.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { isOfEpoch, tokenInModel } from '../library/models/token-models.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { freeClaims } from '../tokens/extra-claims.ts';
 import { grantKey, tokenKeys } from '../tokens/token-value.ts';
 import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { takeRandom } from '../random.ts';
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url } from '../text/base64url.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Purpose } from './purposes.ts';
 

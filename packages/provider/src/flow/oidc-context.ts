@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import type { FlowState } from './flow-state.ts';
 import { decodeJwtPayload } from './jwt-payload.ts';
-import { spaceDelimited } from './space-delimited.ts';
 
 export const oidcContextAnswer = z
   .strictObject({

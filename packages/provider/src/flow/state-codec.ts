@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBase64url } from './base64url.ts';
+import { isBase64url } from '../text/base64url.ts';
 import { decisionsSchema, type FlowState } from './flow-state.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { spaceDelimited } from '../text/space-delimited.ts';
 import type { FlowState } from './flow-state.ts';
-import { spaceDelimited } from './space-delimited.ts';
 
 export const authorizationPath = '/oauth2/auth';
 export const logoutPath = '/oauth2/sessions/logout';

@@ -11,7 +11,7 @@ import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
 /** A flow whose person has decided everything: what a code is made of. */

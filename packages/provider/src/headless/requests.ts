@@ -4,10 +4,10 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { oidcContext } from '../flow/oidc-context.ts';
-import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { jsonContentType } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 
 /** What is asked of a login or consent app. No member may be added: Hydra's Go SDK refuses unknown ones. */
 

@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import { recordOf } from '../library/clients.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { type HookAnswer, HookError, type HookSession, type RefreshTokenHook, type TokenHook } from './hook.ts';
 import { createHttpHook } from './http-hook.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
+import { durationSchema } from '../text/duration.ts';
 
 /** Whether a host of a URL or a listener leads back to this machine and to nothing else. */
 export const isLoopbackHost = (host: string): boolean => /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);

@@ -1,6 +1,6 @@
-import { spaceDelimitedAll } from '../flow/space-delimited.ts';
 import { currentState } from '../library/request-state.ts';
 import { snapshotOf } from '../sessions/session-record.ts';
+import { spaceDelimitedAll } from '../text/space-delimited.ts';
 import type { Challenges } from './challenges.ts';
 
 const stringsOf = (params: Readonly<Record<string, unknown>>): Record<string, string> =>

@@ -1,10 +1,10 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { SealOptions } from '../flow/flow-tokens.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import { urlWith } from '../flow/urls.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import type { NextStep } from '../library/request-state.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { asksForAccount } from './policy.ts';
 
 /** A flow before anything of it was sealed. */

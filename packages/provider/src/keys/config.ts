@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
+import { durationSchema } from '../text/duration.ts';
 import { signingAlgorithms } from './signer.ts';
 
 const algorithm = z.enum(signingAlgorithms, { error: `must be one of ${signingAlgorithms.join(', ')}` });

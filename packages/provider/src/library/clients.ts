@@ -6,7 +6,7 @@ import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
 import { isStranger } from '../endpoints/forwarded.ts';
 import { CarnetError } from '../errors.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { hiddenSecretOf } from './basic-credentials.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { rememberFailure, stateOf } from './request-state.ts';

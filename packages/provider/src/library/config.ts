@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopeStrategies } from '../clients/scope-match.ts';
-import { durationSchema, tenYears } from '../duration.ts';
 import { httpUrlSchema } from '../http/config.ts';
+import { durationSchema, tenYears } from '../text/duration.ts';
 
 /** The issuer (OpenID Connect Discovery section 3). A trailing slash is dropped. */
 export const issuerSchema = httpUrlSchema

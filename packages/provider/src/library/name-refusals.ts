@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { spaceDelimited } from '../flow/space-delimited.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { deviceGrantType } from './features/device-grant.ts';
 
 interface ProviderClient {

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { openScopes, registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import { spaceDelimited, spaceDelimitedAll } from '../flow/space-delimited.ts';
+import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { wholeNumberSchema } from '../whole-number.ts';
+import { wholeNumberSchema } from '../text/whole-number.ts';
 
 const isSubnet = (text: string): boolean => {
   const [address = '', bits = '', ...rest] = text.split('/');

@@ -1,7 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type ClientInput, type ClientLifespans, parseClient, parseLifespans } from '../clients/client-schema.ts';
 import { CarnetError } from '../errors.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import type { RegistrationDefaults } from './terms.ts';
 
 const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];

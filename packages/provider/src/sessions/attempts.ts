@@ -30,6 +30,15 @@ export interface Attempts {
   delayMs(attempt: number): number;
 }
 
+const writeAudit = (audit: Audit, { clientId, subject }: PendingLogout, reason?: string): void =>
+  audit({
+    action: 'logout.backchannel',
+    outcome: reason === undefined ? 'success' : 'denied',
+    reason,
+    clientId,
+    subject,
+  });
+
 /** @param signal aborts requests in progress. Their deliveries stay in the store. */
 export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal): Attempts => {
   const { adapter, retries, timeoutMs, logger, audit, now } = deps;
@@ -55,15 +64,10 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal): 
     dueAt: now() + timeoutMs + delayMs(pending.attempt),
   });
 
-  const record = ({ clientId, subject }: PendingLogout, reason?: string): void => {
-    const outcome = reason === undefined ? 'success' : 'denied';
-    audit({ action: 'logout.backchannel', outcome, reason, clientId, subject });
-  };
-
   const giveUp = async (pending: PendingLogout): Promise<undefined> => {
     if (!(await take(pending, []))) return;
     logger.warn({ clientId: pending.clientId, attempts: pending.attempt }, 'back-channel logout given up');
-    record(pending, 'gave_up');
+    writeAudit(audit, pending, 'gave_up');
   };
 
   const isOver = ({ attempt }: PendingLogout): boolean => attempt > retries.length;
@@ -76,7 +80,8 @@ export const createAttempts = (deps: AttemptDependencies, signal: AbortSignal): 
       return isOver(next) ? giveUp(next) : next;
     }
     await adapter.commit([{ type: 'remove', key: deliveryKey(next) }]);
-    if (result.status !== 'not_subscribed') record(pending, result.status === 'refused' ? result.reason : undefined);
+    const reason = result.status === 'refused' ? result.reason : undefined;
+    if (result.status !== 'not_subscribed') writeAudit(audit, pending, reason);
     return undefined;
   };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
+import { durationSchema } from '../text/duration.ts';
 
 const day = 86_400;
 const retriesMessage = 'must be a list of durations of at most seven days together';

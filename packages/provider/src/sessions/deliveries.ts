@@ -87,6 +87,18 @@ const expand = async (
   return { attempts, rest, session: ended.after === undefined ? session : undefined };
 };
 
+const reportEnd = async (
+  { onSessionEnd, logger }: DeliveryDependencies,
+  { sid, subject }: SessionEnded,
+  session: FoundRecord,
+): Promise<void> => {
+  try {
+    await onSessionEnd?.({ sid, subject, identityProviderSessionId: identityProviderSessionOf(session) });
+  } catch (err) {
+    logger.error({ err }, 'onSessionEnd failed');
+  }
+};
+
 export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
   const { pollSeconds, logger } = deps;
   const stopped = new AbortController();
@@ -117,19 +129,11 @@ export const createDeliveries = (deps: DeliveryDependencies): Deliveries => {
       }),
     );
 
-  const reportEnd = async ({ sid, subject }: SessionEnded, session: FoundRecord): Promise<void> => {
-    try {
-      await deps.onSessionEnd?.({ sid, subject, identityProviderSessionId: identityProviderSessionOf(session) });
-    } catch (err) {
-      logger.error({ err }, 'onSessionEnd failed');
-    }
-  };
-
   const notifyAll = async (ended: SessionEnded): Promise<void> => {
     const expanded = await expand(deps, attempts, ended);
     if (expanded === undefined) return;
     for (const { pending, next } of expanded.attempts) void inQueue(pending, () => attempts.make(pending, next));
-    if (expanded.session) await reportEnd(ended, expanded.session);
+    if (expanded.session) await reportEnd(deps, ended, expanded.session);
     if (expanded.rest) await pursue(expanded.rest);
   };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
+import { durationSchema } from '../text/duration.ts';
 import { type Group, type GroupName, groupNames, groups } from './groups.ts';
 import { storageSchemes } from './schemes.ts';
 

@@ -1,10 +1,10 @@
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import type { Actor } from '../hooks/hook.ts';
 import { openJwt } from '../keys/open-jwt.ts';
 import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { randomText } from '../random.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 
 /** The claims of a JWT access token: RFC 9068, section 2.2, and the names Hydra's users read (`scp`, `ext`, `nbf`). */
 export interface AccessTokenClaims {

@@ -4,10 +4,10 @@ import { documentProblemIn } from '../clients/find-or-unread.ts';
 import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import { type GrantPayload, liveGrant } from '../grants/code-and-grant.ts';
 import type { Actor } from '../hooks/hook.ts';
 import { type Epochal, isOfEpoch } from '../library/models/token-models.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import {
   type AccessTokenJwts,
   type Bound,

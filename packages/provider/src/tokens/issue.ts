@@ -1,10 +1,10 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { TokenAnswer } from '../endpoints/token-response.ts';
-import { spaceDelimited } from '../flow/space-delimited.ts';
 import type { GrantPayload, LiveGrant } from '../grants/code-and-grant.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { tokenRecord } from '../library/models/token-models.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
 import type { Authentication, IdTokens } from './id-token.ts';
 import { lifetimeOf } from './lifetimes.ts';

@@ -1,5 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import { parseGoDuration } from '../clients/go-duration.ts';
+import { parseGoDuration } from '../text/go-duration.ts';
 
 /** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
 const prefixOf: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../../clients/go-duration.ts';
+import { parseGoDuration } from '../../text/go-duration.ts';
 
 /** What becomes of a value: the one to be set, or why none is. A note goes with either. */
 export interface Converted {

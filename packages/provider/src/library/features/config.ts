@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { durationSchema } from '../../duration.ts';
 import { httpUrlSchema } from '../../http/config.ts';
-import { wholeNumberSchema } from '../../whole-number.ts';
+import { durationSchema } from '../../text/duration.ts';
+import { wholeNumberSchema } from '../../text/whole-number.ts';
 
 const enabled = (byDefault: boolean, description: string) => ({
   enabled: z.boolean({ error: 'must be true or false' }).default(byDefault).describe(description),

@@ -5,7 +5,6 @@ import type { FlowState } from '../../flow/flow-state.ts';
 import type { FlowPurpose } from '../../flow/flow-tokens.ts';
 import { decodeJwtPayload } from '../../flow/jwt-payload.ts';
 import { type AnsweringFlow, decisionRecord } from '../../flow/polled-requests.ts';
-import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { restartUrl, urlWith } from '../../flow/urls.ts';
 import { readUserCode } from '../../flow/user-code.ts';
 import { isDecided } from '../../grants/code-and-grant.ts';
@@ -15,6 +14,7 @@ import { clearStaleSession, refuseFlow, sendOn } from '../../interaction/flow-mi
 import { pages } from '../../interaction/pages.ts';
 import { isToBeKept, keepLogin } from '../../interaction/remember-login.ts';
 import { isLiveSession, sessionKey, snapshotOf } from '../../sessions/session-record.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { stateOf } from '../request-state.ts';
 import { respondWith } from '../respond.ts';
 import { deviceGrantType } from './device-grant.ts';

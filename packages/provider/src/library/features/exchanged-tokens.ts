@@ -1,7 +1,7 @@
 import { scopeMatches } from '../../clients/scope-match.ts';
-import { spaceDelimited } from '../../flow/space-delimited.ts';
 import type { ExchangedToken } from '../../hooks/hook.ts';
 import { openJwt } from '../../keys/open-jwt.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { grantOfJwt } from '../../tokens/access-token.ts';
 import { createIntrospect } from '../../tokens/introspect.ts';
 import { tokenKeys } from '../../tokens/token-value.ts';

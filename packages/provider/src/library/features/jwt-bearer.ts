@@ -1,10 +1,10 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { replayMarginSeconds } from '../../flow/redemptions.ts';
-import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { answerDirectGrant } from '../../grants/direct-grants.ts';
 import { invalidGrant } from '../../grants/invalid-grant.ts';
 import { recordId } from '../../storage/record-id.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import {
   AssertionError,
   nameAssertion,

@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { registrationOf } from '../../clients/registration.ts';
-import { spaceDelimited } from '../../flow/space-delimited.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import type { ResourceConfig } from '../config.ts';
 import type { Feature } from './feature.ts';

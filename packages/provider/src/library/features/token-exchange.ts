@@ -1,9 +1,9 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { registrationOf } from '../../clients/registration.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
-import { spaceDelimited } from '../../flow/space-delimited.ts';
 import { answerDirectGrant } from '../../grants/direct-grants.ts';
 import type { Actor, TokenExchangeRequest } from '../../hooks/hook.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import { assertScopes } from '../registered.ts';
 import { currentState } from '../request-state.ts';

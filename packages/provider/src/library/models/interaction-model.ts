@@ -1,5 +1,5 @@
 import type { Rejection } from '../../flow/flow-state.ts';
-import { spaceDelimited } from '../../flow/space-delimited.ts';
+import { spaceDelimited } from '../../text/space-delimited.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
