@@ -16,6 +16,12 @@ const withoutSourceMaps = {
       : undefined,
 };
 
+/** The threats of docs/security.md, D1 to D16: `vitest run --tagsFilter D4` runs the tests of one. */
+const threats = Array.from({ length: 16 }, (_, index) => ({
+  name: `D${index + 1}`,
+  description: `docs/security.md, D${index + 1}`,
+}));
+
 export default defineConfig({
   plugins: [withoutSourceMaps],
   resolve: { conditions: ['source'] },
@@ -29,6 +35,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
     ],
     server: { deps: { inline: compiled } },
+    tags: threats,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,88 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { registerClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { json, openRemote, type Remote } from '../remote.ts';
+import { postForm } from '../signed-requests.ts';
+
+/** Clients that publish their keys where they can be fetched (OpenID Connect Registration 1.0, `jwks_uri`). */
+
+const keys = await generateKeyPair('ES256');
+const publicKeys = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] };
+
+let instance: Instance;
+let remote: Remote;
+
+beforeAll(async () => {
+  remote = await openRemote();
+  instance = await start({ config: { outbound: { timeoutMs: 300 } } });
+});
+beforeEach(() => {
+  remote.seen.length = 0;
+});
+afterAll(async () => {
+  await instance.stop();
+  await remote.close();
+});
+
+const authenticate = async (id: string) => {
+  const assertion = await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+    .setJti(crypto.randomUUID())
+    .setIssuer(id)
+    .setSubject(id)
+    .setAudience(instance.issuer)
+    .setIssuedAt()
+    .setExpirationTime('1m')
+    .sign(keys.privateKey);
+  return postForm(
+    `${instance.issuer}/oauth2/token`,
+    new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    }),
+  );
+};
+
+let count = 0;
+const register = async (jwksUri = `${remote.origin}/jwks`): Promise<string> => {
+  const id = `client-${count++}`;
+  await registerClient(instance, id, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: jwksUri });
+  return id;
+};
+
+test('a client is known by keys at its jwks_uri, which are fetched once', async () => {
+  remote.answer = json(publicKeys);
+  const id = await register();
+  for (let i = 0; i < 3; i++) expect((await authenticate(id)).status).toBe(200);
+  expect(remote.seen).toEqual(['GET /jwks']);
+});
+
+const unavailable = [400, { error: 'invalid_client', error_description: expect.stringContaining('jwks_uri') }];
+
+test.each<[string, Remote['answer']]>([
+  ['is not there', (_req, res) => void res.writeHead(404).end()],
+  ['is elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
+  ['is huge', (_req, res) => void res.end(`{"keys":[],"x":"${'x'.repeat(100_000)}"}`)],
+  ['hangs up', (req) => void req.socket.destroy()],
+  ['never answers', () => undefined],
+])('a client whose jwks_uri %s is told so', async (_what, answer) => {
+  remote.answer = answer;
+  const { status, body } = await authenticate(await register());
+  expect([status, body]).toEqual(unavailable);
+});
+
+test('a client with no keys at its jwks_uri is not known', async () => {
+  for (const keySet of [[], { keys: [] }, { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }]) {
+    remote.answer = json(keySet);
+    const { status, body } = await authenticate(await register());
+    expect([status, body.error]).toEqual([401, 'invalid_client']);
+  }
+});
+
+test('keys are not fetched from a private address', async () => {
+  const { status, body } = await authenticate(await register('https://10.0.0.1/jwks'));
+  expect([status, body]).toEqual(unavailable);
+  expect(instance.log()).toContain('private_address');
+});

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import {
+  acceptLogin,
+  authorizationUrl,
+  authorize,
+  begin,
+  headless,
+  introspect,
+  type Json,
+  login,
+  redeem,
+  refresh,
+} from '../login.ts';
+import { json, openRemote, type Remote } from '../remote.ts';
+
+const salt = 'a salt of the tests';
+/** OpenID Connect Core 1.0, section 8.1, as Hydra has it. */
+const pairwise = (sector: string, subject: string): string =>
+  createHash('sha256').update(`${sector}${subject}${salt}`).digest('hex');
+const alice = pairwise('app.test', 'alice');
+
+let instance: Instance;
+let remote: Remote;
+let shop: TestClient;
+
+beforeAll(async () => {
+  remote = await openRemote();
+  instance = await start({
+    config: {
+      oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt } } },
+      urls: { login: 'http://login.test/login', consent: 'http://login.test/consent' },
+    },
+  });
+  shop = await registerClient(instance, 'shop', {
+    subject_type: 'pairwise',
+    post_logout_redirect_uris: ['https://app.test/bye'],
+  });
+});
+afterAll(async () => {
+  await instance.stop();
+  await remote.close();
+});
+
+const userinfo = async (accessToken: unknown): Promise<Json> => {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await (await fetch(`${instance.issuer}/userinfo`, { headers })).json()) as Json;
+};
+
+const subOf = (idToken: unknown): unknown => decodeJwt(String(idToken)).sub;
+
+const register = async (metadata: Json): Promise<{ status: number; body: Json }> => {
+  const answer = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body: JSON.stringify(metadata) });
+  return { status: answer.status, body: (await answer.json()) as Json };
+};
+
+describe('a pairwise client', () => {
+  test('sees the same pseudonym in the ID token, at userinfo, and after a refresh', async () => {
+    const tokens = await login(instance, shop);
+    expect(subOf(tokens.id_token)).toBe(alice);
+    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: alice });
+    const { body } = await refresh(instance, shop, tokens.refresh_token);
+    expect(subOf(body.id_token)).toBe(alice);
+    expect(await userinfo(body.access_token)).toMatchObject({ sub: alice });
+  });
+
+  test('shares it with the clients of its sector, and with no others', async () => {
+    const metadata = { subject_type: 'pairwise', redirect_uris: [redirectUri, 'https://app.test/other'] };
+    const sibling = await registerClient(instance, 'sibling', metadata);
+    expect(subOf((await login(instance, sibling)).id_token)).toBe(alice);
+    const stranger = await registerClient(instance, 'stranger', {
+      subject_type: 'pairwise',
+      sector_identifier_uri: 'https://other.test/sector',
+    });
+    expect(subOf((await login(instance, stranger)).id_token)).toBe(pairwise('other.test', 'alice'));
+    const open = await registerClient(instance, 'open');
+    expect(subOf((await login(instance, open)).id_token)).toBe('alice');
+  });
+
+  test.each(['opaque', 'jwt'])('is told apart by introspection of %s tokens, which knows both names', async (form) => {
+    const client = await registerClient(instance, `shop-${form}`, {
+      subject_type: 'pairwise',
+      access_token_strategy: form,
+    });
+    const tokens = await login(instance, client);
+    for (const value of [tokens.access_token, tokens.refresh_token]) {
+      expect(await introspect(instance, value)).toMatchObject({
+        active: true,
+        sub: 'alice',
+        obfuscated_subject: alice,
+      });
+    }
+    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: alice });
+    if (form === 'jwt') expect(subOf(tokens.access_token)).toBe(alice);
+    const { body } = await refresh(instance, client, tokens.refresh_token);
+    expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', obfuscated_subject: alice });
+  });
+
+  test('may come back with its ID token as a hint', async () => {
+    const browser = createBrowser();
+    const remembered = { browser, login: { remember: true } };
+    const code = (await authorize(instance, shop, remembered)).searchParams.get('code') ?? '';
+    const { id_token: idToken } = (await redeem(instance, shop, code)).body;
+    const params = { id_token_hint: String(idToken) };
+    const again = await authorize(instance, shop, { browser, params });
+    expect(again.searchParams.get('code')).not.toBeNull();
+    const other = createBrowser();
+    const challenge = await begin(other, authorizationUrl(instance, shop, params));
+    const refused = await other.get(await acceptLogin(instance, challenge, { subject: 'bob' }));
+    expect(locationOf(refused).searchParams.get('error')).toBe('login_required');
+  });
+
+  test('logs out with its ID token', async () => {
+    const browser = createBrowser();
+    const at = await authorize(instance, shop, { browser, login: { remember: true } });
+    const { body } = await redeem(instance, shop, at.searchParams.get('code') ?? '');
+    const query = new URLSearchParams({
+      id_token_hint: String(body.id_token),
+      post_logout_redirect_uri: 'https://app.test/bye',
+    });
+    const answer = await browser.get(`${instance.issuer}/oauth2/sessions/logout?${query}`);
+    const challenge = locationOf(answer).searchParams.get('logout_challenge');
+    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
+    expect(locationOf(await browser.get(String(accepted.body.redirect_to))).href).toBe('https://app.test/bye');
+    const next = await browser.get(authorizationUrl(instance, shop, { prompt: 'none' }));
+    expect(locationOf(next).searchParams.get('error')).toBe('login_required');
+  });
+});
+
+describe('force_subject_identifier', () => {
+  const forced = { login: { force_subject_identifier: 'member-7', remember: true } };
+
+  test('is what a pairwise client sees, after a refresh too', async () => {
+    const tokens = await login(instance, shop, forced);
+    expect(subOf(tokens.id_token)).toBe('member-7');
+    expect(await userinfo(tokens.access_token)).toMatchObject({ sub: 'member-7' });
+    const { body } = await refresh(instance, shop, tokens.refresh_token);
+    expect(subOf(body.id_token)).toBe('member-7');
+    expect(await introspect(instance, body.access_token)).toMatchObject({
+      sub: 'alice',
+      obfuscated_subject: 'member-7',
+    });
+  });
+
+  test('is nothing to a public client', async () => {
+    const open = await registerClient(instance, 'open-forced');
+    const tokens = await login(instance, open, forced);
+    expect(subOf(tokens.id_token)).toBe('alice');
+    expect(await introspect(instance, tokens.access_token)).not.toHaveProperty('obfuscated_subject');
+  });
+
+  test('makes a hint that is known again by its session', async () => {
+    const browser = createBrowser();
+    const at = await authorize(instance, shop, { browser, ...forced });
+    const { body } = await redeem(instance, shop, at.searchParams.get('code') ?? '');
+    const again = await browser.get(authorizationUrl(instance, shop, { id_token_hint: String(body.id_token) }));
+    const challenge = locationOf(again).searchParams.get('login_challenge');
+    const asked = await fetch(`${instance.admin}/admin/oauth2/auth/requests/login?login_challenge=${challenge}`);
+    expect(await asked.json()).toMatchObject({ skip: true, subject: 'alice' });
+  });
+});
+
+describe('registration of pairwise clients', () => {
+  const sector = (): string => `${remote.origin}/sector.json`;
+  beforeEach(() => {
+    remote.seen.length = 0;
+  });
+
+  test('takes redirect URIs of several hosts when the sector lists them all', async () => {
+    const redirectUris = ['https://a.test/cb', 'https://b.test/cb'];
+    remote.answer = json([...redirectUris, 'https://c.test/cb']);
+    const metadata = { redirect_uris: redirectUris, subject_type: 'pairwise', sector_identifier_uri: sector() };
+    const { status, body } = await register(metadata);
+    expect([status, body.sector_identifier_uri, body.subject_type]).toEqual([201, sector(), 'pairwise']);
+    expect(remote.seen).toEqual(['GET /sector.json']);
+  });
+
+  test.each<[string, Json]>([
+    ['of several hosts', { redirect_uris: ['https://a.test/cb', 'https://b.test/cb'] }],
+    ['that no host receives', { redirect_uris: ['com.example.app:/cb'] }],
+  ])('wants a sector for redirect URIs %s', async (_what, metadata) => {
+    const { status, body } = await register({ ...metadata, subject_type: 'pairwise' });
+    expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+    expect(body.error_description).toContain('sector_identifier_uri');
+  });
+
+  test.each<[string, Remote['answer'], string]>([
+    ['does not list them', json(['https://other.test/cb']), 'does not list all redirect_uris'],
+    ['is no array', json({ 'https://a.test/cb': true }), 'no JSON array'],
+    ['is no JSON', (_req, res) => void res.end('<html>'), 'no JSON array'],
+    ['is not there', (_req, res) => void res.writeHead(404).end(), 'answered with 404'],
+    ['is elsewhere', (_req, res) => void res.writeHead(302, { location: '/x' }).end(), 'answered with 302'],
+    ['is huge', (_req, res) => void res.end('x'.repeat(100_000)), 'answered more than is accepted'],
+    ['hangs up', (req) => void req.socket.destroy(), 'can not be reached'],
+  ])('refuses a client whose sector %s', async (_what, answer, problem) => {
+    remote.answer = answer;
+    const { status, body } = await register({ redirect_uris: ['https://a.test/cb'], sector_identifier_uri: sector() });
+    expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+    expect(body.error_description).toContain(problem);
+  });
+
+  test('calls no private address', async () => {
+    const metadata = { redirect_uris: ['https://a.test/cb'], sector_identifier_uri: 'https://169.254.169.254/latest' };
+    const { status, body } = await register(metadata);
+    expect([status, body.error_description]).toEqual([400, expect.stringContaining('not public')]);
+  });
+});
+
+test('without pairwise among the supported types it is refused, and a forced identifier is nothing', async () => {
+  const plain = await start();
+  try {
+    const metadata = { redirect_uris: [redirectUri], subject_type: 'pairwise' };
+    const answer = await fetch(`${plain.admin}/admin/clients`, { method: 'POST', body: JSON.stringify(metadata) });
+    expect(answer.status).toBe(400);
+    const client = await registerClient(plain, 'app');
+    const tokens = await login(plain, client, { login: { force_subject_identifier: 'x' } });
+    expect(subOf(tokens.id_token)).toBe('alice');
+  } finally {
+    await plain.stop();
+  }
+});

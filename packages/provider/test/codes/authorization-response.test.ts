@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import {
+  acceptLogin,
+  authorizationUrl,
+  authorize,
+  begin,
+  challengeIn,
+  codeVerifier,
+  decideAll,
+  headless,
+  introspect,
+  type Json,
+  redeem,
+  token,
+} from '../login.ts';
+
+describe('what a client gets back', () => {
+  let instance: Instance;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    instance = await start();
+    client = await registerClient(instance, 'client', { allowed_cors_origins: ['https://spa.test'] });
+  });
+  afterAll(() => instance.stop());
+
+  const atClient = (response: Response): Record<string, string> => {
+    const url = locationOf(response);
+    expect(url.origin + url.pathname).toBe(redirectUri);
+    return Object.fromEntries(url.searchParams);
+  };
+  const reject = async (browser: Browser, what: 'login' | 'consent', challenge: string, body: Json) => {
+    const { body: answer } = await headless(instance, 'PUT', `${what}/reject?${what}_challenge=${challenge}`, body);
+    return browser.get(String(answer.redirect_to));
+  };
+
+  describe.each(['login', 'consent'] as const)('when the %s app rejects', (what) => {
+    const rejected = async (body: Json) => {
+      const browser = createBrowser();
+      let challenge = await begin(browser, authorizationUrl(instance, client, { state: 'of the client' }));
+      if (what === 'consent') {
+        const toConsent = await acceptLogin(instance, challenge, { subject: 'alice', remember: true });
+        challenge = challengeIn(await browser.get(toConsent), 'consent');
+      }
+      const response = await reject(browser, what, challenge, body);
+      return { browser, response };
+    };
+
+    test('it is told error, description with hint, state and iss, and nothing else', async () => {
+      const { response, browser } = await rejected({
+        error: 'access_denied',
+        error_description: 'The person said no.',
+        error_hint: 'Ask again.',
+        error_debug: 'for developers',
+        status_code: 403,
+      });
+      expect(response.status).toBe(303);
+      expect(atClient(response)).toEqual({
+        error: 'access_denied',
+        error_description: 'The person said no. Ask again.',
+        state: 'of the client',
+        iss: instance.issuer,
+      });
+      // A login that is to be remembered survives a denied consent; every cookie of the flow is removed.
+      expect([...browser.cookies.keys()]).toEqual(what === 'consent' ? ['carnet_session'] : []);
+    });
+
+    test('it is told so when the app gives no reason', async () => {
+      expect(atClient((await rejected({})).response).error).toBe(`${what} request denied`);
+    });
+
+    const outcome = what === 'consent' ? 'keeps the login, which was to be remembered' : 'signs no user in';
+    test(outcome, async () => {
+      const { browser } = await rejected({ error: 'access_denied' });
+      const challenge = await begin(browser, authorizationUrl(instance, client));
+      const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+      expect(body).toMatchObject(what === 'consent' ? { skip: true, subject: 'alice' } : { skip: false, subject: '' });
+    });
+  });
+
+  test.each([
+    ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
+    ['an audience that is not registered', { audience: 'https://elsewhere.test' }, 'invalid_request'],
+    ['a prompt that is not known', { prompt: 'sometimes' }, 'invalid_request'],
+    ['prompt=none with another', { prompt: 'none login' }, 'invalid_request'],
+    ['a max_age that is no number', { max_age: 'soon' }, 'invalid_request'],
+    ['an id_token_hint that is none', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request'],
+    ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a request object that nobody signed', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request_object'],
+  ])('for %s: %o is answered with %s', async (_what, params, error) => {
+    const url = authorizationUrl(instance, client, { ...(params as unknown as Record<string, string>), state: 'mine' });
+    expect(atClient(await createBrowser().get(url))).toMatchObject({ error, state: 'mine', iss: instance.issuer });
+  });
+
+  test('an error of a response type whose answers travel in the fragment travels there', async () => {
+    const url = authorizationUrl(instance, client, { response_type: 'id_token', state: 'mine' });
+    const { hash, search } = locationOf(await createBrowser().get(url));
+    expect(search).toBe('');
+    expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toMatchObject({
+      error: 'unsupported_response_type',
+      state: 'mine',
+    });
+  });
+
+  test('a public client without PKCE is refused', async () => {
+    const open = await registerClient(instance, 'open', { token_endpoint_auth_method: 'none' });
+    const url = new URL(authorizationUrl(instance, open));
+    url.searchParams.delete('code_challenge');
+    url.searchParams.delete('code_challenge_method');
+    expect(atClient(await createBrowser().get(url.href)).error).toBe('invalid_request');
+  });
+
+  test.each([
+    ['a redirect_uri that is not registered', { redirect_uri: 'https://evil.test/' }],
+    ['a redirect_uri that only begins like one', { redirect_uri: `${redirectUri}/../elsewhere` }],
+    ['a client that is not known', { client_id: 'nobody' }],
+  ])('%s: nothing goes there, the person is told', async (_what, params) => {
+    const url = authorizationUrl(instance, client, params as unknown as Record<string, string>);
+    const shown = locationOf(await createBrowser().get(url));
+    expect(shown.origin + shown.pathname).toBe('http://login.test/error');
+    expect(shown.searchParams.get('error')).toMatch(/^invalid_/);
+  });
+
+  describe('by another response mode', () => {
+    const through = async (params: Record<string, string>) => {
+      const browser = createBrowser();
+      const challenge = await begin(browser, authorizationUrl(instance, client, { state: 'a "b" <c>', ...params }));
+      return browser.get(await decideAll(instance, browser, challenge));
+    };
+
+    test('fragment: nothing of it in the query', async () => {
+      const url = locationOf(await through({ response_mode: 'fragment' }));
+      expect(url.search).toBe('');
+      const answer = new URLSearchParams(url.hash.slice(1));
+      expect([answer.get('state'), answer.get('iss')]).toEqual(['a "b" <c>', instance.issuer]);
+      expect((await redeem(instance, client, answer.get('code') ?? '')).status).toBe(200);
+    });
+
+    test('form_post: a page that posts it, everything escaped, and never cached', async () => {
+      const response = await through({ response_mode: 'form_post' });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const page = await response.text();
+      expect(page).toContain(`action="${redirectUri}"`);
+      expect(page).not.toContain('<c>');
+      const code = /name="code" value="([^"]+)"/.exec(page)?.[1] ?? '';
+      expect(/name="state" value="([^"]+)"/.exec(page)?.[1]).toBe('a &quot;b&quot; &lt;c&gt;');
+      expect((await redeem(instance, client, code)).status).toBe(200);
+    });
+
+    test('form_post for an error, too', async () => {
+      const browser = createBrowser();
+      const challenge = await begin(browser, authorizationUrl(instance, client, { response_mode: 'form_post' }));
+      const page = await (await reject(browser, 'login', challenge, { error: 'access_denied' })).text();
+      expect(page).toContain('name="error" value="access_denied"');
+    });
+  });
+
+  test('the request may come by POST', async () => {
+    const browser = createBrowser();
+    const url = new URL(authorizationUrl(instance, client, { state: 'posted' }));
+    const response = await fetch(`${instance.issuer}/oauth2/auth`, {
+      method: 'POST',
+      body: url.searchParams,
+      redirect: 'manual',
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      browser.cookies.set(name, value);
+    }
+    const end = await browser.get(await decideAll(instance, browser, challengeIn(response, 'login')));
+    expect(atClient(end)).toMatchObject({ state: 'posted', code: expect.any(String) });
+  });
+
+  test('registered defaults hold where a request says nothing', async () => {
+    const strict = await registerClient(instance, 'strict', { default_max_age: 60, default_acr_values: ['urn:two'] });
+    const challenge = await begin(createBrowser(), authorizationUrl(instance, strict));
+    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+    expect(body.oidc_context).toEqual({ acr_values: ['urn:two'] });
+    expect(new URL(String(body.request_url)).searchParams.get('max_age')).toBe('60');
+  });
+
+  describe('in a browser of another origin', () => {
+    const call = async (path: string, origin: string, init: RequestInit = {}) => {
+      const response = await fetch(`${instance.issuer}${path}`, { ...init, headers: { ...init.headers, origin } });
+      return { response, allowed: response.headers.get('access-control-allow-origin') };
+    };
+    const basic = () => `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret ?? '')}`)}`;
+    const credentials = () => ({
+      method: 'POST',
+      headers: { authorization: basic() },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+
+    test('everybody may read the metadata and the keys', async () => {
+      for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
+        const { response, allowed } = await call(path, 'https://anywhere.test');
+        expect([response.status, allowed]).toEqual([200, 'https://anywhere.test']);
+        expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+      }
+    });
+
+    test('tokens are for the origins the client has registered', async () => {
+      const { response, allowed } = await call('/oauth2/token', 'https://spa.test', credentials());
+      expect([response.status, allowed]).toEqual([200, 'https://spa.test']);
+      expect(response.headers.get('vary')).toContain('Origin');
+    });
+
+    test('another origin gets none, and may not read the answer', async () => {
+      const { response, allowed } = await call('/oauth2/token', 'https://evil.test', credentials());
+      expect([response.status, allowed]).toEqual([400, null]);
+      expect(await response.json()).not.toHaveProperty('access_token');
+    });
+
+    test('a public client without registered origins gets its tokens from any, and no cookie is asked for', async () => {
+      const open = await registerClient(instance, 'open-spa', { token_endpoint_auth_method: 'none' });
+      const [first, second] = await Promise.all([authorize(instance, open), authorize(instance, open)]);
+      const redeemFrom = (end: URL, clientId = open.id) =>
+        call('/oauth2/token', 'https://inspector.test', {
+          method: 'POST',
+          body: new URLSearchParams({
+            grant_type: 'authorization_code',
+            client_id: clientId,
+            code: end.searchParams.get('code') ?? '',
+            redirect_uri: redirectUri,
+            code_verifier: codeVerifier,
+          }),
+        });
+      const { response, allowed } = await redeemFrom(first);
+      expect([response.status, allowed]).toEqual([200, 'https://inspector.test']);
+      expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+      const { access_token: accessToken } = (await response.json()) as Json;
+      const headers = { authorization: `Bearer ${accessToken}` };
+      expect((await call('/userinfo', 'https://inspector.test', { headers })).allowed).toBe('https://inspector.test');
+      const refused = await redeemFrom(second, 'unknown');
+      expect([refused.response.status, refused.allowed]).toEqual([401, 'https://inspector.test']);
+    });
+
+    test('a public client with registered origins is limited to these, a confidential one without any has none', async () => {
+      const limited = { token_endpoint_auth_method: 'none', allowed_cors_origins: ['https://spa.test'] };
+      await registerClient(instance, 'limited-spa', limited);
+      await registerClient(instance, 'server', { token_endpoint_auth_method: 'client_secret_post' });
+      const form = { grant_type: 'refresh_token', refresh_token: 'x' };
+      const ask = (origin: string, more: Readonly<Record<string, string>>) =>
+        call('/oauth2/token', origin, { method: 'POST', body: new URLSearchParams({ ...form, ...more }) });
+      expect((await ask('https://spa.test', { client_id: 'limited-spa' })).allowed).toBe('https://spa.test');
+      expect((await ask('https://evil.test', { client_id: 'limited-spa' })).allowed).toBeNull();
+      const secret = 'secret of server, long enough';
+      expect((await ask('https://spa.test', { client_id: 'server', client_secret: secret })).allowed).toBeNull();
+    });
+
+    test('userinfo is for the origins of the client the token was issued to', async () => {
+      const { body } = await token(instance, client, { grant_type: 'client_credentials' });
+      expect((await introspect(instance, body.access_token)).active).toBe(true);
+      const browser = createBrowser();
+      const end = await decideAll(instance, browser, await begin(browser, authorizationUrl(instance, client)));
+      const code = locationOf(await browser.get(end)).searchParams.get('code') ?? '';
+      const { access_token } = (await redeem(instance, client, code)).body;
+      const headers = { authorization: `Bearer ${access_token}` };
+      expect((await call('/userinfo', 'https://spa.test', { headers })).allowed).toBe('https://spa.test');
+      expect((await call('/userinfo', 'https://evil.test', { headers })).allowed).toBeNull();
+    });
+
+    test('a preflight is answered', async () => {
+      const { response, allowed } = await call('/oauth2/token', 'https://spa.test', {
+        method: 'OPTIONS',
+        headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      });
+      expect([response.status, allowed]).toEqual([204, 'https://spa.test']);
+      expect(response.headers.get('access-control-allow-methods')).toBe('POST');
+    });
+
+    test('the authorization endpoint is for navigation and answers no script', async () => {
+      expect((await call('/oauth2/auth', 'https://spa.test', { redirect: 'manual' })).allowed).toBeNull();
+    });
+  });
+});

@@ -1,0 +1,195 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import {
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  codeVerifier,
+  decideAll,
+  headless,
+  introspect,
+  type Json,
+  token,
+} from '../login.ts';
+
+const open = 'https://mcp.test/mcp';
+const closed = 'https://billing.test/api';
+const assigned = 'https://assigned.test/api';
+/** An audience of the client `billing`, which is no resource of the configuration. */
+const ledger = 'https://ledger.test/api';
+
+let instance: Instance;
+let client: TestClient;
+/** Registered for the resource that is not open, but not for the scope that both resources know. */
+let billing: TestClient;
+beforeAll(async () => {
+  instance = await start({
+    config: {
+      resources: [
+        { identifier: open, scope: 'tools:read tools:write', accessTokenStrategy: 'jwt', clients: 'all' },
+        { identifier: closed, scope: 'bills tools:read' },
+        { identifier: assigned, scope: 'assigned:read', accessTokenStrategy: 'jwt' },
+      ],
+      oidc: {
+        dynamicClientRegistration: {
+          enabled: true,
+          maxPerMinute: 600,
+          allowedScopes: ['openid', 'offline_access'],
+          defaultAudience: [assigned],
+        },
+      },
+    },
+  });
+  client = await registerClient(instance, 'app', {
+    token_endpoint_auth_method: 'none',
+    scope: 'openid offline_access',
+  });
+  billing = await registerClient(instance, 'billing', {
+    token_endpoint_auth_method: 'none',
+    scope: 'openid bills',
+    audience: [closed, ledger],
+  });
+});
+afterAll(() => instance.stop());
+
+type Params = Readonly<Record<string, string>>;
+
+/** A login for these parameters that the consent app grants as it was asked; the URL at the client. */
+const end = async (who: TestClient, params: Params): Promise<URL> => {
+  const browser = createBrowser();
+  const url = new URL(authorizationUrl(instance, who, params));
+  // Only a request with the openid scope may have one.
+  if (params.scope === '') url.searchParams.delete('nonce');
+  const answer = await browser.get(url.href);
+  const location = locationOf(answer);
+  const challenge = location.searchParams.get('login_challenge');
+  if (challenge === null) return location;
+  const asked = (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
+  const consent = {
+    grant_scope: asked.requested_scope,
+    grant_access_token_audience: asked.requested_access_token_audience,
+  };
+  return locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent })));
+};
+const redeemFor = (who: TestClient, at: URL, params: Params = {}) =>
+  token(instance, who, {
+    grant_type: 'authorization_code',
+    code: at.searchParams.get('code') ?? '',
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+    ...params,
+  });
+const register = async (metadata: Json = {}) => {
+  const body = JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', ...metadata });
+  const answer = await fetch(`${instance.issuer}/oauth2/register`, { method: 'POST', body });
+  return { status: answer.status, body: (await answer.json()) as Json };
+};
+
+describe('a resource that is open to all clients (RFC 8707)', () => {
+  test('is available, with its scopes, to a client that has registered neither', async () => {
+    const at = await end(client, { scope: 'openid offline_access tools:read', resource: open });
+    const { status, body } = await redeemFor(client, at, { resource: open });
+    expect([status, body.scope]).toEqual([200, 'tools:read']);
+    expect(decodeJwt(String(body.access_token))).toMatchObject({ aud: [open], scope: 'tools:read', sub: 'alice' });
+    const refreshed = await token(instance, client, {
+      grant_type: 'refresh_token',
+      refresh_token: String(body.refresh_token),
+      resource: open,
+    });
+    expect(decodeJwt(String(refreshed.body.access_token))).toMatchObject({ aud: [open], scope: 'tools:read' });
+    expect(await introspect(instance, refreshed.body.access_token)).toMatchObject({
+      active: true,
+      scope: 'tools:read',
+    });
+  });
+
+  test('gives all of its scopes to a request that names none', async () => {
+    const at = await end(client, { scope: '', resource: open });
+    const { body } = await redeemFor(client, at, { resource: open });
+    expect(body.scope).toBe('tools:read tools:write');
+  });
+
+  test.each<[string, Params, string]>([
+    ['its scopes without naming it', { scope: 'openid tools:read' }, 'invalid_scope'],
+    ['its scopes for another resource', { scope: 'openid tools:read', resource: closed }, 'invalid_'],
+    ['scopes that it does not know', { scope: 'openid bills', resource: open }, 'invalid_scope'],
+    ['a resource that is not open', { scope: 'openid', resource: closed }, 'invalid_target'],
+  ])('does not open %s', async (_what, params, error) => {
+    expect((await end(client, params)).searchParams.get('error')).toContain(error);
+  });
+
+  test('grants no scope of its own that the consent app grants without it', async () => {
+    const browser = createBrowser();
+    const url = authorizationUrl(instance, client, { scope: 'openid tools:read', resource: open });
+    const toConsent = await acceptLogin(instance, await begin(browser, url), { subject: 'alice' });
+    const challenge = challengeIn(await browser.get(toConsent), 'consent');
+    const { status, body } = await headless(instance, 'PUT', `consent/accept?consent_challenge=${challenge}`, {
+      grant_scope: ['openid', 'tools:read'],
+    });
+    expect([status, body.error_description]).toEqual([
+      400,
+      "Field 'grant_scope': the client is not registered for 'tools:read'.",
+    ]);
+  });
+
+  describe('named together with another resource of the client', () => {
+    const redeemWithBoth = async (params: Params) => {
+      const url = new URL(authorizationUrl(instance, billing, { scope: 'openid tools:read', audience: ledger }));
+      for (const resource of [open, closed]) url.searchParams.append('resource', resource);
+      const browser = createBrowser();
+      const challenge = await begin(browser, url.href);
+      const consent = { grant_scope: ['openid', 'tools:read'], grant_access_token_audience: [open, closed, ledger] };
+      const at = locationOf(await browser.get(await decideAll(instance, browser, challenge, { consent })));
+      return (await redeemFor(billing, at, params)).body;
+    };
+
+    test('gives a token without a resource none of its scopes', async () => {
+      const body = await redeemWithBoth({});
+      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [ledger], scope: 'openid' });
+    });
+
+    test('gives a token for the other resource none of its scopes', async () => {
+      const body = await redeemWithBoth({ resource: closed });
+      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [closed], scope: '' });
+    });
+
+    test('gives a token for itself its scopes', async () => {
+      const body = await redeemWithBoth({ resource: open });
+      expect(await introspect(instance, body.access_token)).toMatchObject({ aud: [open], scope: 'tools:read' });
+    });
+  });
+
+  test('gives a client for itself only the scopes that it has registered', async () => {
+    const machine = await registerClient(instance, 'machine', { scope: 'tools:read' });
+    const own = (scope: string) =>
+      token(instance, machine, { grant_type: 'client_credentials', resource: open, scope });
+    expect((await own('tools:read')).body.scope).toBe('tools:read');
+    expect((await own('tools:write')).body.error).toBe('invalid_scope');
+  });
+});
+
+describe('a client that registers itself', () => {
+  test('gets the default audience and its scopes when it names no audience', async () => {
+    const { body } = await register();
+    expect([body.audience, body.scope]).toEqual([[assigned], 'offline_access openid assigned:read']);
+    const mine = { id: String(body.client_id) };
+    const at = await end(mine, { scope: 'openid assigned:read', resource: assigned });
+    const tokens = await redeemFor(mine, at, { resource: assigned });
+    expect(decodeJwt(String(tokens.body.access_token))).toMatchObject({ aud: [assigned], scope: 'assigned:read' });
+  });
+
+  test('may register the scopes of resources that it may use, though allowedScopes does not list them', async () => {
+    const { body } = await register({ scope: 'openid tools:read' });
+    expect(body.scope).toBe('openid tools:read assigned:read');
+    expect((await register({ scope: 'openid bills' })).body.error).toBe('invalid_client_metadata');
+  });
+
+  test('keeps to the audience that it names', async () => {
+    const { body } = await register({ audience: [open], scope: 'openid' });
+    expect([body.audience, body.scope]).toEqual([[open], 'openid']);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  codeVerifier,
+  headless,
+  token,
+} from '../login.ts';
+import { postForm } from '../signed-requests.ts';
+
+describe.each([true, false])('redirect_uri, with oidc.leanEndpoints: %s', (leanEndpoints) => {
+  let instance: Instance;
+  let client: TestClient;
+  let several: TestClient;
+
+  beforeAll(async () => {
+    instance = await start({ config: { oidc: { leanEndpoints } } });
+    client = await registerClient(instance, 'one');
+    several = await registerClient(instance, 'several', { redirect_uris: [redirectUri, `${redirectUri}/2`] });
+  });
+  afterAll(() => instance.stop());
+
+  /** The URL of a request without openid and without `redirect_uri`. */
+  const bareUrl = (params: Readonly<Record<string, string>> = {}, by = client): string => {
+    const url = new URL(authorizationUrl(instance, by, { scope: 'profile', ...params }));
+    url.searchParams.delete('redirect_uri');
+    url.searchParams.delete('nonce');
+    return url.href;
+  };
+
+  const codeAt = async (url: string): Promise<string> => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, url);
+    const toConsent = await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
+    const consent = { grant_scope: ['profile'] };
+    const end = await browser.get(await acceptConsent(instance, challengeIn(toConsent, 'consent'), consent));
+    return locationOf(end).searchParams.get('code') ?? '';
+  };
+
+  const redeem = (code: string, params: Readonly<Record<string, string>> = {}, by = client) =>
+    token(instance, by, { grant_type: 'authorization_code', code, code_verifier: codeVerifier, ...params });
+
+  const named = { redirect_uri: redirectUri };
+
+  test('that the request has named must be named with its code, which is not used up without it', async () => {
+    for (const by of [client, several]) {
+      const code = await codeAt(authorizationUrl(instance, by, { scope: 'openid profile' }));
+      for (const redirect_uri of [undefined, ''])
+        expect(await redeem(code, redirect_uri === undefined ? {} : { redirect_uri }, by)).toMatchObject({
+          status: 400,
+          body: { error: 'invalid_request' },
+        });
+      const other = await redeem(code, { redirect_uri: `${redirectUri}/2` }, by);
+      expect(other).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect((await redeem(code, named, by)).status).toBe(200);
+    }
+  });
+
+  test('may be left out of a request without openid by a client that has one, and then of its redemption', async () => {
+    expect((await redeem(await codeAt(bareUrl()))).status).toBe(200);
+    expect((await redeem(await codeAt(bareUrl()), named)).status).toBe(200);
+    const other = await redeem(await codeAt(bareUrl()), { redirect_uri: 'https://evil.test/' });
+    expect(other.body.error).toBe('invalid_grant');
+  });
+
+  test('may be left out of a pushed request without openid, and then of its redemption', async () => {
+    const form = new URL(bareUrl()).searchParams;
+    form.set('client_secret', client.secret ?? '');
+    const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
+    form.delete('client_secret');
+    const pushed = await postForm(`${instance.issuer}/oauth2/par`, form, { authorization: `Basic ${basic}` });
+    expect(pushed.status).toBe(201);
+    const query = new URLSearchParams({ client_id: client.id, request_uri: String(pushed.body.request_uri) });
+    expect((await redeem(await codeAt(`${instance.issuer}/oauth2/auth?${query}`))).status).toBe(200);
+  });
+
+  test('is not in request_url of a request that has left it out', async () => {
+    const challenge = await begin(createBrowser(), bareUrl());
+    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+    expect(new URL(String(body.request_url)).searchParams.has('redirect_uri')).toBe(false);
+  });
+
+  test.each([
+    ['by a request with openid', () => bareUrl({ scope: 'openid' })],
+    ['by a request with openid that gives it no value', () => `${bareUrl({ scope: 'openid' })}&redirect_uri=`],
+    ['by a client that has several', () => bareUrl({}, several)],
+  ])('can not be left out %s', async (_what, url) => {
+    const response = await createBrowser().get(url());
+    expect(locationOf(response).href).toContain('http://login.test/error?error=invalid_request');
+  });
+
+  test.each([
+    ['the same', redirectUri],
+    ['another', 'https://evil.test/'],
+  ])('given twice, the second time %s, sends no browser to the client', async (_what, second) => {
+    const url = `${authorizationUrl(instance, client)}&redirect_uri=${encodeURIComponent(second)}`;
+    const response = await createBrowser().get(url);
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    expect(await response.text()).toContain('redirect_uri must not be given twice');
+  });
+});

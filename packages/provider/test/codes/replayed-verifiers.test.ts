@@ -1,0 +1,279 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sessionIdOf } from '../../src/flow/flow-id.ts';
+import { sessionKey } from '../../src/sessions/session-record.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  headless,
+  redeem,
+  refresh,
+} from '../login.ts';
+import { browserWith, codeAt, pageOf, type Walk, walk } from '../walk.ts';
+
+const remember = { login: { remember: true } };
+
+/** Section B: whatever is played again, there is never a second code that redeems nor a session that comes back. */
+describe('a verifier played again', () => {
+  let instance: Instance;
+  let client: TestClient;
+  let offset = 0;
+  const now = () => Date.now() + offset * 1000;
+
+  beforeAll(async () => {
+    instance = await start({
+      now,
+      adapter: openMemoryAdapter({ now }),
+      config: { urls: { login: loginPage, consent: consentPage, logout: 'http://login.test/logout' } },
+    });
+    client = await registerClient(instance, 'app');
+  });
+  beforeEach(() => {
+    offset = 0;
+  });
+  afterAll(() => instance.stop());
+
+  const logout = async (browser: Browser): Promise<void> => {
+    const asked = locationOf(await browser.get(`${instance.issuer}/oauth2/sessions/logout`));
+    const path = `logout/accept?logout_challenge=${asked.searchParams.get('logout_challenge')}`;
+    await browser.get(String((await headless(instance, 'PUT', path)).body.redirect_to));
+  };
+  const skips = async (browser: Browser): Promise<unknown> => {
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
+  };
+  const sessionOf = async ({ cookies }: Walk) => {
+    const [name = ''] = cookies.keys();
+    const [record] = await instance.adapter.read([sessionKey(sessionIdOf(name.slice(-22)))]);
+    return record;
+  };
+  test('the consent verifier, ten times at once: of all the codes one redeems', async () => {
+    const flow = await walk(instance, client);
+    const replays = Array.from({ length: 10 }, () => codeAt(browserWith(flow.cookies), flow.consentUrl));
+    const codes = new Set(await Promise.all(replays));
+    const statuses: number[] = [];
+    for (const code of codes) statuses.push((await redeem(instance, client, code)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  test('its codes redeemed at once: one at most gets tokens', async () => {
+    const flow = await walk(instance, client);
+    const codes = await Promise.all([1, 2, 3, 4, 5].map(() => codeAt(browserWith(flow.cookies), flow.consentUrl)));
+    const answers = await Promise.all(codes.map((code) => redeem(instance, client, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.error)).toEqual(Array(4).fill('invalid_grant'));
+  });
+
+  test('a second code that is tried takes back what the first has got, and opens nothing after that either', async () => {
+    const flow = await walk(instance, client);
+    const first = await redeem(instance, client, await codeAt(flow.browser, flow.consentUrl));
+    const errors: unknown[] = [];
+    for (let i = 0; i < 4; i++) {
+      const code = await codeAt(browserWith(flow.cookies), flow.consentUrl);
+      errors.push((await redeem(instance, client, code)).body.error);
+    }
+    expect(errors).toEqual(Array(4).fill('invalid_grant'));
+    expect((await refresh(instance, client, first.body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('the login verifier, ten times at once: however often it is consented to, one code redeems', async () => {
+    const flow = await walk(instance, client);
+    const consents = Array.from({ length: 10 }, async () => {
+      const toConsent = await browserWith(flow.cookies).get(flow.loginUrl);
+      return acceptConsent(instance, challengeIn(toConsent, 'consent'));
+    });
+    const ends = new Set(await Promise.all(consents));
+    expect(ends.size).toBe(10);
+    const codes = await Promise.all([...ends].map((end) => codeAt(browserWith(flow.cookies), end)));
+    const statuses: number[] = [];
+    for (const code of codes) statuses.push((await redeem(instance, client, code)).status);
+    expect(statuses).toEqual([200, ...Array(9).fill(400)]);
+  });
+
+  test('the login challenge, accepted for two people: one code redeems, and it is of one flow', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    const codes: string[] = [];
+    const toConsents = [
+      await acceptLogin(instance, challenge, { subject: 'alice' }),
+      await acceptLogin(instance, challenge, { subject: 'bob' }),
+    ];
+    const cookies = new Map(browser.cookies);
+    const ends = await Promise.all(
+      toConsents.map(async (url) => acceptConsent(instance, challengeIn(await browser.get(url), 'consent'))),
+    );
+    for (const end of ends) codes.push(await codeAt(browserWith(cookies), end));
+    const [first, second] = [
+      await redeem(instance, client, codes[0] ?? ''),
+      await redeem(instance, client, codes[1] ?? ''),
+    ];
+    expect([first.status, second.body.error]).toEqual([200, 'invalid_grant']);
+    expect((await refresh(instance, client, first.body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('a challenge of a flow that has ended is asked for no more: 410', async () => {
+    const flow = await walk(instance, client);
+    await codeAt(flow.browser, flow.consentUrl);
+    const accept = { subject: 'eve' };
+    expect(
+      (await headless(instance, 'PUT', `login/accept?login_challenge=${flow.loginChallenge}`, accept)).status,
+    ).toBe(410);
+    const toConsent = await browserWith(flow.cookies).get(flow.loginUrl);
+    expect(
+      (await headless(instance, 'GET', `consent?consent_challenge=${challengeIn(toConsent, 'consent')}`)).status,
+    ).toBe(410);
+  });
+
+  test('with everything stretched into the seconds granted to slow clocks, no second code redeems', async () => {
+    const other = await start({
+      now,
+      adapter: instance.adapter,
+      config: { issuer: instance.issuer, http: { allowedHosts: ['127.0.0.1:*'] } },
+    });
+    const at = (url: string) => url.replace(instance.issuer, other.issuer);
+    const flow = await walk(instance, client);
+    const tokens = await redeem(instance, client, await codeAt(flow.browser, flow.consentUrl));
+    expect(tokens.status).toBe(200);
+    // By way of another process, which has not seen the flow end.
+    const browser = browserWith(flow.cookies);
+    offset = 1_800 + 20;
+    const consent = challengeIn(await browser.get(at(flow.loginUrl)), 'consent');
+    offset += 1_800 + 20;
+    const code = await codeAt(browser, at(await acceptConsent(other, consent)));
+    offset += 599;
+    expect((await redeem(other, client, code)).body.error).toBe('invalid_grant');
+    await other.stop();
+  });
+
+  test('a remembered login, ten times at once: it is remembered once, and one code redeems', async () => {
+    const flow = await walk(instance, client, remember);
+    const ends = await Promise.all(Array.from({ length: 10 }, () => browserWith(flow.cookies).get(flow.consentUrl)));
+    const [won, ...others] = ends.filter(({ status }) => status < 400);
+    expect(others).toEqual([]);
+    const lost = await Promise.all(ends.filter(({ status }) => status >= 400).map(pageOf));
+    for (const page of lost) expect(page).toMatch(/^400 .*This sign-in was finished already/s);
+    const code = locationOf(won as Response).searchParams.get('code') ?? '';
+    expect((await redeem(instance, client, code)).status).toBe(200);
+  });
+
+  test.each(['loginUrl', 'consentUrl'] as const)(
+    'after logout, with all cookies of then: no session comes back, no code redeems (%s)',
+    async (leg) => {
+      const flow = await walk(instance, client, remember);
+      const tokens = await redeem(instance, client, await codeAt(flow.browser, flow.consentUrl));
+      expect(tokens.status).toBe(200);
+      const cookies = new Map([...flow.cookies, ...flow.browser.cookies]);
+      expect(await skips(browserWith(cookies))).toBe(true);
+      await logout(flow.browser);
+      expect((await sessionOf(flow))?.consumedAt).toBeInstanceOf(Date);
+
+      const replayed = { ...flow, cookies, browser: browserWith(cookies) };
+      const answer = await replayed.browser.get(flow[leg]);
+      const end = leg === 'loginUrl' ? await replayed.browser.get(flow.consentUrl) : answer;
+      await pageOf(end);
+      expect(await skips(browserWith(cookies))).toBe(false);
+      expect(await skips(replayed.browser)).toBe(false);
+      expect((await sessionOf(flow))?.consumedAt).toBeInstanceOf(Date);
+    },
+  );
+
+  test('an extension decided before logout and finished after it brings no session back', async () => {
+    const first = await walk(instance, client, remember);
+    await codeAt(first.browser, first.consentUrl);
+    const login = { extend_session_lifespan: true, remember_for: 9_999 };
+    const extension = await walk(instance, client, { browser: first.browser, login });
+    const cookies = new Map([...first.browser.cookies, ...extension.cookies]);
+    await logout(first.browser);
+    await pageOf(await browserWith(cookies).get(extension.consentUrl));
+    expect(await skips(browserWith(cookies))).toBe(false);
+    expect((await sessionOf(first))?.consumedAt).toBeInstanceOf(Date);
+  });
+
+  test('after somebody else has logged in in that browser, with all cookies of then: the first session stays gone', async () => {
+    const first = await walk(instance, client, remember);
+    await codeAt(first.browser, first.consentUrl);
+    const cookies = new Map([...first.cookies, ...first.browser.cookies]);
+    const params = { prompt: 'login' };
+    const second = await walk(instance, client, { browser: first.browser, subject: 'bob', params, ...remember });
+    await codeAt(second.browser, second.consentUrl);
+    expect(await skips(browserWith(cookies))).toBe(false);
+    await pageOf(await browserWith(cookies).get(first.consentUrl));
+    expect(await skips(browserWith(cookies))).toBe(false);
+    expect((await sessionOf(first))?.consumedAt).toBeInstanceOf(Date);
+    expect(await skips(second.browser)).toBe(true);
+  });
+
+  test('a code got before logout and redeemed after it is refused', async () => {
+    const flow = await walk(instance, client, remember);
+    const code = await codeAt(flow.browser, flow.consentUrl);
+    await logout(flow.browser);
+    expect((await redeem(instance, client, code)).body.error).toBe('invalid_grant');
+  });
+
+  test('a login skipped for a session, played again after that session’s logout, is no login', async () => {
+    const first = await walk(instance, client, remember);
+    await codeAt(first.browser, first.consentUrl);
+    const flow = await walk(instance, client, { browser: first.browser });
+    const cookies = new Map([...first.browser.cookies, ...flow.cookies]);
+    await logout(browserWith(cookies));
+    // From the login on: the request begins again. From the consent on: the code is worth nothing.
+    expect(locationOf(await browserWith(cookies).get(flow.loginUrl)).pathname).toBe('/oauth2/auth');
+    const code = await codeAt(browserWith(cookies), flow.consentUrl);
+    expect((await redeem(instance, client, code)).body.error).toBe('invalid_grant');
+    expect(await skips(browserWith(cookies))).toBe(false);
+  });
+
+  test('an extended session, its verifier played again after logout, stays ended', async () => {
+    const first = await walk(instance, client, remember);
+    await codeAt(first.browser, first.consentUrl);
+    const flow = await walk(instance, client, {
+      browser: first.browser,
+      login: { extend_session_lifespan: true, remember_for: 9_999 },
+    });
+    const cookies = new Map([...first.browser.cookies, ...flow.cookies]);
+    await codeAt(flow.browser, flow.consentUrl);
+    const after = new Map([...cookies, ...flow.browser.cookies]);
+    await logout(flow.browser);
+    await pageOf(await browserWith(after).get(flow.consentUrl));
+    expect(await skips(browserWith(after))).toBe(false);
+    expect((await sessionOf(first))?.consumedAt).toBeInstanceOf(Date);
+  });
+
+  test('a rejection can’t be undone with older cookies: nothing of it is in them', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    const cookies = new Map(browser.cookies);
+    const { body } = await headless(instance, 'PUT', `login/reject?login_challenge=${challenge}`, {
+      error: 'access_denied',
+    });
+    for (const older of [cookies, cookies]) {
+      const end = locationOf(await browserWith(older).get(String(body.redirect_to)));
+      expect(end.searchParams.get('error')).toBe('access_denied');
+      expect(end.searchParams.has('code')).toBe(false);
+    }
+  });
+
+  test('cookies rolled back to those of the beginning change no decision: they hold none', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    const atFirst = [...browser.cookies];
+    expect(atFirst).toHaveLength(1);
+    expect(atFirst[0]?.[1]).toMatch(/^[\w-]{43}$/);
+    const toConsent = await acceptLogin(instance, challenge, { subject: 'alice', acr: 'strong' });
+    const consentUrl = await acceptConsent(instance, challengeIn(await browser.get(toConsent), 'consent'));
+    expect([...browser.cookies]).toEqual(atFirst);
+    const code = await codeAt(browserWith(new Map(atFirst)), consentUrl);
+    const { body } = await redeem(instance, client, code);
+    expect(JSON.parse(Buffer.from(String(body.id_token).split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+      sub: 'alice',
+      acr: 'strong',
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { decodeJwt } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { secretsIn } from '../leaks.ts';
+import {
+  authorizationUrl,
+  begin,
+  codeVerifier,
+  decideAll,
+  headless,
+  introspect,
+  type Json,
+  redeem,
+  token,
+} from '../login.ts';
+
+const photos = 'https://photos.test/api';
+const mail = 'https://mail.test/';
+
+describe('access tokens for resources (RFC 8707)', () => {
+  let instance: Instance;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    instance = await start({
+      config: {
+        resources: [{ identifier: photos, scope: 'read write', accessTokenStrategy: 'jwt', accessTokenTtl: '5m' }],
+      },
+    });
+    client = await registerClient(instance, 'app', {
+      scope: 'openid offline_access read write mail',
+      audience: [photos, mail, 'https://plain.test'],
+    });
+  });
+  afterEach(() => expect(secretsIn(instance.log())).toEqual([]));
+  afterAll(() => instance.stop());
+
+  /** A login that asks for these resources, and is granted those. */
+  const codeFor = async (resources: readonly string[], granted: readonly string[] = resources): Promise<string> => {
+    const url = new URL(authorizationUrl(instance, client, { scope: 'openid offline_access read mail' }));
+    for (const resource of resources) url.searchParams.append('resource', resource);
+    const browser = createBrowser();
+    const challenge = await begin(browser, url.href);
+    const asked = (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
+    expect(asked.requested_access_token_audience).toEqual(resources);
+    expect(new URL(String(asked.request_url)).searchParams.getAll('resource')).toEqual(resources);
+    const end = await decideAll(instance, browser, challenge, {
+      consent: { grant_scope: ['openid', 'offline_access', 'read', 'mail'], grant_access_token_audience: granted },
+    });
+    return locationOf(await browser.get(end)).searchParams.get('code') ?? '';
+  };
+  const redeemFor = (code: string, resource: string) =>
+    token(instance, client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+      resource,
+    });
+  const refreshFor = (tokens: Json, params: Readonly<Record<string, string>> = {}) =>
+    token(instance, client, { grant_type: 'refresh_token', refresh_token: String(tokens.refresh_token), ...params });
+
+  test('are in the form, of the scope and as long as the resource is configured', async () => {
+    const { body } = await redeemFor(await codeFor([photos, mail]), photos);
+    expect([body.expires_in, body.scope]).toEqual([300, 'read']);
+    expect(decodeJwt(String(body.access_token))).toMatchObject({ aud: [photos], scope: 'read', sub: 'alice' });
+    expect(await introspect(instance, body.access_token)).toMatchObject({ active: true, aud: [photos], scope: 'read' });
+    expect(body.id_token).toBeDefined();
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).not.toBe(200);
+  });
+
+  test('change from one granted resource to another at refresh, with less scope where asked', async () => {
+    const first = (await redeemFor(await codeFor([photos, mail]), photos)).body;
+    const second = (await refreshFor(first, { resource: mail })).body;
+    expect(await introspect(instance, second.access_token)).toMatchObject({ aud: [mail], scope: 'read mail' });
+    const third = (await refreshFor(second, { resource: mail, scope: 'mail' })).body;
+    expect(third.scope).toBe('mail');
+    expect((await refreshFor(third, { resource: 'https://plain.test' })).body.error).toBe('invalid_target');
+  });
+
+  test('are for the one that was granted, if none is named; else for the person', async () => {
+    const one = (await redeem(instance, client, await codeFor([mail]))).body;
+    expect((await introspect(instance, one.access_token)).aud).toEqual([mail]);
+    const several = (await redeem(instance, client, await codeFor([photos, mail]))).body;
+    expect((await introspect(instance, several.access_token)).aud).toEqual([]);
+    const headers = { authorization: `Bearer ${several.access_token}` };
+    expect((await fetch(`${instance.issuer}/userinfo`, { headers })).status).toBe(200);
+  });
+
+  test('are not to be had for what the consent app has not granted', async () => {
+    const { body } = await redeemFor(await codeFor([photos, mail], [mail]), photos);
+    expect(body.error).toBe('invalid_target');
+  });
+
+  test.each(['https://other.test', 'no-uri', `${mail}#part`])('are refused for %s, to the client', async (resource) => {
+    const url = authorizationUrl(instance, client, { scope: 'openid read', resource });
+    const end = locationOf(await createBrowser().get(url));
+    expect([end.origin, end.searchParams.get('error')]).toEqual(['https://app.test', 'invalid_target']);
+  });
+
+  test('are given to clients for themselves', async () => {
+    const own = (resource: string, scope: string) =>
+      token(instance, client, { grant_type: 'client_credentials', resource, scope });
+    const { body } = await own(photos, 'read mail');
+    expect([body.expires_in, body.scope]).toEqual([300, 'read']);
+    expect(await introspect(instance, body.access_token)).toMatchObject({ active: true, aud: [photos], sub: 'app' });
+    expect((await own('https://other.test', 'read')).body.error).toBe('invalid_target');
+  });
+});

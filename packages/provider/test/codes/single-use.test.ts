@@ -1,0 +1,270 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
+import { redirectUri } from '../clients.ts';
+import { secretsIn } from '../leaks.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  codeVerifier,
+  redeem,
+  refresh,
+} from '../login.ts';
+import { startNaiveTarget } from '../naive-target.ts';
+import { assertionForm, clientAssertion, dpopProof, postForm } from '../signed-requests.ts';
+import { clients, type Target } from '../threat-target.ts';
+
+/** Threats D1, D2, D5, D6 and D11: what may be used once is used once, and not lost by a failure. */
+
+const { app } = clients;
+type Answer = Awaited<ReturnType<typeof redeem>>;
+
+const codeAt = (url: URL): string => url.searchParams.get('code') ?? '';
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).toSorted();
+const refusals = (answers: readonly Answer[]) =>
+  answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error]);
+const successors = (answers: readonly Answer[]): Set<unknown> =>
+  new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token));
+const inParallel = <T>(count: number, run: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, run));
+const basic = (secret: string) => `Basic ${Buffer.from(`${app.id}:${encodeURIComponent(secret)}`).toString('base64')}`;
+
+/** How many of the tokens in these answers are still good for anything. */
+const alive = async (target: Target, answers: readonly Answer[]): Promise<number> => {
+  let count = 0;
+  for (const { body } of answers.filter(({ status }) => status === 200)) {
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    if ((await fetch(`${target.issuer}/userinfo`, { headers })).ok) count += 1;
+    if ((await refresh(target, app, body.refresh_token)).status === 200) count += 1;
+  }
+  return count;
+};
+
+/** D1 */
+const redeemInParallel = async (target: Target): Promise<Answer[]> => {
+  const code = codeAt(await target.authorize(app));
+  return inParallel(4, () => redeem(target, app, code));
+};
+
+/** D2 */
+const refreshInParallel = async (target: Target): Promise<Answer[]> => {
+  const { body } = await redeem(target, app, codeAt(await target.authorize(app)));
+  return inParallel(2, () => refresh(target, app, body.refresh_token));
+};
+
+/** D5 */
+const resumeInParallel = async (target: Target, remember = true) => {
+  const browser = createBrowser();
+  const end = await target.lastStep(app, { browser, remember });
+  const responses = await inParallel(2, () => browser.get(end));
+  const codes = responses.filter(({ headers }) => headers.has('location')).map((back) => codeAt(locationOf(back)));
+  return { responses, codes, answers: await Promise.all(codes.map((code) => redeem(target, app, code))) };
+};
+
+/** D6 */
+const assertInParallel = async (target: Target): Promise<Answer[]> => {
+  const assertion = await clientAssertion(target.issuer);
+  return inParallel(3, () => postForm(`${target.issuer}/oauth2/token`, assertionForm(assertion)));
+};
+
+/** D6 */
+const proveInParallel = async (target: Target): Promise<Answer[]> => {
+  const url = `${target.issuer}/oauth2/token`;
+  const headers = { dpop: await dpopProof(url), authorization: basic(app.secret) };
+  return inParallel(3, () => postForm(url, new URLSearchParams({ grant_type: 'client_credentials' }), headers));
+};
+
+/** D11: the tokens can't be stored at the first attempt. */
+const redeemTwice = async (target: Target): Promise<Answer[]> => {
+  const code = codeAt(await target.authorize(app));
+  target.faults.failNext(target.storingTokens);
+  return [await redeem(target, app, code), await redeem(target, app, code)];
+};
+
+/** D11 */
+const refreshTwice = async (target: Target): Promise<Answer[]> => {
+  const { body } = await redeem(target, app, codeAt(await target.authorize(app)));
+  target.faults.failNext(target.storingTokens);
+  return [await refresh(target, app, body.refresh_token), await refresh(target, app, body.refresh_token)];
+};
+
+describe('oidc-provider with an ordinary adapter', () => {
+  let naive: Target;
+  beforeAll(async () => {
+    naive = await startNaiveTarget();
+    // Long enough that requests sent together meet in the store on a busy machine too.
+    naive.faults.latencyMs = 150;
+  });
+  afterAll(() => naive.stop());
+
+  test('4 parallel redemptions of a code give 4 sets of tokens', { tags: ['D1'] }, async () => {
+    expect(statuses(await redeemInParallel(naive))).toEqual([200, 200, 200, 200]);
+  });
+
+  test('2 parallel uses of a refresh token give 2 successors', { tags: ['D2'] }, async () => {
+    expect(successors(await refreshInParallel(naive)).size).toBe(2);
+  });
+
+  test('2 parallel resumes after consent give 2 codes, both good for tokens', { tags: ['D5'] }, async () => {
+    const { codes, answers } = await resumeInParallel(naive);
+    expect([new Set(codes).size, statuses(answers)]).toEqual([2, [200, 200]]);
+  });
+
+  test('a client assertion used 3 times in parallel is accepted 3 times', { tags: ['D6'] }, async () => {
+    expect(statuses(await assertInParallel(naive))).toEqual([200, 200, 200]);
+  });
+
+  test('a DPoP proof used 3 times in parallel is accepted 3 times', { tags: ['D6'] }, async () => {
+    expect(statuses(await proveInParallel(naive))).toEqual([200, 200, 200]);
+  });
+
+  test('an insert that fails after the code was consumed burns the code', { tags: ['D11'] }, async () => {
+    const [first, retry] = await redeemTwice(naive);
+    expect([first?.status, retry?.body.error]).toEqual([500, 'invalid_grant']);
+  });
+
+  test('an insert that fails after the refresh token was consumed burns the refresh token', {
+    tags: ['D11'],
+  }, async () => {
+    const [first, retry] = await refreshTwice(naive);
+    expect([first?.status, retry?.body.error]).toEqual([500, 'invalid_grant']);
+  });
+});
+
+describe('Carnet', () => {
+  let carnet: CarnetTarget;
+  beforeAll(async () => {
+    carnet = await startCarnet();
+    carnet.faults.latencyMs = 20;
+  });
+  afterAll(() => carnet.stop());
+  afterEach(() => expect(secretsIn(carnet.instance.log())).toEqual([]));
+
+  test('of 4 parallel redemptions exactly one gets tokens, and the grant is revoked', { tags: ['D1'] }, async () => {
+    const answers = await redeemInParallel(carnet);
+    expect(refusals(answers)).toEqual(Array(3).fill([400, 'invalid_grant']));
+    expect(await alive(carnet, answers)).toBe(0);
+  });
+
+  test('a code redeemed again, later, gets nothing, and the grant is revoked', { tags: ['D1'] }, async () => {
+    const code = codeAt(await carnet.authorize(app));
+    const answers = [await redeem(carnet, app, code), await redeem(carnet, app, code)];
+    expect(refusals(answers)).toEqual([[400, 'invalid_grant']]);
+    expect(await alive(carnet, answers)).toBe(0);
+  });
+
+  test('a single redemption gives tokens that are alive', { tags: ['D1'] }, async () => {
+    const answer = await redeem(carnet, app, codeAt(await carnet.authorize(app)));
+    expect(await alive(carnet, [answer])).toBe(2);
+  });
+
+  test('2 parallel uses of a refresh token within the grace period give the same successor', {
+    tags: ['D2'],
+  }, async () => {
+    const answers = await refreshInParallel(carnet);
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect(successors(answers).size).toBe(1);
+  });
+
+  test('of 2 parallel resumes after consent one gives a code when the login is remembered', {
+    tags: ['D5'],
+  }, async () => {
+    const { responses, answers } = await resumeInParallel(carnet);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+    expect(statuses(answers)).toEqual([200]);
+    expect(await alive(carnet, answers)).toBe(2);
+  });
+
+  test('of the codes of 2 parallel resumes after consent only one can be redeemed, and the grant is revoked', {
+    tags: ['D5'],
+  }, async () => {
+    const { answers } = await resumeInParallel(carnet, false);
+    expect([statuses(answers), refusals(answers)]).toEqual([[200, 400], [[400, 'invalid_grant']]]);
+    expect(await alive(carnet, answers)).toBe(0);
+  });
+
+  test('of 2 parallel resumes one gives a code when only the consent is remembered', { tags: ['D5'] }, async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(carnet, app));
+    const toConsent = await browser.get(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
+    const end = await acceptConsent(carnet.instance, challengeIn(toConsent, 'consent'), { remember: true });
+    const responses = await inParallel(2, () => browser.get(end));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+  });
+
+  test('a client assertion used 3 times in parallel, and once more later, is accepted once', {
+    tags: ['D6'],
+  }, async () => {
+    const assertion = await clientAssertion(carnet.issuer);
+    const use = () => postForm(`${carnet.issuer}/oauth2/token`, assertionForm(assertion));
+    const answers = [...(await inParallel(3, use)), await use()];
+    expect(statuses(answers)).toEqual([200, 401, 401, 401]);
+    expect(refusals(answers)).toEqual(Array(3).fill([401, 'invalid_client']));
+  });
+
+  test('a DPoP proof used 3 times in parallel is accepted once', { tags: ['D6'] }, async () => {
+    const answers = await proveInParallel(carnet);
+    expect(statuses(answers)).toEqual([200, 400, 400]);
+    expect(refusals(answers)).toEqual(Array(2).fill([400, 'invalid_dpop_proof']));
+  });
+
+  test('a DPoP proof used again beside a fresh client assertion is refused as a proof', { tags: ['D6'] }, async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const headers = { dpop: await dpopProof(url) };
+    const use = async () => postForm(url, assertionForm(await clientAssertion(carnet.issuer)), headers);
+    expect((await use()).status).toBe(200);
+    expect(refusals([await use()])).toEqual([[400, 'invalid_dpop_proof']]);
+  });
+
+  test('a client assertion used again beside a fresh DPoP proof is refused as an assertion', {
+    tags: ['D6'],
+  }, async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const assertion = await clientAssertion(carnet.issuer);
+    const use = async () => postForm(url, assertionForm(assertion), { dpop: await dpopProof(url) });
+    expect((await use()).status).toBe(200);
+    expect(refusals([await use()])).toEqual([[401, 'invalid_client']]);
+  });
+
+  test('a DPoP proof used again burns no code, and at userinfo is refused as a proof', { tags: ['D6'] }, async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: codeAt(await carnet.authorize(app)),
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    });
+    const used = { dpop: await dpopProof(url), authorization: basic(app.secret) };
+    await postForm(url, new URLSearchParams({ grant_type: 'client_credentials' }), used);
+    expect(refusals([await postForm(url, form, used)])).toEqual([[400, 'invalid_dpop_proof']]);
+    const redeemed = await postForm(url, form, { ...used, dpop: await dpopProof(url) });
+    expect([redeemed.status, redeemed.body.token_type]).toEqual([200, 'DPoP']);
+    const token = String(redeemed.body.access_token);
+    const proof = await dpopProof(`${carnet.issuer}/userinfo`, token);
+    const ask = () => fetch(`${carnet.issuer}/userinfo`, { headers: { authorization: `DPoP ${token}`, dpop: proof } });
+    const [first, again] = [await ask(), await ask()];
+    expect([first.status, again.status]).toEqual([200, 401]);
+    expect(again.headers.get('www-authenticate')).toBe('DPoP error="invalid_dpop_proof"');
+  });
+
+  test('tokens that could not be stored burn no code: the retry gets them', { tags: ['D11'] }, async () => {
+    const answers = await redeemTwice(carnet);
+    expect(refusals(answers)).toEqual([[503, 'temporarily_unavailable']]);
+    expect(await alive(carnet, answers)).toBe(2);
+  });
+
+  test.each(['read', 'commit'])(
+    'a refresh whose %s fails burns no refresh token: the retry gets tokens',
+    { tags: ['D11'] },
+    async (operation) => {
+      const { body } = await redeem(carnet, app, codeAt(await carnet.authorize(app)));
+      carnet.faults.failNext(operation);
+      const answers = [await refresh(carnet, app, body.refresh_token), await refresh(carnet, app, body.refresh_token)];
+      expect(refusals(answers)).toEqual([[503, 'temporarily_unavailable']]);
+      expect(await alive(carnet, answers)).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,327 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registerClient, type TestClient } from '../clients.ts';
+import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { headless, introspect, type Json, login, refresh, token } from '../login.ts';
+import { connect } from '../relying-party.ts';
+
+const grantType = 'urn:openid:params:grant-type:ciba';
+const metadata = { grant_types: [grantType, 'refresh_token'], redirect_uris: [] };
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Json;
+}
+
+let app: Server;
+let at: string;
+let received: Received[];
+/** The app's answer to a notification. */
+let status: number;
+let answered: Json;
+let instance: Instance;
+let bank: TestClient;
+
+beforeAll(async () => {
+  app = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
+    received.push({ path: request.url ?? '', headers: request.headers, body });
+    const code = request.url === '/notify' ? status : 204;
+    response.writeHead(code).end(code === 204 ? undefined : JSON.stringify(answered));
+  });
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  at = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+  instance = await start({
+    config: {
+      urls: { login: loginPage, consent: consentPage, backchannelAuthentication: `${at}/notify` },
+      features: { ciba: { enabled: true, pollingIntervalSeconds: 1 } },
+    },
+  });
+  bank = await registerClient(instance, 'bank', metadata);
+});
+afterAll(async () => {
+  await instance.stop();
+  await new Promise((resolve) => app.close(resolve));
+});
+beforeEach(() => {
+  received = [];
+  status = 204;
+  answered = {};
+});
+
+const basicOf = ({ id, secret = '' }: TestClient) =>
+  `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}`;
+
+const ask = async (client: TestClient, params: Readonly<Record<string, string>> = {}) => {
+  const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
+    method: 'POST',
+    headers: { authorization: basicOf(client) },
+    body: new URLSearchParams({ scope: 'openid offline_access profile', login_hint: 'alice@example.com', ...params }),
+  });
+  return { status: response.status, body: (await response.json()) as Json };
+};
+
+const challenge = (): string => String(received[0]?.body.backchannel_challenge);
+const answer = (action: 'accept' | 'reject', body: Json = {}) =>
+  headless(instance, 'PUT', `backchannel/${action}?backchannel_challenge=${challenge()}`, body);
+const allow = { subject: 'alice', grant_scope: ['openid', 'offline_access', 'profile'] };
+const poll = (client: TestClient, id: unknown) =>
+  token(instance, client, { grant_type: grantType, auth_req_id: String(id) });
+
+describe('a backchannel authentication request (OpenID CIBA Core)', () => {
+  test('ends with tokens when the person allows it (openid-client)', async () => {
+    const config = await connect(instance, bank);
+    expect(config.serverMetadata()).toMatchObject({
+      backchannel_authentication_endpoint: `${instance.issuer}/oauth2/bc-authorize`,
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+    });
+    const request = await oidc.initiateBackchannelAuthentication(config, {
+      scope: 'openid offline_access profile',
+      login_hint: 'alice@example.com',
+      binding_message: 'Pay 5',
+    });
+    expect(request).toMatchObject({ interval: 1, expires_in: 300 });
+    const polling = oidc.pollBackchannelAuthenticationGrant(config, request);
+    const asked = await headless(instance, 'GET', `backchannel?backchannel_challenge=${challenge()}`);
+    expect(asked.body).toMatchObject({
+      client: { client_id: 'bank' },
+      requested_scope: ['openid', 'offline_access', 'profile'],
+      login_hint: 'alice@example.com',
+      binding_message: 'Pay 5',
+    });
+    expect(asked.text).not.toContain(request.auth_req_id);
+    expect((await answer('accept', { ...allow, amr: ['push'] })).status).toBe(204);
+    const tokens = await polling;
+    expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: 'bank', amr: ['push'] });
+    expect(await introspect(instance, tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
+    expect((await refresh(instance, bank, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('waits, and is redeemed once: a second use takes the tokens back', async () => {
+    const { body } = await ask(bank);
+    expect((await poll(bank, body.auth_req_id)).body.error).toBe('authorization_pending');
+    await answer('accept', allow);
+    const { body: tokens } = await poll(bank, body.auth_req_id);
+    expect((await poll(bank, body.auth_req_id)).body.error).toBe('invalid_grant');
+    expect(await introspect(instance, tokens.access_token)).toEqual({ active: false });
+  });
+
+  test('is refused when the person refuses', async () => {
+    const { body } = await ask(bank);
+    expect((await answer('reject', { error_description: 'not me' })).status).toBe(204);
+    expect((await poll(bank, body.auth_req_id)).body).toEqual({
+      error: 'access_denied',
+      error_description: 'not me',
+    });
+  });
+
+  test('is answered once: of a hundred answers at once one counts', async () => {
+    const { body } = await ask(bank);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => answer('accept', { ...allow, subject: `person-${index}` })),
+    );
+    expect(answers.map((one) => one.status).toSorted()).toEqual([204, ...Array(99).fill(409)]);
+    const winner = answers.findIndex((one) => one.status === 204);
+    const { body: tokens } = await poll(bank, body.auth_req_id);
+    expect(await introspect(instance, tokens.access_token)).toMatchObject({ sub: `person-${winner}` });
+  });
+
+  test('can not be polled for by another client', async () => {
+    const other = await registerClient(instance, 'other-bank', metadata);
+    const { body } = await ask(bank);
+    await answer('accept', allow);
+    expect((await poll(other, body.auth_req_id)).body.error).toBe('invalid_grant');
+  });
+
+  test('may name the person by an ID token, and then nobody else is accepted', async () => {
+    const web = await registerClient(instance, 'bank-web', {
+      grant_types: ['authorization_code', 'refresh_token', grantType],
+    });
+    const { id_token } = await login(instance, web);
+    const params = { scope: 'openid', id_token_hint: String(id_token) };
+    const basic = { authorization: basicOf(web) };
+    const url = `${instance.issuer}/oauth2/bc-authorize`;
+    const response = await fetch(url, { method: 'POST', headers: basic, body: new URLSearchParams(params) });
+    expect(response.status).toBe(200);
+    expect((await answer('accept', { subject: 'bob', grant_scope: ['openid'] })).status).toBe(400);
+    expect((await answer('accept', { subject: 'alice', grant_scope: ['openid'] })).status).toBe(204);
+  });
+
+  test('pings a client that is registered for it (section 10.2)', async () => {
+    const pinged = await registerClient(instance, 'pinged', {
+      ...metadata,
+      backchannel_token_delivery_mode: 'ping',
+      backchannel_client_notification_endpoint: `${at}/ping`,
+    });
+    expect((await ask(pinged)).body.error).toBe('invalid_request');
+    const { body } = await ask(pinged, { client_notification_token: 'a-token-of-the-client' });
+    await answer('accept', allow);
+    await expect
+      .poll(() => received.find(({ path }) => path === '/ping'))
+      .toMatchObject({
+        headers: { authorization: 'Bearer a-token-of-the-client' },
+        body: { auth_req_id: body.auth_req_id },
+      });
+    expect((await poll(pinged, body.auth_req_id)).status).toBe(200);
+    for (const secret of [String(body.auth_req_id), 'a-token-of-the-client', challenge()]) {
+      expect(instance.log()).not.toContain(secret);
+    }
+  });
+});
+
+describe('a client that is registered for user codes (section 7.1)', () => {
+  let withCodes: TestClient;
+  beforeAll(async () => {
+    withCodes = await registerClient(instance, 'with-codes', { ...metadata, backchannel_user_code_parameter: true });
+  });
+
+  test('sends a code, which the app reads with the request before it answers the notification', async () => {
+    const { body } = await ask(withCodes, { user_code: 'a code of alice' });
+    const asked = await headless(instance, 'GET', `backchannel?backchannel_challenge=${challenge()}`);
+    expect(asked.body.user_code).toBe('a code of alice');
+    await answer('accept', allow);
+    expect((await poll(withCodes, body.auth_req_id)).status).toBe(200);
+    expect(instance.log()).not.toContain('a code of alice');
+  });
+
+  test.each(['missing_user_code', 'invalid_user_code', 'unknown_user_id'])(
+    'is answered %s when the app answers so',
+    async (error) => {
+      status = 400;
+      answered = { error };
+      expect(await ask(withCodes, { user_code: 'x' })).toMatchObject({ status: 400, body: { error } });
+    },
+  );
+
+  test.each([[{ error: 'server_error' }], [{ error: 'constructor' }], [[]]])(
+    'is answered temporarily_unavailable when the app answers 400 and %j',
+    async (body) => {
+      status = 400;
+      answered = body as Json;
+      expect((await ask(withCodes)).body.error).toBe('temporarily_unavailable');
+    },
+  );
+});
+
+describe('a signed authentication request (section 7.1.1)', () => {
+  let signing: TestClient;
+  let privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+  beforeAll(async () => {
+    const keys = await generateKeyPair('ES256', { extractable: true });
+    privateKey = keys.privateKey;
+    signing = await registerClient(instance, 'bank-signing', {
+      ...metadata,
+      jwks: { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] },
+      backchannel_authentication_request_signing_alg: 'ES256',
+    });
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const claimsOf = (): JWTPayload => ({
+    iss: signing.id,
+    aud: instance.issuer,
+    iat: now() - 1,
+    nbf: now() - 1,
+    exp: now() + 120,
+    jti: crypto.randomUUID(),
+    scope: 'openid offline_access profile',
+    login_hint: 'alice@example.com',
+    binding_message: 'Pay 5',
+  });
+
+  const askSigned = async (claims: JWTPayload = claimsOf()) => {
+    const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'requests' });
+    const response = await fetch(`${instance.issuer}/oauth2/bc-authorize`, {
+      method: 'POST',
+      headers: { authorization: basicOf(signing) },
+      body: new URLSearchParams({ request: await jwt.sign(privateKey) }),
+    });
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+
+  test('is redeemed by the client that has authenticated, though it names no client_id', async () => {
+    const { body } = await askSigned();
+    const asked = await headless(instance, 'GET', `backchannel?backchannel_challenge=${challenge()}`);
+    expect(asked.body).toMatchObject({ client: { client_id: signing.id }, binding_message: 'Pay 5' });
+    expect((await poll(signing, body.auth_req_id)).body.error).toBe('authorization_pending');
+    expect((await answer('accept', allow)).status).toBe(204);
+    const tokens = await poll(signing, body.auth_req_id);
+    expect(tokens).toMatchObject({ status: 200, body: { id_token: expect.any(String) } });
+  });
+
+  test.each(['exp', 'iat', 'nbf', 'jti', 'aud', 'iss'])('is refused without %s', async (name) => {
+    const { [name]: _left, ...rest } = claimsOf();
+    expect(await askSigned(rest)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(received).toEqual([]);
+  });
+
+  test('is the only request that is taken of a client that has registered an algorithm for it', async () => {
+    expect((await ask(signing)).body.error).toBe('invalid_request');
+  });
+});
+
+test('the algorithms and the parameter that discovery announces are those that registration accepts', async () => {
+  const url = `${instance.issuer}/.well-known/openid-configuration`;
+  const document = (await (await fetch(url)).json()) as Json;
+  expect(document.backchannel_user_code_parameter_supported).toBe(true);
+  const algorithms = document.backchannel_authentication_request_signing_alg_values_supported as string[];
+  expect(algorithms.length).toBeGreaterThan(0);
+  for (const alg of algorithms) {
+    const { publicKey } = await generateKeyPair(alg, { extractable: true });
+    const body = JSON.stringify({
+      ...metadata,
+      jwks: { keys: [await exportJWK(publicKey)] },
+      backchannel_user_code_parameter: true,
+      backchannel_authentication_request_signing_alg: alg,
+    });
+    const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });
+    expect([alg, response.status, await response.text()]).toEqual([alg, 201, expect.any(String)]);
+  }
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['no hint', { login_hint: '' }, 'invalid_request'],
+    ['a login_hint_token', { login_hint: '', login_hint_token: 'x' }, 'invalid_request'],
+    ['an ID token that is none', { login_hint: '', id_token_hint: 'x.y.z' }, 'invalid_request'],
+    ['two hints', { login_hint_token: 'x' }, 'invalid_request'],
+    ['no openid', { scope: 'profile' }, 'invalid_request'],
+    ['a scope that is not registered', { scope: 'openid admin' }, 'invalid_scope'],
+    ['a message that is too long', { binding_message: 'x'.repeat(65) }, 'invalid_binding_message'],
+    ['a user code', { user_code: '1234' }, 'invalid_request'],
+    ['an expiry that is none', { requested_expiry: '-1' }, 'invalid_request'],
+  ])('%s', async (_what, params, error) => {
+    expect(await ask(bank, params)).toMatchObject({ status: 400, body: { error } });
+    expect(received).toEqual([]);
+  });
+
+  test('a person that the app does not know, and an app that does not answer', async () => {
+    status = 404;
+    expect((await ask(bank)).body.error).toBe('unknown_user_id');
+    status = 500;
+    expect((await ask(bank)).body.error).toBe('temporarily_unavailable');
+  });
+
+  test('a client without authentication or without the grant', async () => {
+    const web = await registerClient(instance, 'only-web');
+    expect((await ask(web)).body.error).toBe('unauthorized_client');
+    for (const wrong of [{ token_endpoint_auth_method: 'none' }, { backchannel_token_delivery_mode: 'ping' }]) {
+      const body = JSON.stringify({ ...metadata, ...wrong });
+      const response = await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body });
+      expect([response.status, ((await response.json()) as Json).error]).toEqual([400, 'invalid_client_metadata']);
+    }
+  });
+
+  test('an answer to a challenge that does not open, and a scope that is not registered', async () => {
+    expect((await headless(instance, 'GET', 'backchannel?backchannel_challenge=x')).status).toBe(404);
+    await ask(bank);
+    expect((await answer('accept', { ...allow, grant_scope: ['admin'] })).status).toBe(400);
+    expect((await answer('accept', { grant_scope: ['openid'] })).status).toBe(400);
+  });
+});

@@ -1,0 +1,274 @@
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import {
+  acceptUserCode,
+  askForCodes,
+  beginDevice,
+  deviceConfig,
+  deviceMetadata,
+  devicePages,
+  letIn,
+  newCodes,
+  poll,
+  walkDevice,
+} from '../device.ts';
+import { type Instance, loginPage, start } from '../harness.ts';
+import { createSdk } from '../hydra-client/sdk.ts';
+import { acceptLogin, challengeIn, headless, introspect, refresh } from '../login.ts';
+import { connect } from '../relying-party.ts';
+
+let instance: Instance;
+let tv: TestClient;
+let confidential: TestClient;
+beforeAll(async () => {
+  instance = await start({ config: deviceConfig });
+  tv = await registerClient(instance, 'tv', { ...deviceMetadata, token_endpoint_auth_method: 'none' });
+  confidential = await registerClient(instance, 'set-top-box', deviceMetadata);
+});
+afterAll(() => instance.stop());
+
+describe('the device authorization request (RFC 8628, section 3.1)', () => {
+  test('is advertised', async () => {
+    const config = await connect(instance, tv);
+    expect(config.serverMetadata()).toMatchObject({
+      device_authorization_endpoint: `${instance.issuer}/oauth2/device/auth`,
+      grant_types_supported: expect.arrayContaining([deviceMetadata.grant_types[0]]),
+    });
+  });
+
+  test('is answered with codes and where to take them (section 3.2), in one commit', async () => {
+    instance.calls.reset();
+    const { status, body } = await askForCodes(instance, tv);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      device_code: expect.stringMatching(/^carnet_dc_[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/),
+      verification_uri: `${instance.issuer}/oauth2/device/verify`,
+      verification_uri_complete: `${instance.issuer}/oauth2/device/verify?user_code=${String(body.user_code)}`,
+      expires_in: 600,
+      interval: 1,
+    });
+    expect([instance.calls.commits.length, instance.calls.reads.length]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ['a scope that is not registered', { scope: 'openid admin' }, 400, 'invalid_scope'],
+    ['an audience that is not registered', { audience: 'https://api.test' }, 400, 'invalid_request'],
+    ['a parameter that comes with NUL', { scope: 'openid\0' }, 400, 'invalid_request'],
+  ])('is refused for %s', async (_what, params, status, error) => {
+    expect(await askForCodes(instance, tv, params)).toMatchObject({ status, body: { error } });
+  });
+
+  test('is refused to a client that is not registered for it, and without authentication', async () => {
+    const web = await registerClient(instance, 'web');
+    expect(await askForCodes(instance, web)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
+    const guessed = await askForCodes(instance, { ...confidential, secret: 'not the secret of it' });
+    expect(guessed).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  });
+});
+
+describe('a device', () => {
+  test.each(['tv', 'set-top-box'])('gets tokens when its person lets it in (openid-client, %s)', async (id) => {
+    const client = id === 'tv' ? tv : confidential;
+    const config = await connect(instance, client);
+    const codes = await oidc.initiateDeviceAuthorization(config, { scope: 'openid offline_access profile' });
+    const polling = oidc.pollDeviceAuthorizationGrant(config, codes);
+    const end = await letIn(instance, codes as never, { consent: { session: { id_token: { email: 'a@b.test' } } } });
+    expect(locationOf(end).href).toBe(`${devicePages.success}?client_id=${id}`);
+    const tokens = await polling;
+    expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: id, email: 'a@b.test', sid: expect.any(String) });
+    expect(tokens.scope?.split(' ').toSorted()).toEqual(['offline_access', 'openid', 'profile']);
+    expect(await introspect(instance, tokens.access_token)).toMatchObject({
+      active: true,
+      sub: 'alice',
+      client_id: id,
+    });
+    const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(refreshed.claims()?.sub).toBe('alice');
+  });
+
+  test('is told to wait, and then gets its tokens by one read and one commit', async () => {
+    const codes = await newCodes(instance, tv);
+    expect(await poll(instance, tv, codes.device_code)).toMatchObject({
+      status: 400,
+      body: { error: 'authorization_pending' },
+    });
+    expect(instance.log()).not.toContain('"reason":"authorization_pending"');
+    await letIn(instance, codes);
+    instance.calls.reset();
+    expect((await poll(instance, tv, codes.device_code)).status).toBe(200);
+    expect([instance.calls.reads.length, instance.calls.commits.length]).toEqual([1, 1]);
+    expect(instance.calls.commits[0]?.map((write) => write.type)).toEqual(['claim', 'put', 'put', 'put']);
+  });
+
+  test('gets tokens once: a second use takes them back', async () => {
+    const codes = await newCodes(instance, tv);
+    await letIn(instance, codes);
+    const { body } = await poll(instance, tv, codes.device_code);
+    expect(await poll(instance, tv, codes.device_code)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect(await introspect(instance, body.access_token)).toEqual({ active: false });
+    expect((await refresh(instance, tv, body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('can not use the code of another client', async () => {
+    const codes = await newCodes(instance, tv);
+    await letIn(instance, codes);
+    expect((await poll(instance, confidential, codes.device_code)).body.error).toBe('invalid_grant');
+    expect((await poll(instance, tv, codes.device_code)).status).toBe(200);
+  });
+
+  test.each(['login', 'consent'] as const)('is refused by a %s that is rejected', async (what) => {
+    const codes = await newCodes(instance, tv);
+    const browser = createBrowser();
+    const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), codes.user_code);
+    let challenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    if (what === 'consent') {
+      challenge = challengeIn(
+        await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' })),
+        'consent',
+      );
+    }
+    const rejected = await headless(instance, 'PUT', `${what}/reject?${what}_challenge=${challenge}`, {
+      error: 'login request denied',
+      error_description: 'not today',
+    });
+    const end = locationOf(await browser.get(String(rejected.body.redirect_to)));
+    expect(end.href).toBe('http://login.test/error?error=access_denied&error_description=not+today');
+    for (let i = 0; i < 2; i++) {
+      expect(await poll(instance, tv, codes.device_code)).toMatchObject({
+        status: 400,
+        body: { error: 'access_denied', error_description: 'not today' },
+      });
+    }
+  });
+
+  test('is refused when nothing is granted, or somebody else logs in than it named', async () => {
+    const codes = await newCodes(instance, tv);
+    await letIn(instance, codes, { consent: { grant_scope: [] } });
+    expect((await poll(instance, tv, codes.device_code)).body.error).toBe('access_denied');
+    const known = await newCodes(instance, tv);
+    await letIn(instance, known);
+    const { body } = await poll(instance, tv, known.device_code);
+    const hinted = await newCodes(instance, tv, { id_token_hint: String(body.id_token) });
+    await letIn(instance, hinted, { subject: 'bob' });
+    expect((await poll(instance, tv, hinted.device_code)).body.error).toBe('access_denied');
+  });
+
+  test('gets the lifetimes that its client has for it', async () => {
+    const client = await registerClient(instance, 'short-lived', {
+      ...deviceMetadata,
+      device_authorization_grant_access_token_lifespan: '2m',
+      device_authorization_grant_id_token_lifespan: '3m',
+    });
+    const codes = await newCodes(instance, client);
+    await letIn(instance, codes);
+    const { body } = await poll(instance, client, codes.device_code);
+    const [, claims = ''] = String(body.id_token).split('.');
+    const { iat, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, number>;
+    expect([body.expires_in, Number(exp) - Number(iat)]).toEqual([120, 180]);
+  });
+
+  test('gets a JWT if its client is registered for it', async () => {
+    const client = await registerClient(instance, 'jwt-device', { ...deviceMetadata, access_token_strategy: 'jwt' });
+    const codes = await newCodes(instance, client);
+    await letIn(instance, codes);
+    expect((await poll(instance, client, codes.device_code)).body.access_token).toMatch(/^ey/);
+  });
+
+  test('gets tokens bound to its key (RFC 9449)', async () => {
+    const config = await connect(instance, tv);
+    const keys = await oidc.randomDPoPKeyPair('ES256');
+    const DPoP = oidc.getDPoPHandle(config, keys);
+    const codes = await oidc.initiateDeviceAuthorization(config, { scope: 'openid profile' });
+    await letIn(instance, codes as never);
+    const tokens = await oidc.pollDeviceAuthorizationGrant(config, codes, undefined, { DPoP });
+    expect(tokens.token_type).toBe('dpop');
+  });
+});
+
+describe('the person', () => {
+  test('is known to Hydra’s SDK: acceptUserCodeRequest', async () => {
+    const { user_code, device_code } = await newCodes(instance, tv);
+    const browser = createBrowser();
+    const deviceChallenge = await beginDevice(instance, browser);
+    const { oauth2 } = createSdk(instance);
+    const { data, status } = await oauth2.acceptUserCodeRequest({
+      deviceChallenge,
+      acceptDeviceUserCodeRequest: { user_code },
+    });
+    expect(status).toBe(200);
+    const login = await browser.get(data.redirect_to);
+    expect(locationOf(login).href.startsWith(`${loginPage}?login_challenge=`)).toBe(true);
+    const asked = await oauth2.getOAuth2LoginRequest({ loginChallenge: challengeIn(login, 'login') });
+    expect(asked.data).toMatchObject({
+      client: { client_id: 'tv' },
+      requested_scope: ['openid', 'offline_access', 'profile'],
+      request_url: `${instance.issuer}/oauth2/device/verify`,
+      skip: false,
+    });
+    expect((await poll(instance, tv, device_code)).body.error).toBe('authorization_pending');
+  });
+
+  test('may type the code in lower case, with dashes and blanks', async () => {
+    const { user_code } = await newCodes(instance, tv);
+    const typed = ` ${user_code.slice(0, 4).toLowerCase()} - ${user_code.slice(4)}`;
+    const challenge = await beginDevice(instance, createBrowser());
+    expect((await acceptUserCode(instance, challenge, typed)).status).toBe(200);
+  });
+
+  test('finds the code of the link at the page, to be confirmed (RFC 8628, section 3.3.1)', async () => {
+    const { verification_uri_complete, user_code } = await newCodes(instance, tv);
+    const url = locationOf(await createBrowser().get(verification_uri_complete));
+    expect(url.origin + url.pathname).toBe(devicePages.verification);
+    expect(url.searchParams.get('user_code')).toBe(user_code);
+  });
+
+  test('who follows a link with something else for a code is shown nothing of it', async () => {
+    const url = `${instance.issuer}/oauth2/device/verify?user_code=%3Cscript%3E`;
+    expect(locationOf(await createBrowser().get(url)).searchParams.has('user_code')).toBe(false);
+  });
+
+  test('who is remembered is not asked to log in, and always asked to consent', async () => {
+    const browser = createBrowser();
+    const login = { remember: true };
+    const consent = { remember: true };
+    await letIn(instance, await newCodes(instance, tv), { browser, login, consent });
+    const { user_code } = await newCodes(instance, tv);
+    const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), user_code);
+    const challenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    const asked = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+    expect(asked.body).toMatchObject({ skip: true, subject: 'alice' });
+    const next = await browser.get(await acceptLogin(instance, challenge, { subject: 'alice' }));
+    const consents = await headless(instance, 'GET', `consent?consent_challenge=${challengeIn(next, 'consent')}`);
+    expect(consents.body).toMatchObject({ skip: false, subject: 'alice' });
+  });
+
+  test('who is remembered and says to be somebody else types the code again, and logs in', async () => {
+    const browser = createBrowser();
+    await letIn(instance, await newCodes(instance, tv), { browser, login: { remember: true } });
+    const codes = await newCodes(instance, tv);
+    const { body } = await acceptUserCode(instance, await beginDevice(instance, browser), codes.user_code);
+    const challenge = challengeIn(await browser.get(String(body.redirect_to)), 'login');
+    const again = new URL(await acceptLogin(instance, challenge, { subject: 'bob' }));
+    expect(again.pathname).toBe('/oauth2/device/verify');
+    const second = await acceptUserCode(
+      instance,
+      await beginDevice(instance, browser, Object.fromEntries(again.searchParams)),
+      codes.user_code,
+    );
+    const asked = challengeIn(await browser.get(String(second.body.redirect_to)), 'login');
+    expect((await headless(instance, 'GET', `login?login_challenge=${asked}`)).body.skip).toBe(false);
+  });
+
+  test('stays logged in where they let a device in and asked to be remembered', async () => {
+    const { browser, end } = await walkDevice(instance, await newCodes(instance, tv), { login: { remember: true } });
+    await browser.get(end);
+    expect([...browser.cookies.keys()].filter((name) => name.endsWith('_session'))).toHaveLength(1);
+    expect([...browser.cookies.keys()].filter((name) => name.includes('_flow_'))).toEqual([]);
+  });
+});

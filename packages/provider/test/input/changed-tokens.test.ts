@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
+import { outage } from '../faults.ts';
+import { secretsIn } from '../leaks.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, login, redeem } from '../login.ts';
+import { type RawAnswer, rawForm, rawRequest } from '../raw-request.ts';
+import { clients } from '../threat-target.ts';
+
+/** Threats D13 and D14: what every answer says to browsers, and how sealed things are opened. */
+
+const { app } = clients;
+const loggedInBrowser = async (carnet: CarnetTarget) => {
+  const browser = createBrowser();
+  await carnet.authorize(app, { browser });
+  return browser;
+};
+const cookiesOf = ({ cookies }: ReturnType<typeof createBrowser>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+/** An answer of every kind: its status, and how to come by it. */
+const answers: Readonly<Record<string, [number, (carnet: CarnetTarget) => Promise<RawAnswer>]>> = {
+  'redirect to the login page': [302, (carnet) => rawRequest(authorizationUrl(carnet, app))],
+  'redirect to the consent page': [
+    302,
+    async (carnet) => {
+      const browser = createBrowser();
+      const challenge = await begin(browser, authorizationUrl(carnet, app));
+      const url = await acceptLogin(carnet.instance, challenge, { subject: 'alice' });
+      return rawRequest(url, { headers: { cookie: cookiesOf(browser) } });
+    },
+  ],
+  'redirect to the client with a code': [
+    303,
+    async (carnet) => {
+      const browser = createBrowser();
+      const url = await carnet.lastStep(app, { browser });
+      return rawRequest(url, { headers: { cookie: cookiesOf(browser) } });
+    },
+  ],
+  'form that posts a code to the client': [
+    200,
+    async (carnet) => {
+      const browser = createBrowser();
+      const challenge = await begin(browser, authorizationUrl(carnet, app, { response_mode: 'form_post' }));
+      const toConsent = await browser.get(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
+      const url = await acceptConsent(carnet.instance, challengeIn(toConsent, 'consent'));
+      return rawRequest(url, { headers: { cookie: cookiesOf(browser) } });
+    },
+  ],
+  'redirect to the client with an error': [
+    303,
+    (carnet) => rawRequest(authorizationUrl(carnet, app, { prompt: 'none' })),
+  ],
+  'redirect to the error page': [302, (carnet) => rawRequest(authorizationUrl(carnet, { id: 'nobody' }))],
+  'page for an invalid link': [400, ({ issuer }) => rawRequest(`${issuer}/oauth2/auth?login_verifier=x`)],
+  'page for another browser': [
+    403,
+    async (carnet) => {
+      const { id_token: hint } = await login(carnet.instance, app);
+      const params = { id_token_hint: String(hint), login_hint: 'alice@app.test' };
+      const challenge = await begin(createBrowser(), authorizationUrl(carnet, app, params));
+      return rawRequest(await acceptLogin(carnet.instance, challenge, { subject: 'alice' }));
+    },
+  ],
+  'page for a query that is too long': [
+    414,
+    (carnet) => rawRequest(authorizationUrl(carnet, app, { state: 's'.repeat(14_000) })),
+  ],
+  'redirect to the logout page': [
+    302,
+    async (carnet) =>
+      rawRequest(`${carnet.issuer}/oauth2/sessions/logout`, {
+        headers: { cookie: cookiesOf(await loggedInBrowser(carnet)) },
+      }),
+  ],
+  'logged out page': [200, ({ issuer }) => rawRequest(`${issuer}/oauth2/sessions/logout`)],
+  'page for a bad logout': [400, ({ issuer }) => rawRequest(`${issuer}/oauth2/sessions/logout?logout_verifier=x`)],
+  'token error': [400, ({ issuer }) => rawForm(`${issuer}/oauth2/token`, new URLSearchParams())],
+  'token error 401': [
+    401,
+    ({ issuer }) =>
+      rawForm(`${issuer}/oauth2/token`, new URLSearchParams({ client_id: 'nobody', grant_type: 'client_credentials' })),
+  ],
+  'token answer': [
+    200,
+    ({ issuer }) =>
+      rawForm(`${issuer}/oauth2/token`, new URLSearchParams({ grant_type: 'client_credentials' }), {
+        authorization: `Basic ${Buffer.from(`app:${encodeURIComponent(app.secret)}`).toString('base64')}`,
+      }),
+  ],
+  discovery: [200, ({ issuer }) => rawRequest(`${issuer}/.well-known/openid-configuration`)],
+  'authorization server metadata': [
+    200,
+    ({ issuer }) => rawRequest(`${issuer}/.well-known/oauth-authorization-server`),
+  ],
+  jwks: [200, ({ issuer }) => rawRequest(`${issuer}/.well-known/jwks.json`)],
+  'userinfo without a token': [401, ({ issuer }) => rawRequest(`${issuer}/userinfo`)],
+  'userinfo with a bad token': [
+    401,
+    ({ issuer }) => rawRequest(`${issuer}/userinfo`, { headers: { authorization: 'Bearer nothing' } }),
+  ],
+  userinfo: [
+    200,
+    async (carnet) => {
+      const { access_token } = await login(carnet.instance, app);
+      return rawRequest(`${carnet.issuer}/userinfo`, { headers: { authorization: `Bearer ${access_token}` } });
+    },
+  ],
+  'CORS preflight': [
+    204,
+    ({ issuer }) =>
+      rawRequest(`${issuer}/userinfo`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://app.test', 'access-control-request-method': 'GET' },
+      }),
+  ],
+  'unknown path': [404, ({ issuer }) => rawRequest(`${issuer}/nothing`)],
+  'unknown path below oauth2': [404, ({ issuer }) => rawRequest(`${issuer}/oauth2/nothing`)],
+  'wrong method': [405, ({ issuer }) => rawRequest(`${issuer}/oauth2/token`)],
+  'foreign host': [421, ({ issuer }) => rawRequest(`${issuer}/userinfo`, { headers: { host: 'evil.test' } })],
+  outage: [
+    503,
+    (carnet) => {
+      carnet.faults.failNext('read');
+      return rawRequest(authorizationUrl(carnet, { id: 'nobody' }));
+    },
+  ],
+  'bug of our own': [
+    500,
+    (carnet) => {
+      carnet.faults.failNext('read', new TypeError(outage));
+      return rawRequest(authorizationUrl(carnet, { id: 'nobody' }));
+    },
+  ],
+  'admin answer': [200, ({ instance }) => rawRequest(`${instance.admin}/admin/clients/app`)],
+  'admin error 400': [400, ({ instance }) => rawRequest(`${instance.admin}/admin/oauth2/auth/requests/login`)],
+  'admin error 404': [
+    404,
+    ({ instance }) => rawRequest(`${instance.admin}/admin/oauth2/auth/requests/login?login_challenge=x`),
+  ],
+  'admin error 405': [405, ({ instance }) => rawRequest(`${instance.admin}/admin/oauth2/introspect`)],
+  'admin error 421': [421, ({ instance }) => rawRequest(instance.admin, { headers: { host: 'evil.test' } })],
+  health: [200, ({ instance }) => rawRequest(`${instance.admin}/health/alive`)],
+};
+
+describe('every answer', () => {
+  let carnet: CarnetTarget;
+  beforeAll(async () => {
+    carnet = await startCarnet();
+  });
+  afterAll(() => carnet.stop());
+
+  test.each(Object.entries(answers))(
+    '%s: not stored, no Referer, not sniffed, not framed',
+    { tags: ['D13'] },
+    async (name, [expected, ask]) => {
+      const { status, headers } = await ask(carnet);
+      expect(status).toBe(expected);
+      // Public keys are the one thing that may be kept, and no longer than a new one takes before it signs.
+      expect(headers['cache-control']).toContain(name === 'jwks' ? 'max-age=60' : 'no-store');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+
+  test.each(Object.entries(answers).filter(([, [status]]) => status >= 400))(
+    '%s: says nothing secret, nor what is inside',
+    { tags: ['D13'] },
+    async (_name, [, ask]) => {
+      const { text, headers } = await ask(carnet);
+      expect(secretsIn(text).filter((kind) => kind !== 'query of a request')).toEqual([]);
+      expect(secretsIn(String(headers['www-authenticate']))).toEqual([]);
+      for (const inside of ['alice', ...outage.split(/[ ,]+/), 'TypeError', '.ts:', 'node_modules'])
+        expect(text).not.toContain(inside);
+    },
+  );
+
+  test('the log of all of them holds nothing secret', { tags: ['D13'] }, () => {
+    expect(carnet.instance.log()).toContain('"request"');
+    expect(secretsIn(carnet.instance.log())).toEqual([]);
+  });
+});
+
+/** The same JWE with its tag cut to so many bytes. */
+const cutTag = (token: string, bytes: number): string => {
+  const end = token.lastIndexOf('.') + 1;
+  return token.slice(0, end) + Buffer.from(token.slice(end), 'base64url').subarray(0, bytes).toString('base64url');
+};
+
+describe.each([15, 12, 8, 4, 1, 0])('a tag of %i bytes', (bytes) => {
+  let carnet: CarnetTarget;
+  beforeAll(async () => {
+    carnet = await startCarnet();
+  });
+  afterAll(() => carnet.stop());
+
+  test('is refused on a challenge, as if it were nothing of ours', { tags: ['D14'] }, async () => {
+    const challenge = await begin(createBrowser(), authorizationUrl(carnet, app));
+    const get = (text: string) => headless(carnet.instance, 'GET', `login?login_challenge=${text}`);
+    expect((await get(challenge)).status).toBe(200);
+    const [cut, garbage] = [await get(cutTag(challenge, bytes)), await get('garbage')];
+    expect([cut.status, cut.text]).toEqual([404, garbage.text]);
+  });
+
+  test('is refused on a verifier, as if it were nothing of ours', { tags: ['D14'] }, async () => {
+    const browser = createBrowser();
+    const url = new URL(await carnet.lastStep(app, { browser }));
+    const verifier = url.searchParams.get('consent_verifier') ?? '';
+    const at = (text: string) => browser.get(`${carnet.issuer}/oauth2/auth?consent_verifier=${text}`);
+    const [cut, garbage] = [await at(cutTag(verifier, bytes)), await at('garbage')];
+    expect([cut.status, await cut.text()]).toEqual([400, await garbage.text()]);
+    expect(locationOf(await at(verifier)).searchParams.has('code')).toBe(true);
+  });
+
+  test('is refused on an authorization code, which is not burnt', { tags: ['D14'] }, async () => {
+    const code = (await carnet.authorize(app)).searchParams.get('code') ?? '';
+    const { status, body } = await redeem(carnet, app, cutTag(code, bytes));
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    expect((await redeem(carnet, app, code)).status).toBe(200);
+  });
+});

@@ -1,0 +1,138 @@
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { codeChallenge, type Json, token } from '../login.ts';
+import { postForm } from '../signed-requests.ts';
+
+const keys = await generateKeyPair('ES256', { extractable: true });
+const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'requests', use: 'sig' }] };
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await start();
+});
+afterAll(() => instance.stop());
+
+const admin = async (method: string, path: string, sent: unknown, at = instance) => {
+  const response = await fetch(`${at.admin}/admin/clients${path}`, { method, body: JSON.stringify(sent) });
+  return { status: response.status, body: (await response.json()) as Json };
+};
+const create = (metadata: Json, at = instance) => admin('POST', '', { redirect_uris: [redirectUri], ...metadata }, at);
+const setAlgorithm = (id: string, value: string) =>
+  admin('PATCH', `/${id}`, [{ op: 'replace', path: '/request_object_signing_alg', value }]);
+
+const parameters = {
+  response_type: 'code',
+  scope: 'openid',
+  redirect_uri: redirectUri,
+  state: 'a state of the tests',
+  code_challenge: codeChallenge,
+  code_challenge_method: 'S256',
+};
+const claimsOf = (id: string) => ({ client_id: id, ...parameters, iss: id, aud: instance.issuer });
+const signed = (id: string): Promise<string> =>
+  new SignJWT(claimsOf(id))
+    .setProtectedHeader({ alg: 'ES256', kid: 'requests' })
+    .setExpirationTime('5m')
+    .sign(keys.privateKey);
+const unsigned = (id: string): string => new UnsecuredJWT(claimsOf(id)).setExpirationTime('5m').encode();
+
+/** The error that ends an authorization request, or the parameter by which the login page is asked. */
+const endOf = async (query: Record<string, string>): Promise<string | null> => {
+  const { searchParams } = locationOf(
+    await createBrowser().get(`${instance.issuer}/oauth2/auth?${new URLSearchParams(query)}`),
+  );
+  return searchParams.has('login_challenge') ? 'login' : searchParams.get('error');
+};
+const withRequest = async (id: string, request: string | Promise<string>) =>
+  endOf({ client_id: id, request: await request });
+
+/** What Ory's command line sends for `hydra create oauth2-client` without any flag. */
+const asHydraSends = {
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  request_object_signing_alg: 'RS256',
+  token_endpoint_auth_method: 'client_secret_basic',
+  subject_type: 'public',
+  jwks: {},
+};
+
+describe('request_object_signing_alg of a client without keys', () => {
+  test('is kept, and demands no keys', async () => {
+    const { status, body } = await create({ ...asHydraSends, client_id: 'hydra' });
+    expect([status, body.request_object_signing_alg]).toEqual([201, 'RS256']);
+    expect(await endOf({ client_id: 'hydra', ...parameters })).toBe('login');
+  });
+
+  test('asks for nothing where request objects are switched off', async () => {
+    const other = await start({ config: { features: { jar: { enabled: false } } } });
+    const made = await create({ ...asHydraSends, client_id: 'hydra', grant_types: ['client_credentials'] }, other);
+    expect(made.status).toBe(201);
+    const client = { id: 'hydra', secret: String(made.body.client_secret) };
+    expect((await token(other, client, { grant_type: 'client_credentials' })).status).toBe(200);
+    expect(await create({ ...asHydraSends, jwks }, other)).toMatchObject({
+      status: 400,
+      body: { error_description: expect.stringContaining('features.jar.enabled') },
+    });
+    await other.stop();
+  });
+
+  test.each(['RS256', 'ES256', 'none'])('%s: lets no request object in, signed or not', async (alg) => {
+    const id = `keyless-${alg}`;
+    expect((await create({ client_id: id, request_object_signing_alg: alg })).status).toBe(201);
+    expect(await withRequest(id, signed(id))).toBe('invalid_request_object');
+    expect(await withRequest(id, unsigned(id))).toBe('invalid_request_object');
+    expect(await endOf({ client_id: id, ...parameters })).toBe('login');
+  });
+
+  test('holds the client to it as soon as it has keys', async () => {
+    await create({ client_id: 'later', request_object_signing_alg: 'RS256' });
+    expect((await admin('PATCH', '/later', [{ op: 'replace', path: '/jwks', value: jwks }])).status).toBe(200);
+    expect(await withRequest('later', signed('later'))).toBe('invalid_request_object');
+    expect((await setAlgorithm('later', 'ES256')).status).toBe(200);
+    expect(await withRequest('later', signed('later'))).toBe('login');
+    expect(await withRequest('later', unsigned('later'))).toBe('invalid_request_object');
+  });
+
+  test.each([{}, { request_object_signing_alg: 'RS256' }, { request_object_signing_alg: 'none', jwks }])(
+    'can not be beside required signatures: %j',
+    async (metadata) => {
+      const { status } = await create({ ...metadata, require_signed_request_object: true });
+      expect(status).toBe('request_object_signing_alg' in metadata ? 400 : 201);
+    },
+  );
+});
+
+describe('a client with keys that has registered none', () => {
+  const id = 'unsigned';
+  beforeAll(async () => {
+    expect((await create(metadata)).status).toBe(201);
+  });
+  const metadata = { client_id: id, jwks, request_object_signing_alg: 'none', client_secret: 'a secret of the tests' };
+
+  test('is held to it: its signed request objects are refused, like unsigned ones', async () => {
+    expect(await withRequest(id, signed(id))).toBe('invalid_request_object');
+    expect(await withRequest(id, unsigned(id))).toBe('invalid_request_object');
+    expect(await endOf({ client_id: id, ...parameters })).toBe('login');
+  });
+
+  test('may push parameters, which are kept in an unsigned JWT', async () => {
+    const basic = Buffer.from(`${id}:${encodeURIComponent(metadata.client_secret)}`).toString('base64');
+    const push = (form: Record<string, string>) =>
+      postForm(`${instance.issuer}/oauth2/par`, new URLSearchParams(form), { authorization: `Basic ${basic}` });
+    const { status, body } = await push({ client_id: id, ...parameters });
+    expect(status).toBe(201);
+    expect(await endOf({ client_id: id, request_uri: String(body.request_uri) })).toBe('login');
+    for (const request of [await signed(id), unsigned(id)]) expect((await push({ request })).status).toBe(400);
+  });
+});
+
+test.each(['client_secret_basic', 'client_secret_post', 'none'])(
+  'token_endpoint_auth_signing_alg beside %s is kept, and asks for nothing',
+  async (token_endpoint_auth_method) => {
+    const { status, body } = await create({ token_endpoint_auth_method, token_endpoint_auth_signing_alg: 'RS256' });
+    expect([status, body.token_endpoint_auth_signing_alg]).toEqual([201, 'RS256']);
+  },
+);

@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
+import { secretsIn } from '../leaks.ts';
+import { authorizationUrl, token } from '../login.ts';
+import { startNaiveTarget } from '../naive-target.ts';
+import { rawForm, rawRequest } from '../raw-request.ts';
+import { assertionForm, clientAssertion, postForm } from '../signed-requests.ts';
+import { clients, type Target } from '../threat-target.ts';
+
+/** Threats D7 to D10: what a request may say about hosts, audiences, secrets and parameters. */
+
+const { app, posting } = clients;
+const evil = 'evil.test';
+const discovery = '/.well-known/openid-configuration';
+const forgeries: Readonly<Record<string, string>>[] = [
+  { host: evil },
+  { 'x-forwarded-host': evil, 'x-forwarded-proto': 'https' },
+  { forwarded: `host=${evil};proto=https` },
+];
+
+/** The URLs in a text that are not below the issuer. */
+const foreignUrls = ({ issuer }: Target, text: string): string[] =>
+  [...text.matchAll(/https?:[^"\s]+/g)].map(([url]) => url).filter((url) => !url.startsWith(issuer));
+
+/** D7 */
+const discover = (target: Target, headers: Readonly<Record<string, string>> = {}) =>
+  rawRequest(target.issuer + discovery, { headers });
+
+/** D8: an assertion made for another server, played to this one under that server's name. */
+const assertElsewhere = async (target: Target, host: string) => {
+  const assertion = await clientAssertion(`http://${host}/oauth2/token`);
+  return rawForm(`${target.issuer}/oauth2/token`, assertionForm(assertion), { host });
+};
+
+/** D9 */
+const authenticate = (target: Target, secret: string) =>
+  postForm(
+    `${target.issuer}/oauth2/token`,
+    new URLSearchParams({ grant_type: 'client_credentials', client_id: posting.id, client_secret: secret }),
+  );
+
+/** D10 */
+const oversized = {
+  '1,500 unknown scopes': { scope: `openid ${Array.from({ length: 1_500 }, (_, i) => `s${i}`).join(' ')}` },
+  '60 scopes': { scope: `openid ${Array.from({ length: 60 }, (_, i) => `s${i}`).join(' ')}` },
+  'a state of 15 KB': { state: 's'.repeat(14_500) },
+  'a NUL in state': { state: 'abcdefgh\u0000' },
+  'a NUL in scope': { scope: 'openid \u0000' },
+  'a NUL in login_hint': { login_hint: 'alice\u0000' },
+  'a line break in ui_locales': { ui_locales: 'en\r\nSet-Cookie: a=b' },
+  '100 parameters': Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`p${i}`, 'x'])),
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const ask = (target: Target, params: Readonly<Record<string, string>>) =>
+  rawRequest(authorizationUrl(target, app, params), { headers: { accept: 'text/html' } });
+
+describe('oidc-provider with an ordinary adapter', () => {
+  let naive: Target;
+  beforeAll(async () => {
+    naive = await startNaiveTarget();
+  });
+  afterAll(() => naive.stop());
+
+  test('the Host header drives the URLs in discovery', { tags: ['D7'] }, async () => {
+    const { status, text } = await discover(naive, { host: evil });
+    expect([status, foreignUrls(naive, text).length > 0]).toEqual([200, true]);
+  });
+
+  test('an assertion with a foreign audience is accepted when Host is forged to match', { tags: ['D8'] }, async () => {
+    expect((await assertElsewhere(naive, evil)).status).toBe(200);
+  });
+
+  test('a secret with trailing NULs authenticates', { tags: ['D9'] }, async () => {
+    expect((await authenticate(naive, `${posting.secret}\0\0`)).status).toBe(200);
+  });
+
+  test.each(['1,500 unknown scopes', 'a state of 15 KB', 'a NUL in login_hint'] as const)(
+    'a request with %s is stored as it comes',
+    { tags: ['D10'] },
+    async (name) => {
+      const before = naive.written();
+      expect((await ask(naive, oversized[name])).status).toBe(303);
+      expect(naive.written()).toBeGreaterThan(before);
+    },
+  );
+});
+
+describe('Carnet', () => {
+  let carnet: CarnetTarget;
+  const alias = 'alias.test';
+  beforeAll(async () => {
+    carnet = await startCarnet({ config: { http: { allowedHosts: [alias] } } });
+  });
+  afterEach(() => {
+    expect(secretsIn(carnet.instance.log())).toEqual([]);
+    expect(carnet.instance.log()).not.toContain(posting.secret);
+  });
+  afterAll(() => carnet.stop());
+
+  test.each([
+    discovery,
+    '/oauth2/auth',
+    '/oauth2/token',
+    '/userinfo',
+    '/.well-known/jwks.json',
+    '/oauth2/sessions/logout',
+  ])('a forged Host is answered with 421 at %s', { tags: ['D7'] }, async (path) => {
+    const { status, text } = await rawRequest(carnet.issuer + path, { headers: { host: evil } });
+    expect([status, JSON.parse(text).error]).toEqual([421, 'invalid_request']);
+    expect(text).not.toContain(evil);
+  });
+
+  test.each([{ host: alias }, ...forgeries.slice(1)])(
+    'every URL in discovery is the issuer’s, whatever %o says',
+    { tags: ['D7'] },
+    async (headers) => {
+      const { status, text } = await discover(carnet, headers);
+      expect([status, JSON.parse(text).issuer, foreignUrls(carnet, text)]).toEqual([200, carnet.issuer, []]);
+    },
+  );
+
+  test('the redirect URL that a login app is given is the issuer’s under another allowed Host', {
+    tags: ['D7'],
+  }, async () => {
+    const { headers } = await rawRequest(authorizationUrl(carnet, app), { headers: { host: alias } });
+    const challenge = new URL(headers.location ?? '').searchParams.get('login_challenge');
+    const path = `/admin/oauth2/auth/requests/login/accept?login_challenge=${challenge}`;
+    const accepted = await fetch(carnet.instance.admin + path, { method: 'PUT', body: '{"subject":"alice"}' });
+    expect(foreignUrls(carnet, await accepted.text())).toEqual([]);
+  });
+
+  test('an assertion for the issuer or its token endpoint is accepted', { tags: ['D8'] }, async () => {
+    for (const audience of [carnet.issuer, `${carnet.issuer}/oauth2/token`]) {
+      const { status } = await postForm(
+        `${carnet.issuer}/oauth2/token`,
+        assertionForm(await clientAssertion(audience)),
+      );
+      expect(status).toBe(200);
+    }
+  });
+
+  test('an assertion with a foreign audience is refused whatever Host says', { tags: ['D8'] }, async () => {
+    expect((await assertElsewhere(carnet, evil)).status).toBe(421);
+    const under = await assertElsewhere(carnet, alias);
+    expect([under.status, JSON.parse(under.text).error]).toEqual([401, 'invalid_client']);
+    const foreign = await clientAssertion(`http://${evil}/oauth2/token`);
+    for (const headers of forgeries.slice(1)) {
+      const { status, body } = await postForm(`${carnet.issuer}/oauth2/token`, assertionForm(foreign), headers);
+      expect([status, body.error]).toEqual([401, 'invalid_client']);
+    }
+  });
+
+  test('a secret in the body authenticates as it is, and with nothing added to it', { tags: ['D9'] }, async () => {
+    expect((await authenticate(carnet, posting.secret)).status).toBe(200);
+    for (const added of ['\0', '\0\0', '\n', '\u007f', 'x'.repeat(5_000)]) {
+      const { status, body } = await authenticate(carnet, posting.secret + added);
+      expect([status, body.error]).toEqual([400, 'invalid_request']);
+    }
+    for (const added of [' ', 'x', 'x'.repeat(2_000)]) {
+      const { status, body } = await authenticate(carnet, posting.secret + added);
+      expect([status, body.error]).toEqual([401, 'invalid_client']);
+    }
+  });
+
+  test('a secret in the header authenticates as it is, and with nothing added to it', { tags: ['D9'] }, async () => {
+    const form = { grant_type: 'client_credentials' };
+    expect((await token(carnet, app, form)).status).toBe(200);
+    for (const [added, expected] of [
+      ['\0', [400, 'invalid_request']],
+      ['\0\0', [400, 'invalid_request']],
+      ['\n', [400, 'invalid_request']],
+      ['x', [401, 'invalid_client']],
+      ['x'.repeat(2_000), [401, 'invalid_client']],
+    ] as const) {
+      const { status, body } = await token(carnet, { ...app, secret: app.secret + added }, form);
+      expect([status, body.error]).toEqual(expected);
+    }
+  });
+
+  test.each(Object.entries(oversized))(
+    'a request with %s is refused, and nothing is stored',
+    { tags: ['D10'] },
+    async (_name, params) => {
+      carnet.instance.calls.reset();
+      const { status, headers, text } = await ask(carnet, params);
+      expect(status).toBeOneOf([400, 414]);
+      expect(text).toContain('invalid_request');
+      expect([headers.location, headers['set-cookie'], carnet.instance.calls.commits]).toEqual([
+        undefined,
+        undefined,
+        [],
+      ]);
+    },
+  );
+
+  test.each(Object.entries(oversized))(
+    'a POST with %s is refused, and nothing is stored',
+    { tags: ['D10'] },
+    async (_name, params) => {
+      carnet.instance.calls.reset();
+      const form = new URL(authorizationUrl(carnet, app, params)).searchParams;
+      const { status, text } = await rawForm(`${carnet.issuer}/oauth2/auth`, form);
+      expect(status).toBeOneOf([400, 413]);
+      expect(text).toContain('invalid_request');
+      expect(carnet.instance.calls.commits).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['1,500 unknown scopes', oversized['1,500 unknown scopes']],
+    ['a NUL in scope', { scope: 'profile\0' }],
+    ['a NUL in grant_type', { grant_type: 'client_credentials\0' }],
+    ['a NUL in code', { code: 'x\0' }],
+  ])('a token request with %s is refused, and nothing is stored', { tags: ['D10'] }, async (_name, params) => {
+    carnet.instance.calls.reset();
+    const { status, body } = await token(carnet, app, { grant_type: 'client_credentials', ...params });
+    expect([status, body.error, carnet.instance.calls.commits]).toEqual([400, 'invalid_request', []]);
+  });
+
+  test('a single scope that is not registered is refused, and nothing is stored', { tags: ['D10'] }, async () => {
+    carnet.instance.calls.reset();
+    const { headers } = await ask(carnet, { scope: 'openid unknown' });
+    expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('invalid_scope');
+    expect(carnet.instance.calls.commits).toEqual([]);
+  });
+});

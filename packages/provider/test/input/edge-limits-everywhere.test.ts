@@ -1,0 +1,212 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiDocument, everything, type Operation } from '../api-document.ts';
+import { registerClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { rawRequest } from '../raw-request.ts';
+
+/**
+ * Every route of both listeners, taken from what they say of themselves, and what no client sends: refused, never a bug
+ * or an outage, and at once.
+ */
+
+/** A database that has no such characters: what reaches it is an error of its own, as with Postgres. */
+const choking = (adapter: StorageAdapter): StorageAdapter => {
+  const assertStorable = (value: unknown): void => {
+    const text = JSON.stringify(value);
+    if (/\\u0000|\\ud[89a-f]/i.test(text)) throw new Error('invalid byte sequence for encoding "UTF8": 0x00');
+  };
+  return {
+    ...adapter,
+    read: async (keys) => {
+      assertStorable(keys);
+      return adapter.read(keys);
+    },
+    commit: async (writes) => {
+      assertStorable(writes);
+      return adapter.commit(writes);
+    },
+    list: async (query) => {
+      assertStorable(query);
+      return adapter.list(query);
+    },
+  };
+};
+
+const { issuer: _issuer, keys: _keys, ...config } = everything();
+const { paths } = await apiDocument();
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await start({
+    config: config as never,
+    adapter: choking(openMemoryAdapter()),
+    mount: (carnet) => carnet.standalone(),
+  });
+  await registerClient(instance, 'app');
+});
+afterAll(() => instance.stop());
+
+/** Longer than anything legitimate takes here, on a machine that does other things, too. */
+const atOnceMs = 1_000;
+
+const answerTo = async (url: string, options: Parameters<typeof rawRequest>[1]): Promise<number> => {
+  const since = performance.now();
+  // Said for every method: of GET and HEAD a client would send a body without.
+  const length = Buffer.byteLength(options?.body ?? '');
+  const sent = { ...options?.headers, ...(length > 0 && { 'content-length': String(length) }) };
+  const { status, headers, text } = await rawRequest(url, { ...options, headers: sent });
+  expect(performance.now() - since).toBeLessThan(atOnceMs);
+  if (status >= 500) throw new Error(`${options?.method} ${url.slice(0, 200)}: ${status} ${text}`);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(text).not.toContain('aaaaaaaaaa');
+  return status;
+};
+
+const big = 'a'.repeat(20_000);
+const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
+
+/** Bodies, and the type that a stranger may say they are of. */
+type OddBody = [what: string, body: string | Buffer, headers?: Readonly<Record<string, string>>];
+const oddBodies: OddBody[] = [
+  ['JSON 2,000 deep', deep],
+  ['JSON 2,000 deep in a member', `{"subject":${deep},"client_name":${deep},"keys":${deep},"issuer":${deep}}`],
+  ['a value of 300 KB', `{"subject":"${'a'.repeat(300_000)}"}`],
+  ['100,000 elements', `[${'1,'.repeat(100_000)}1]`],
+  ['__proto__', '{"__proto__":{"subject":"a"}}'],
+  ['a member twice', '{"subject":"a","subject":"b"}'],
+  ['\\u0000', '{"subject":"\\u0000","client_name":"\\u0000","token":"\\u0000","issuer":"\\u0000","alg":"\\u0000"}'],
+  ['a lone surrogate', '{"subject":"\\ud800","client_name":"\\ud800","issuer":"\\ud800","alg":"\\ud800"}'],
+  ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ['a compressed body', '{}', { 'content-encoding': 'gzip' }],
+  ['a form with a NUL', 'token=%00&client_id=%00&subject=%00'],
+  ['a form that is no UTF-8', 'token=%ff%fe&client_id=%ff'],
+  ['a parameter of 20 KB', `token=${big}&client_id=${big}`],
+  ['a thousand parameters', Array.from({ length: 1_000 }, (_, i) => `a${i}=b`).join('&')],
+  ['null', 'null'],
+  ['a number', '1'],
+];
+
+/** What is well formed, and means something to one route or another. */
+const emptyBodies: OddBody[] = [
+  ['a list', '[]'],
+  ['nothing', ''],
+];
+
+const oddValues: readonly (readonly [string, string])[] = [
+  ['a NUL', 'a%00b'],
+  ['a line break', 'a%0d%0ab'],
+  ['what is no UTF-8', '%ed%a0%80%ff'],
+  ['a broken escape', '%zz%'],
+  ['3 KB', 'a'.repeat(3_000)],
+  ['__proto__', '__proto__'],
+  ['two dots', '..%2f..%2fetc'],
+];
+
+const adminRoutes = Object.entries(paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+
+const filled = (path: string, value: string): string => path.replaceAll(/\{\w+\}/g, value);
+const queryOf = ({ parameters }: Operation, value: string): string =>
+  parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => `${name}=${value}`)
+    .join('&');
+
+/** Every endpoint that the discovery document names, and those that it has no member for. */
+const discover = async (): Promise<readonly string[]> => {
+  const response = await fetch(`${instance.issuer}/.well-known/openid-configuration`);
+  const named = Object.entries((await response.json()) as Record<string, unknown>)
+    .filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri')
+    .map(([, url]) => new URL(String(url)).pathname);
+  return [...named, '/oauth2/register/app', '/oauth2/device/verify', '/.well-known/openid-configuration'];
+};
+
+const ways = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
+const types = ['application/x-www-form-urlencoded', 'application/json', 'text/plain'];
+const names = ['client_id', 'state', 'request_uri', 'login_verifier', 'user_code', 'id_token_hint'];
+
+describe('every public endpoint', () => {
+  let found: readonly string[];
+  beforeAll(async () => {
+    found = await discover();
+    expect(found.length).toBeGreaterThan(12);
+  });
+
+  test.each(oddValues)('refuses %s in a query, and as the name of a parameter', async (_what, value) => {
+    for (const path of found) {
+      for (const name of [...names, value]) await answerTo(`${instance.issuer}${path}?${name}=${value}`, {});
+    }
+  });
+
+  test.each<OddBody>([...oddBodies, ...emptyBodies])(
+    'refuses %s, by every method and of every type',
+    async (_what, body, headers) => {
+      for (const path of found) {
+        for (const method of ways) {
+          for (const type of types) {
+            const sent = { 'content-type': type, ...headers };
+            await answerTo(instance.issuer + path, { method, headers: sent, body: body as string });
+          }
+        }
+      }
+    },
+  );
+
+  test.each([
+    ['a NUL', 'client_id=app&x=%00', 400],
+    ['a name with a line break', 'client_id=app&x%0d%0a=1', 400],
+    ['a parameter of 20 KB', `client_id=app&x=${big}`, 400],
+    ['a thousand parameters', Array.from({ length: 1_000 }, (_, i) => `a${i}=b`).join('&'), 400],
+    ['a body of 300 KB', `client_id=app&x=${'a'.repeat(300_000)}`, 413],
+  ])('that takes forms refuses one with %s before it asks the store', async (_what, body, expected) => {
+    instance.calls.reset();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const statuses = await Promise.all(
+      found.map((path) => answerTo(instance.issuer + path, { method: 'POST', headers, body })),
+    );
+    const taken = statuses.filter((status) => status !== 405);
+    expect(taken.length).toBeGreaterThan(7);
+    expect(new Set(taken)).toEqual(new Set([expected]));
+    expect(instance.calls.trips()).toBe(0);
+  });
+
+  test('refuses another host', async () => {
+    for (const path of found) {
+      expect(await answerTo(instance.issuer + path, { headers: { host: 'evil.test' } })).toBe(421);
+    }
+  });
+});
+
+test('there are routes', () => {
+  expect(adminRoutes.length).toBeGreaterThan(40);
+});
+
+describe.each(adminRoutes)('$method $path', ({ method, path, operation }) => {
+  test.each(oddValues)('refuses or finds nothing at %s', async (_what, value) => {
+    const url = `${instance.admin}${filled(path, value)}?${queryOf(operation, value)}`;
+    const body = method === 'GET' || method === 'DELETE' ? undefined : '{}';
+    expect(await answerTo(url, { method, body })).toBeLessThan(500);
+  });
+
+  test.each<OddBody>(method === 'GET' || method === 'DELETE' ? [] : oddBodies)(
+    'refuses %s',
+    async (_what, body, headers) => {
+      const url = `${instance.admin}${filled(path, 'app')}?${queryOf(operation, 'x')}`;
+      const status = await answerTo(url, { method, headers, body: body as string });
+      if (operation.requestBody?.content['application/json']) expect(status).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  test.each<OddBody>(emptyBodies)('bears %s', async (_what, body) => {
+    expect(await answerTo(instance.admin + filled(path, 'nobody'), { method, body: body as string })).toBeLessThan(500);
+  });
+
+  test('refuses another host and another method', async () => {
+    const url = instance.admin + filled(path, 'app');
+    expect(await answerTo(url, { method, headers: { host: 'evil.test' } })).toBe(421);
+    expect(await answerTo(url, { method: 'TRACE' })).toBe(405);
+  });
+});

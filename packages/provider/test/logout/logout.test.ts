@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorizationUrl, begin, headless, login } from '../login.ts';
+
+const logoutPage = 'http://login.test/logout';
+const afterLogout = 'https://app.test/goodbye';
+
+describe('logout', () => {
+  let instance: Instance;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    instance = await start({
+      config: {
+        urls: {
+          login: 'http://login.test/login',
+          consent: 'http://login.test/consent',
+          logout: logoutPage,
+          error: 'http://login.test/error',
+        },
+      },
+    });
+    client = await registerClient(instance, 'with-logout', { post_logout_redirect_uris: [afterLogout] });
+  });
+  afterAll(() => instance.stop());
+
+  const loggedIn = async () => {
+    const browser = createBrowser();
+    const tokens = await login(instance, client, { browser, login: { remember: true, remember_for: 3600 } });
+    return { browser, tokens };
+  };
+  const endpoint = (params: Record<string, string> = {}) =>
+    `${instance.issuer}/oauth2/sessions/logout?${new URLSearchParams(params)}`;
+  const skips = async (browser: ReturnType<typeof createBrowser>): Promise<unknown> => {
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body.skip;
+  };
+
+  test('asked for with an ID token, it ends the session and returns to the client with its state', async () => {
+    const { browser, tokens } = await loggedIn();
+    expect(await skips(browser)).toBe(true);
+    const asked = await browser.get(
+      endpoint({ id_token_hint: String(tokens.id_token), post_logout_redirect_uri: afterLogout, state: 'xyz' }),
+    );
+    const challenge = locationOf(asked).searchParams.get('logout_challenge') ?? '';
+    expect(locationOf(asked).href.startsWith(`${logoutPage}?`)).toBe(true);
+    const request = await headless(instance, 'GET', `logout?logout_challenge=${challenge}`);
+    expect(request.body).toMatchObject({ subject: 'alice', rp_initiated: true, client: { client_id: client.id } });
+    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
+    const done = await browser.get(String(accepted.body.redirect_to));
+    expect(locationOf(done).href).toBe(`${afterLogout}?state=xyz`);
+    expect(browser.cookies.has('carnet_session')).toBe(false);
+    expect(await skips(browser)).toBe(false);
+  });
+
+  test('what is wrong with a request is said without the words of a link', async () => {
+    const words = 'Call 0900 to unlock your account';
+    const twice = new URLSearchParams([
+      [words, '1'],
+      [words, '2'],
+    ]);
+    const refused = await createBrowser().get(`${instance.issuer}/oauth2/sessions/logout?${twice}`);
+    expect(locationOf(refused).searchParams.get('error_description')).toBe('a parameter is given more than once.');
+    const long = await createBrowser().get(endpoint({ [words]: 'x'.repeat(5_000) }));
+    expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('a parameter is too long')]);
+    const known = await createBrowser().get(endpoint({ id_token_hint: 'x'.repeat(5_000) }));
+    expect(await known.text()).toContain('id_token_hint is too long');
+  });
+
+  test('the old session cookie is worth nothing after it', async () => {
+    const { browser, tokens } = await loggedIn();
+    const kept = createBrowser(new Map(browser.cookies));
+    const asked = await browser.get(endpoint({ id_token_hint: String(tokens.id_token) }));
+    const challenge = locationOf(asked).searchParams.get('logout_challenge') ?? '';
+    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
+    await browser.get(String(accepted.body.redirect_to));
+    expect(await skips(kept)).toBe(false);
+  });
+
+  test('a logout link from elsewhere logs nobody out', async () => {
+    const { browser, tokens } = await loggedIn();
+    const other = await loggedIn();
+    const asked = await other.browser.get(endpoint({ id_token_hint: String(other.tokens.id_token) }));
+    const challenge = locationOf(asked).searchParams.get('logout_challenge') ?? '';
+    const accepted = await headless(instance, 'PUT', `logout/accept?logout_challenge=${challenge}`);
+    await browser.get(String(accepted.body.redirect_to));
+    expect(await skips(browser)).toBe(true);
+    expect(tokens.id_token).toBeTypeOf('string');
+  });
+
+  test('rejected, it changes nothing', async () => {
+    const { browser, tokens } = await loggedIn();
+    const asked = await browser.get(endpoint({ id_token_hint: String(tokens.id_token) }));
+    const challenge = locationOf(asked).searchParams.get('logout_challenge') ?? '';
+    expect((await headless(instance, 'PUT', `logout/reject?logout_challenge=${challenge}`)).status).toBe(204);
+    expect(await skips(browser)).toBe(true);
+  });
+
+  test.each([
+    ['an unregistered redirect', { client_id: 'with-logout', post_logout_redirect_uri: 'https://evil.test/' }],
+    ['a redirect of nobody', { post_logout_redirect_uri: afterLogout }],
+    ['an ID token of somebody else', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }],
+  ])('%s is refused, and leads to the error page and nowhere else', async (_what, params) => {
+    const { browser } = await loggedIn();
+    const refused = await browser.get(endpoint(params as unknown as Record<string, string>));
+    expect(locationOf(refused).href).toMatch(/^http:\/\/login\.test\/error\?error=invalid_request&/);
+    expect(await skips(browser)).toBe(true);
+  });
+
+  test('with client_id alone it is accepted, as RP-Initiated Logout 1.0 says', async () => {
+    const { browser } = await loggedIn();
+    const asked = await browser.get(endpoint({ client_id: client.id, post_logout_redirect_uri: afterLogout }));
+    expect(locationOf(asked).href.startsWith(`${logoutPage}?logout_challenge=`)).toBe(true);
+  });
+
+  test('without a session it goes straight on', async () => {
+    const response = await createBrowser().get(
+      endpoint({ client_id: client.id, post_logout_redirect_uri: afterLogout }),
+    );
+    expect(locationOf(response).href).toBe(afterLogout);
+  });
+});

@@ -1,0 +1,189 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { decodeJwt } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type CarnetTarget, startCarnet } from '../carnet-target.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { authorize, codeVerifier, introspect, type Json, login, refresh } from '../login.ts';
+import { rawForm } from '../raw-request.ts';
+import {
+  assertionForm,
+  clientAssertion,
+  dpopProof,
+  otherProofKeys,
+  postForm,
+  proofThumbprint,
+} from '../signed-requests.ts';
+
+describe('a token that was stolen or taken back', () => {
+  let target: CarnetTarget;
+  let laterMs = 0;
+
+  beforeAll(async () => {
+    target = await startCarnet({
+      now: () => Date.now() + laterMs,
+      adapter: openMemoryAdapter({ now: () => Date.now() }),
+    });
+  });
+  afterEach(() => {
+    laterMs = 0;
+    vi.useRealTimers();
+  });
+  afterAll(() => target.stop());
+
+  const userinfo = async (authorization: string, proof?: string): Promise<number> => {
+    const headers = { authorization, ...(proof === undefined ? {} : { dpop: proof }) };
+    return (await fetch(`${target.issuer}/userinfo`, { headers })).status;
+  };
+  const isActive = async (token: unknown) => (await introspect(target.instance, token)).active;
+
+  describe.each(['opaque', 'jwt'])('bound to a key, %s', (access_token_strategy) => {
+    let client: TestClient;
+    beforeAll(async () => {
+      client = await registerClient(target.instance, `bound-${access_token_strategy}`, {
+        access_token_strategy,
+        token_endpoint_auth_method: 'none',
+        dpop_bound_access_tokens: true,
+      });
+    });
+
+    const redeemWith = async (headers: Readonly<Record<string, string>>) => {
+      const code = (await authorize(target.instance, client)).searchParams.get('code') ?? '';
+      const form = { client_id: client.id, code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+      const params = new URLSearchParams({ grant_type: 'authorization_code', ...form });
+      return postForm(`${target.issuer}/oauth2/token`, params, headers);
+    };
+    const bound = async (): Promise<string> => {
+      const { body } = await redeemWith({ dpop: await dpopProof(`${target.issuer}/oauth2/token`) });
+      expect(body.token_type).toBe('DPoP');
+      return String(body.access_token);
+    };
+
+    test('is no bearer token', async () => {
+      expect(await userinfo(`Bearer ${await bound()}`)).toBe(401);
+    });
+
+    test('is of no use with the proof of another key, or none', async () => {
+      const token = await bound();
+      const others = await dpopProof(`${target.issuer}/userinfo`, token, otherProofKeys);
+      expect(await userinfo(`DPoP ${token}`, others)).toBe(401);
+      expect(await userinfo(`DPoP ${token}`)).toBe(400);
+      expect(await userinfo(`DPoP ${token}`, await dpopProof(`${target.issuer}/userinfo`, token))).toBe(200);
+    });
+
+    test('is of no use with a proof from the future that was used before, for as long as that is accepted', async () => {
+      const token = await bound();
+      const startedAt = Date.now();
+      const ahead = Math.floor(startedAt / 1000) + 290;
+      const proof = await dpopProof(`${target.issuer}/userinfo`, token, undefined, ahead);
+      expect(await userinfo(`DPoP ${token}`, proof)).toBe(200);
+      for (const seconds of [10, 310, 580]) {
+        vi.useFakeTimers({ toFake: ['Date'], now: startedAt + seconds * 1000 });
+        expect([seconds, await userinfo(`DPoP ${token}`, proof)]).toEqual([seconds, 401]);
+      }
+    });
+
+    test('can’t be mistaken for a bearer token by a resource server that asks or reads', async () => {
+      const token = await bound();
+      const cnf = { jkt: proofThumbprint };
+      expect(await introspect(target.instance, token)).toMatchObject({ active: true, token_type: 'DPoP', cnf });
+      if (access_token_strategy === 'jwt') expect(decodeJwt(token)).toMatchObject({ cnf });
+    });
+
+    test('can’t be had without a proof by a client that is registered for bound tokens', async () => {
+      const { status, body } = await redeemWith({});
+      expect(status).toBe(400);
+      expect(body).not.toHaveProperty('access_token');
+    });
+  });
+
+  describe('whose grant was revoked', () => {
+    // Access tokens that outlive the refresh tokens, so that every refresh makes the grant last longer.
+    const lifespans = {
+      access_token_strategy: 'jwt',
+      authorization_code_grant_access_token_lifespan: '1h',
+      authorization_code_grant_refresh_token_lifespan: '1h',
+      refresh_token_grant_access_token_lifespan: '2000h',
+      refresh_token_grant_refresh_token_lifespan: '1h',
+    };
+    let client: TestClient;
+    let first: Json;
+    beforeAll(async () => {
+      client = await registerClient(target.instance, 'long-lived', lifespans);
+    });
+
+    const revoke = async (token: unknown): Promise<void> => {
+      const authorization = `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret ?? '')}`)}`;
+      const form = new URLSearchParams({ token: String(token) });
+      const { status } = await rawForm(`${target.issuer}/oauth2/revoke`, form, { authorization });
+      expect(status).toBe(200);
+    };
+    const use = () => refresh(target.instance, client, first.refresh_token);
+    const expectGone = async (...answers: readonly { readonly body: Json }[]) => {
+      for (const { access_token, refresh_token } of [first, ...answers.map(({ body }) => body)]) {
+        expect([await isActive(access_token), await isActive(refresh_token)]).toEqual([false, false]);
+        expect(await userinfo(`Bearer ${access_token}`)).toBe(401);
+      }
+    };
+
+    test('can’t be brought back by a second use of its refresh token that was under way', async () => {
+      first = await login(target.instance, client);
+      const winner = await use();
+      laterMs = 3_000;
+      const held = target.faults.holdNext('claim replay');
+      const late = use();
+      await held.reached;
+      await revoke(winner.body.refresh_token);
+      held.release();
+      expect(await late).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      await expectGone(winner);
+    });
+
+    test('can’t be brought back by the loser of two refreshes at once', async () => {
+      first = await login(target.instance, client);
+      const holds = [];
+      const uses = [];
+      for (let i = 0; i < 2; i++) {
+        const held = target.faults.holdNext('consume refresh_token');
+        uses.push(use());
+        await held.reached;
+        holds.push(held);
+      }
+      holds[0]?.release();
+      const winner = await (uses[0] as ReturnType<typeof use>);
+      laterMs = 3_000;
+      const second = target.faults.holdNext('claim replay');
+      holds[1]?.release();
+      await second.reached;
+      await revoke(winner.body.refresh_token);
+      second.release();
+      expect(await uses[1]).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      await expectGone(winner);
+    });
+
+    test('can’t be walked to from a used refresh token whose successor was used: that is reuse', async () => {
+      first = await login(target.instance, client);
+      const second = await use();
+      const third = await refresh(target.instance, client, second.body.refresh_token);
+      expect(await use()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      await expectGone(second, third);
+    });
+  });
+
+  describe('a client assertion', () => {
+    const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+    const ask = async (expires: number) =>
+      postForm(`${target.issuer}/oauth2/token`, assertionForm(await clientAssertion(target.issuer, expires)));
+
+    test.each([inSeconds(86_400 + 60), 9e12, 1e300])(
+      'can’t be made for longer than a day: %d is refused, and is no error of the server',
+      async (expires) => {
+        const { status, body } = await ask(expires);
+        expect([status, body.error]).toEqual([401, 'invalid_client']);
+      },
+    );
+
+    test('can be made for a day', async () => {
+      expect((await ask(inSeconds(86_400 - 60))).status).toBe(200);
+    });
+  });
+});

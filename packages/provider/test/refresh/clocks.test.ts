@@ -1,0 +1,198 @@
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { describe, expect, test } from 'vitest';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { deviceMetadata, letIn, newCodes, poll } from '../device.ts';
+import { type Instance, start } from '../harness.ts';
+import {
+  acceptConsent,
+  acceptLogin,
+  authorizationUrl,
+  authorize,
+  begin,
+  challengeIn,
+  headless,
+  introspect,
+  type Json,
+  redeem,
+  refresh,
+  token,
+} from '../login.ts';
+import { startLogoutReceiver } from '../logout-receiver.ts';
+import { acceptLogout, logoutUrl } from '../sign-out.ts';
+import { startTwoClocks, type TwoClocks } from '../two-clocks.ts';
+
+const hours = 3_600_000;
+
+/** Two processes on one store and one issuer, whose clocks are so far apart; one after the other, as they share a port. */
+const replayAfter = async (clockErrorMs: number) => {
+  const adapter = openMemoryAdapter();
+  let instance: Instance = await start({ adapter });
+  const port = Number(new URL(instance.issuer).port);
+  const restart = async (now?: () => number) => {
+    await instance.stop();
+    instance = await start({ adapter, port, now });
+    // The first request may still try a connection to the one before.
+    await fetch(`${instance.issuer}/health/alive`).catch(() => undefined);
+  };
+  const client = await registerClient(instance, 'confidential');
+  const code = (await authorize(instance, client)).searchParams.get('code') ?? '';
+  await restart(() => Date.now() + clockErrorMs);
+  const redeemed = await redeem(instance, client, code);
+  await restart();
+  const replayed = await redeem(instance, client, code);
+  await instance.stop();
+  return { redeemed, replayed };
+};
+
+test('a code that was redeemed by a process whose clock is hours behind is used for all the others', async () => {
+  const { redeemed, replayed } = await replayAfter(-4 * hours);
+  expect(redeemed.status).toBe(200);
+  expect([replayed.status, replayed.body.error]).toEqual([400, 'invalid_grant']);
+});
+
+type Node = 'first' | 'second';
+
+const metadata = {
+  redirect_uris: [redirectUri],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials', ...deviceMetadata.grant_types],
+  scope: 'openid offline_access profile',
+};
+const grantScope = { grant_scope: ['openid', 'offline_access', 'profile'] };
+
+const register = async ({ admin }: TwoClocks, more: Json): Promise<TestClient> => {
+  const client = { id: 'app', secret: 'a secret of the client, long enough' };
+  const body = JSON.stringify({ client_id: client.id, client_secret: client.secret, ...metadata, ...more });
+  const answer = await fetch(`${admin}/admin/clients`, { method: 'POST', body });
+  expect(answer.status).toBe(201);
+  return client;
+};
+
+const isActive = async (nodes: TwoClocks, value: unknown) => (await introspect(nodes, value)).active;
+
+const post = (url: string, { id, secret = '' }: TestClient, params: Readonly<Record<string, string>>) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${encodeURIComponent(secret)}`).toString('base64')}` },
+    body: new URLSearchParams(params),
+  });
+
+/** What each flow is given: `one` answers its first step, `other` the next. */
+interface Walk {
+  readonly at: (node: Node) => TwoClocks;
+  readonly one: Node;
+  readonly other: Node;
+  readonly client: TestClient;
+  readonly browser: Browser;
+}
+
+const useNewClient = async ({ at, one, other, client }: Walk) => {
+  const own = await token(at(other), client, { grant_type: 'client_credentials' });
+  expect(own.status).toBe(200);
+  for (const node of [one, other]) expect(await isActive(at(node), own.body.access_token)).toBe(true);
+};
+
+const signIn = async ({ at, one, other, client, browser }: Walk): Promise<Json> => {
+  const decision = { subject: 'alice', remember: true };
+  const loggedIn = await acceptLogin(at(other), await begin(browser, authorizationUrl(at(one), client)), decision);
+  at(one);
+  const challenge = challengeIn(await browser.get(loggedIn), 'consent');
+  const back = await acceptConsent(at(other), challenge, { ...grantScope, remember: true });
+  at(one);
+  const code = locationOf(await browser.get(back)).searchParams.get('code') ?? '';
+  const { status, body } = await redeem(at(other), client, code);
+  expect(status).toBe(200);
+  return body;
+};
+
+const useTokens = async ({ at, one, other }: Walk, { access_token, refresh_token }: Json) => {
+  for (const node of [one, other]) {
+    expect([await isActive(at(node), access_token), await isActive(at(node), refresh_token)]).toEqual([true, true]);
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await fetch(`${at(node).issuer}/userinfo`, { headers })).status).toBe(200);
+  }
+};
+
+const refreshAndRetry = async ({ at, one, other, client }: Walk, { refresh_token }: Json) => {
+  const refreshed = await refresh(at(one), client, refresh_token);
+  const retried = await refresh(at(other), client, refresh_token);
+  expect([refreshed.status, retried.status]).toEqual([200, 200]);
+  expect(retried.body.refresh_token).toBe(refreshed.body.refresh_token);
+  expect((await refresh(at(other), client, refreshed.body.refresh_token)).status).toBe(200);
+};
+
+const signInRemembered = async ({ at, one, other, client, browser }: Walk) => {
+  const challenge = await begin(browser, authorizationUrl(at(other), client));
+  const asked = await headless(at(one), 'GET', `login?login_challenge=${challenge}`);
+  expect(asked.body).toMatchObject({ skip: true, subject: 'alice' });
+  const loggedIn = await acceptLogin(at(one), challenge, { subject: 'alice' });
+  at(other);
+  const consentChallenge = challengeIn(await browser.get(loggedIn), 'consent');
+  expect((await headless(at(one), 'GET', `consent?consent_challenge=${consentChallenge}`)).body.skip).toBe(true);
+};
+
+const pushRequest = async ({ at, one, other, client }: Walk) => {
+  const params = Object.fromEntries(new URL(authorizationUrl(at(one), client)).searchParams);
+  const pushed = await post(`${at(one).issuer}/oauth2/par`, client, params);
+  expect(pushed.status).toBe(201);
+  const { request_uri } = (await pushed.json()) as { readonly request_uri: string };
+  const query = new URLSearchParams({ client_id: client.id, request_uri });
+  const begun = await createBrowser().get(`${at(other).issuer}/oauth2/auth?${query}`);
+  expect(locationOf(begun).searchParams.has('login_challenge')).toBe(true);
+};
+
+const letDeviceIn = async ({ at, one, other, client }: Walk): Promise<Json> => {
+  const codes = await newCodes(at(one), client);
+  expect((await letIn(at(other), codes)).status).toBe(302);
+  const { status, body } = await poll(at(one), client, codes.device_code);
+  expect(status).toBe(200);
+  expect(await isActive(at(other), body.access_token)).toBe(true);
+  return body;
+};
+
+const revoke = async ({ at, one, other, client }: Walk, { access_token, refresh_token }: Json) => {
+  const answer = await post(`${at(other).issuer}/oauth2/revoke`, client, { token: String(refresh_token) });
+  expect(answer.status).toBe(200);
+  for (const node of [one, other]) expect(await isActive(at(node), access_token)).toBe(false);
+};
+
+const signOut = async ({ at, one, other, client, browser }: Walk) => {
+  const confirmed = await acceptLogout(at(other), await browser.get(logoutUrl(at(one))));
+  at(one);
+  expect((await browser.get(confirmed)).status).toBeLessThan(400);
+  const challenge = await begin(browser, authorizationUrl(at(other), client));
+  expect((await headless(at(one), 'GET', `login?login_challenge=${challenge}`)).body.skip).toBe(false);
+};
+
+describe.each([
+  { direction: 'ahead', secondsAhead: 30 },
+  { direction: 'behind', secondsAhead: -30 },
+])('two processes on one store, the clock of the second 30 seconds $direction', ({ secondsAhead }) => {
+  test.each([
+    { one: 'first', other: 'second' },
+    { one: 'second', other: 'first' },
+  ] as const)(
+    'serve each flow together: the $one process begins it, the $other process continues',
+    async (order) => {
+      const nodes = await startTwoClocks(secondsAhead);
+      const receiver = await startLogoutReceiver();
+      const at = (node: Node): TwoClocks => {
+        nodes.use(node);
+        return nodes;
+      };
+      const client = await register(at(order.one), { backchannel_logout_uri: receiver.url });
+      const walk: Walk = { at, ...order, client, browser: createBrowser() };
+      await useNewClient(walk);
+      const tokens = await signIn(walk);
+      await useTokens(walk, tokens);
+      await refreshAndRetry(walk, tokens);
+      await signInRemembered(walk);
+      await pushRequest(walk);
+      await revoke(walk, await letDeviceIn(walk));
+      await signOut(walk);
+      await receiver.until(1);
+      await Promise.all([nodes.close(), receiver.close()]);
+    },
+    60_000,
+  );
+});

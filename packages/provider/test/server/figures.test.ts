@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import {
+  acceptLogin,
+  authorizationUrl,
+  begin,
+  challengeIn,
+  decideAll,
+  introspect,
+  login,
+  redeem,
+  refresh,
+  token,
+} from '../login.ts';
+
+/** What a login costs, counted at the store and in bytes. */
+describe('figures', () => {
+  let instance: Instance;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    instance = await start();
+    client = await registerClient(instance, 'confidential');
+  });
+  beforeEach(() => instance.calls.reset());
+  afterAll(() => instance.stop());
+
+  test('a first login is heard of once, with four rows, when its code is redeemed', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    const end = await browser.get(await decideAll(instance, browser, challenge));
+    expect(instance.calls.trips()).toBe(0);
+    const { status } = await redeem(instance, client, locationOf(end).searchParams.get('code') ?? '');
+    expect(status).toBe(200);
+    expect(instance.calls.trips()).toBe(1);
+    expect(instance.calls.commits[0]?.map((write) => write.type)).toEqual(['claim', 'put', 'put', 'put']);
+  });
+
+  test('an abandoned login is never heard of', async () => {
+    const browser = createBrowser();
+    await browser.get(
+      await acceptLogin(instance, await begin(browser, authorizationUrl(instance, client)), { subject: 'bob' }),
+    );
+    expect(instance.calls.trips()).toBe(0);
+  });
+
+  test('a refresh costs two round trips', async () => {
+    const { refresh_token } = await login(instance, client);
+    instance.calls.reset();
+    expect((await refresh(instance, client, refresh_token)).status).toBe(200);
+    expect(instance.calls.trips()).toBe(2);
+  });
+
+  test('client_credentials costs one round trip for an opaque token and none for a JWT', async () => {
+    const jwtClient = await registerClient(instance, 'jwt-client', { access_token_strategy: 'jwt' });
+    await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
+    instance.calls.reset();
+    await token(instance, client, { grant_type: 'client_credentials', scope: 'profile' });
+    expect(instance.calls.trips()).toBe(1);
+    instance.calls.reset();
+    const { status } = await token(instance, jwtClient, { grant_type: 'client_credentials', scope: 'profile' });
+    expect([status, instance.calls.trips()]).toEqual([200, 0]);
+  });
+
+  test('an introspection costs one round trip, and none for the JWT of a client that acts for itself', async () => {
+    const { access_token: opaque, refresh_token: refreshToken } = await login(instance, client);
+    for (const value of [opaque, refreshToken]) {
+      instance.calls.reset();
+      expect(await introspect(instance, String(value))).toMatchObject({ active: true });
+      expect(instance.calls.trips()).toBe(1);
+    }
+    const own = await registerClient(instance, 'own-jwt', { access_token_strategy: 'jwt' });
+    const { body } = await token(instance, own, { grant_type: 'client_credentials', scope: 'profile' });
+    instance.calls.reset();
+    expect(await introspect(instance, String(body.access_token))).toMatchObject({ active: true });
+    expect(instance.calls.trips()).toBe(0);
+  });
+
+  test('the challenge of a standard request has at most 512 bytes', async () => {
+    const challenge = await begin(createBrowser(), authorizationUrl(instance, client));
+    expect(challenge.length).toBeLessThanOrEqual(512);
+  });
+
+  test('the challenge of a request with offline_access, prompt=consent and long names has at most 512 bytes', async () => {
+    const receiver = `https://app.example.com/${'a'.repeat(86)}`;
+    const long = await registerClient(instance, randomUUID(), { redirect_uris: [receiver] });
+    const hex = () => randomBytes(16).toString('hex');
+    const challenge = await begin(
+      createBrowser(),
+      authorizationUrl(instance, long, {
+        scope: 'openid offline_access profile email',
+        prompt: 'consent',
+        redirect_uri: receiver,
+        state: hex(),
+        nonce: hex(),
+      }),
+    );
+    expect(challenge.length).toBeLessThanOrEqual(512);
+  });
+
+  test('Location and Set-Cookie of every response stay under 4 KB together', async () => {
+    const sizeOf = ({ headers }: Response) =>
+      [headers.get('location') ?? '', ...headers.getSetCookie()].reduce((sum, text) => sum + text.length, 0);
+    const browser = createBrowser();
+    const largest = { state: 's'.repeat(1_500) };
+    const first = await browser.get(authorizationUrl(instance, client, largest));
+    const second = await browser.get(
+      await acceptLogin(instance, challengeIn(first, 'login'), {
+        subject: 'x'.repeat(1_000),
+        remember: true,
+        context: { notes: 'y'.repeat(20_000) },
+      }),
+    );
+    const accepted = await fetch(
+      `${instance.admin}/admin/oauth2/auth/requests/consent/accept?consent_challenge=${challengeIn(second, 'consent')}`,
+      {
+        method: 'PUT',
+        body: JSON.stringify({
+          grant_scope: ['openid', 'profile'],
+          remember: true,
+          session: { id_token: { bio: 'z'.repeat(20_000) } },
+        }),
+      },
+    );
+    const { redirect_to } = (await accepted.json()) as { redirect_to: string };
+    const third = await browser.get(redirect_to);
+    for (const response of [first, second, third]) expect(sizeOf(response)).toBeLessThan(4_096);
+    const tokens = await redeem(instance, client, locationOf(third).searchParams.get('code') ?? '');
+    expect(tokens.status).toBe(200);
+  });
+
+  test('no cookie is left when the flow has ended', async () => {
+    const browser = createBrowser();
+    await login(instance, client, { browser });
+    expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  test('with 1,000 hot clients no request reads, parses or instantiates one again', async () => {
+    const clients: TestClient[] = [];
+    for (let i = 0; i < 1_000; i++) {
+      clients.push(await registerClient(instance, `public-${i}`, { token_endpoint_auth_method: 'none' }));
+    }
+    const before = instance.carnet.stats();
+    for (const hot of clients) await fetch(authorizationUrl(instance, hot), { redirect: 'manual' });
+    expect(instance.carnet.stats()).toEqual(before);
+  });
+});

@@ -1,0 +1,127 @@
+import { request } from 'node:http';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { registerClient } from '../clients.ts';
+import { type Instance, type StartOptions, start } from '../harness.ts';
+import { login } from '../login.ts';
+
+const instances: Instance[] = [];
+afterEach(async () => {
+  await Promise.all(instances.splice(0).map((instance) => instance.stop()));
+});
+
+const opened = async (options: StartOptions = {}): Promise<Instance & { origin: string }> => {
+  const instance = await start(options);
+  instances.push(instance);
+  return { ...instance, origin: new URL(instance.issuer).origin };
+};
+
+const json = async (url: string) => {
+  const response = await fetch(url);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+/** A GET with a Host header of one's own, which fetch would not send. */
+const statusFor = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+
+describe('callback() on a plain node:http server', () => {
+  test('answers what is not its own with 404, as JSON with the security headers', async () => {
+    const { issuer } = await opened();
+    const response = await fetch(`${issuer}/nothing`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.json()).toEqual({
+      error: 'Unable to locate the resource',
+      error_description: 'There is nothing at this path.',
+    });
+  });
+
+  test('leaves the health of the application it is mounted in to it', async () => {
+    const { issuer } = await opened();
+    for (const path of ['/health/alive', '/health/ready', '/version']) {
+      expect((await fetch(issuer + path)).status).toBe(404);
+    }
+  });
+});
+
+describe('an issuer with a path', () => {
+  const path = '/op';
+
+  test.each([
+    ['OpenID Connect Discovery', '/op/.well-known/openid-configuration'],
+    ['RFC 8414, inserted before the path', '/.well-known/oauth-authorization-server/op'],
+    ['RFC 8414, appended to it', '/op/.well-known/oauth-authorization-server'],
+    ['RFC 8414, section 5', '/.well-known/openid-configuration/op'],
+  ])('is described where %s looks', async (_who, place) => {
+    const { issuer, origin } = await opened({ path });
+    const { status, body } = await json(origin + place);
+    expect([status, body.issuer, body.token_endpoint]).toEqual([200, issuer, `${issuer}/oauth2/token`]);
+  });
+
+  test.each([
+    '/.well-known/openid-configuration',
+    '/oauth2/auth',
+    '/opx/oauth2/auth',
+    '/op/op/oauth2/auth',
+    '/op',
+    '/.well-known/oauth-authorization-server/other',
+  ])('is not at %s', async (place) => {
+    const { origin } = await opened({ path });
+    expect((await fetch(origin + place)).status).toBe(404);
+  });
+
+  test('serves a login from beginning to end', async () => {
+    const instance = await opened({ path });
+    const client = await registerClient(instance, 'below');
+    const tokens = await login(instance, client, { browser: createBrowser(), login: { remember: true } });
+    const { body } = await json(`${instance.issuer}/.well-known/jwks.json`);
+    expect(tokens.id_token).toBeTypeOf('string');
+    expect((body.keys as unknown[]).length).toBe(3);
+  });
+});
+
+describe('standalone()', () => {
+  const mount: StartOptions['mount'] = (carnet) => carnet.standalone();
+
+  test('serves health and version beside the endpoints, and nothing else', async () => {
+    const { issuer } = await opened({ mount });
+    expect(await json(`${issuer}/health/alive`)).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await json(`${issuer}/health/ready`)).toEqual({ status: 200, body: { status: 'ok' } });
+    expect((await json(`${issuer}/version`)).body.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect((await json(`${issuer}/.well-known/openid-configuration`)).body.issuer).toBe(issuer);
+    for (const path of ['/nothing', '/admin/clients', '/clients', '/metrics', '/admin/health/alive']) {
+      expect((await fetch(issuer + path)).status).toBe(404);
+    }
+  });
+
+  test('answers probes, which know an address and no host name; the endpoints answer to the issuer alone', async () => {
+    const { issuer } = await opened({ mount });
+    expect(await statusFor(`${issuer}/health/alive`, '10.1.2.3:4444')).toBe(200);
+    expect(await statusFor(`${issuer}/.well-known/openid-configuration`, '10.1.2.3:4444')).toBe(421);
+  });
+
+  test('is alive but not ready while the store does not answer', async () => {
+    const ping = () => Promise.reject(new Error('connection refused'));
+    const { issuer } = await opened({ mount, adapter: { ...openMemoryAdapter(), ping } });
+    expect((await json(`${issuer}/health/alive`)).status).toBe(200);
+    expect(await json(`${issuer}/health/ready`)).toEqual({
+      status: 503,
+      body: { errors: { storage: 'The store does not answer.' } },
+    });
+  });
+
+  test('has the health of an issuer with a path at the root, where probes look', async () => {
+    const { origin } = await opened({ mount, path: '/op' });
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${origin}/op/.well-known/openid-configuration`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorizationUrl, token } from '../login.ts';
+
+describe('a client that was registered for a protection which is switched off now', () => {
+  let instance: Instance;
+  const off = { enabled: false };
+
+  beforeAll(async () => {
+    instance = await start({ config: { features: { dpop: off, par: off, jar: off, mtls: off, encryption: off } } });
+  });
+  afterAll(() => instance.stop());
+
+  const machine = (client: TestClient) =>
+    token(instance, client, { grant_type: 'client_credentials', scope: 'openid' });
+
+  test.each([
+    ['tokens bound to its key', { dpop_bound_access_tokens: true }],
+    ['tokens bound to its certificate', { tls_client_certificate_bound_access_tokens: true }],
+    ['pushed requests only', { require_pushed_authorization_requests: true }],
+    ['signed requests only', { require_signed_request_object: true }],
+    ['encrypted ID tokens', { id_token_encrypted_response_alg: 'ECDH-ES' }],
+  ])('%s: is not served without', async (what, metadata) => {
+    const client = await registerClient(instance, what, metadata);
+    const { status, body } = await machine(client);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid_client_metadata',
+      error_description: expect.stringContaining('switched off'),
+    });
+    const response = await createBrowser().get(authorizationUrl(instance, client));
+    expect(response.headers.get('location')).not.toContain('login_challenge');
+  });
+
+  test('one that asks for nothing of it is served', async () => {
+    expect((await machine(await registerClient(instance, 'plain'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,192 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isLiveSession, sessionKey } from '../../src/sessions/session-record.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, login, redeem } from '../login.ts';
+import { type LogoutReceiver, startLogoutReceiver } from '../logout-receiver.ts';
+import { untilDelivered } from '../sign-out.ts';
+import { browserWith, codeAt, walk } from '../walk.ts';
+
+const remember = { remember: true, remember_for: 3_600 };
+
+describe.each([
+  ['on the fast path', true],
+  ['by the library', false],
+])('a login that is to be remembered, %s,', (_how, leanEndpoints) => {
+  let instance: Instance;
+  let app: TestClient;
+  let receiver: LogoutReceiver;
+
+  beforeAll(async () => {
+    receiver = await startLogoutReceiver();
+    instance = await start({ config: { oidc: { leanEndpoints } } });
+    app = await registerClient(instance, 'app', { backchannel_logout_uri: receiver.url });
+  });
+  beforeEach(() => receiver.forget());
+  afterAll(async () => {
+    await instance.stop();
+    await receiver.close();
+  });
+
+  const askedIn = async (browser: Browser) => {
+    const challenge = await begin(browser, authorizationUrl(instance, app));
+    return (await headless(instance, 'GET', `login?login_challenge=${challenge}`)).body;
+  };
+  const sessionOf = async (browser: Browser) => {
+    const sid = browser.cookies.get('carnet_session')?.split('.')[0] ?? '';
+    return { sid, record: (await instance.adapter.read([sessionKey(sid)]))[0] };
+  };
+  const logOut = (sid: string) =>
+    fetch(`${instance.admin}/admin/oauth2/auth/sessions/login?sid=${sid}`, { method: 'DELETE' });
+
+  test('survives a consent that is rejected, by one commit when the user has signed in', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, app));
+    const toConsent = await acceptLogin(instance, challenge, { subject: 'alice', ...remember });
+    instance.calls.reset();
+    const consent = challengeIn(await browser.get(toConsent), 'consent');
+    expect(instance.calls.commits.map((writes) => writes.map(({ type }) => type))).toEqual([['claim']]);
+    expect(instance.calls.trips()).toBe(1);
+    const { body } = await headless(instance, 'PUT', `consent/reject?consent_challenge=${consent}`, {
+      error: 'access_denied',
+    });
+    const end = await browser.get(String(body.redirect_to));
+    expect(locationOf(end).searchParams.get('error')).toBe('access_denied');
+    expect(instance.calls.trips()).toBe(1);
+    expect(await askedIn(browser)).toMatchObject({ skip: true, subject: 'alice' });
+  });
+
+  test('survives a consent that is granted nothing, or never answered', async () => {
+    for (const answer of [true, false]) {
+      const browser = createBrowser();
+      const { consentUrl, consentChallenge } = await walk(instance, app, { browser, login: remember });
+      expect(consentChallenge).not.toBe('');
+      if (answer) await browser.get(await acceptConsent(instance, consentChallenge, { grant_scope: [] }));
+      expect(consentUrl).toContain('consent_verifier');
+      expect(await askedIn(browser)).toMatchObject({ skip: true, subject: 'alice' });
+    }
+  });
+
+  test('is written once: the granted consent claims the end of the flow, and nothing more', async () => {
+    const browser = createBrowser();
+    instance.calls.reset();
+    const flow = await walk(instance, app, { browser, login: remember });
+    const code = await codeAt(browser, flow.consentUrl);
+    const kinds = instance.calls.commits.map((writes) =>
+      writes.map((write) => write.type === 'claim' && write.record.kind),
+    );
+    expect(kinds).toEqual([['session'], ['replay']]);
+    expect((await redeem(instance, app, code)).status).toBe(200);
+    expect((await sessionOf(browser)).record?.members).toEqual(['app']);
+  });
+
+  test('redirects to the consent page again when its verifier is loaded again', async () => {
+    const browser = createBrowser();
+    const flow = await walk(instance, app, { browser, login: remember });
+    challengeIn(await browser.get(flow.loginUrl), 'consent');
+    // A browser that did not keep the answer has no session cookie yet.
+    const without = browserWith(flow.cookies);
+    challengeIn(await without.get(flow.loginUrl), 'consent');
+    expect(await askedIn(without)).toMatchObject({ skip: true, subject: 'alice' });
+  });
+
+  test('is not brought back by its verifiers after a logout', { tags: ['D4'] }, async () => {
+    const browser = createBrowser();
+    const flow = await walk(instance, app, { browser, login: remember });
+    await codeAt(browser, flow.consentUrl);
+    const { sid } = await sessionOf(browser);
+    expect((await logOut(sid)).status).toBe(204);
+    for (const url of [flow.loginUrl, flow.consentUrl]) {
+      const thief = browserWith(flow.cookies);
+      const answer = await thief.get(url);
+      expect(thief.cookies.has('carnet_session')).toBe(false);
+      expect(answer.headers.get('location') ?? '').not.toContain('consent_challenge');
+      expect((await askedIn(thief)).skip).toBe(false);
+    }
+    expect(isLiveSession((await instance.adapter.read([sessionKey(sid)]))[0])).toBe(false);
+  });
+
+  test('leaves no code that is redeemed after a logout, once the session would have expired anyway', {
+    tags: ['D4'],
+  }, async () => {
+    let nowMs = Date.now();
+    const short = await start({ config: { oidc: { leanEndpoints } }, now: () => nowMs });
+    const client = await registerClient(short, 'app');
+    const flow = await walk(short, client, { login: { remember: true, remember_for: 30 } });
+    const code = await codeAt(flow.browser, flow.consentUrl);
+    await fetch(`${short.admin}/admin/oauth2/auth/sessions/login?subject=alice`, { method: 'DELETE' });
+    nowMs += 31_000;
+    expect((await redeem(short, client, code)).body.error).toBe('invalid_grant');
+    await short.stop();
+  });
+
+  test('is refused to a browser without the flow cookie, and nothing is written', async () => {
+    const challenge = await begin(createBrowser(), authorizationUrl(instance, app));
+    const loginUrl = await acceptLogin(instance, challenge, { subject: 'eve', ...remember });
+    instance.calls.reset();
+    const victim = createBrowser();
+    expect((await victim.get(loginUrl)).status).toBe(403);
+    expect([victim.cookies.size, instance.calls.trips()]).toEqual([0, 0]);
+  });
+
+  test('is not taken over by another user of the same request, who is asked to sign in again', async () => {
+    const browser = createBrowser();
+    const flow = await walk(instance, app, { browser, login: remember });
+    const second = await browser.get(await acceptLogin(instance, flow.loginChallenge, { subject: 'bob', ...remember }));
+    expect(locationOf(second).searchParams.get('prompt')).toBe('login');
+    expect((await sessionOf(browser)).record?.subject).toBe('alice');
+    await login(instance, app, { browser, subject: 'bob', login: remember, params: { prompt: 'login' } });
+    expect(await askedIn(browser)).toMatchObject({ skip: true, subject: 'bob' });
+  });
+
+  test('ends when the same request is answered again and is not to be remembered', async () => {
+    const browser = createBrowser();
+    const flow = await walk(instance, app, { browser, login: remember });
+    const { sid } = await sessionOf(browser);
+    const again = await browser.get(await acceptLogin(instance, flow.loginChallenge, { subject: 'alice' }));
+    await browser.get(await acceptConsent(instance, challengeIn(again, 'consent')));
+    expect(browser.cookies.has('carnet_session')).toBe(false);
+    expect(isLiveSession((await instance.adapter.read([sessionKey(sid)]))[0])).toBe(false);
+  });
+
+  describe('and a code that is on its way when the user signs in again', () => {
+    const codeAndSuccessor = async () => {
+      const browser = createBrowser();
+      const flow = await walk(instance, app, { browser, login: remember });
+      const code = await codeAt(browser, flow.consentUrl);
+      const { sid } = await sessionOf(browser);
+      await walk(instance, app, { browser, login: remember, params: { prompt: 'login' } });
+      const { sid: latest } = await sessionOf(browser);
+      expect(latest).not.toBe(sid);
+      return { browser, code, sid, latest };
+    };
+
+    test('it is redeemed, once, and its client is notified of the logout by the sid that it knows', async () => {
+      const { code, sid, latest } = await codeAndSuccessor();
+      const { status, body } = await redeem(instance, app, code);
+      expect([status, decodeJwt(String(body.id_token)).sid]).toEqual([200, sid]);
+      await logOut(latest);
+      await untilDelivered(instance.adapter);
+      expect(receiver.received.map(({ token }) => decodeJwt(token).sid)).toEqual([sid]);
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+    });
+
+    test('it is not redeemed after a logout', { tags: ['D4'] }, async () => {
+      const { code, latest } = await codeAndSuccessor();
+      await logOut(latest);
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+    });
+
+    test('a second use of it revokes what the first has got', async () => {
+      const { code } = await codeAndSuccessor();
+      const { body } = await redeem(instance, app, code);
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+      const userinfo = await fetch(`${instance.issuer}/userinfo`, {
+        headers: { authorization: `Bearer ${body.access_token}` },
+      });
+      expect(userinfo.status).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { consentKey } from '../../src/consents/remembered-consents.ts';
+import { type Browser, createBrowser } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, type Json } from '../login.ts';
+
+const [calendar, mail] = ['https://calendar.test', 'https://mail.test'];
+const everything = { scope: 'openid offline_access profile', audience: calendar };
+
+interface Visit {
+  readonly browser: Browser;
+  readonly client: TestClient;
+  readonly subject?: string;
+  readonly params?: Record<string, string>;
+}
+
+describe('a remembered consent', () => {
+  let instance: Instance;
+  let client: TestClient;
+  let offsetMs = 0;
+  let people = 0;
+
+  beforeAll(async () => {
+    instance = await start({ now: () => Date.now() + offsetMs });
+    client = await registerClient(instance, 'asking', { audience: [calendar, mail] });
+  });
+  afterEach(() => {
+    offsetMs = 0;
+  });
+  afterAll(() => instance.stop());
+
+  /** Through the login, to what the consent app is asked. */
+  const asked = async ({ browser, client, subject = 'alice', params = {} }: Visit) => {
+    const challenge = await begin(browser, authorizationUrl(instance, client, { ...everything, ...params }));
+    const toConsent = await acceptLogin(instance, challenge, { subject, remember: true });
+    const consent = challengeIn(await browser.get(toConsent), 'consent');
+    const { body } = await headless(instance, 'GET', `consent?consent_challenge=${consent}`);
+    return { consent, body };
+  };
+  const consent = async (visit: Visit, body: Json = {}): Promise<void> => {
+    const { consent } = await asked(visit);
+    const granted = { grant_scope: everything.scope.split(' '), grant_access_token_audience: [calendar] };
+    await visit.browser.get(await acceptConsent(instance, consent, { ...granted, remember: true, ...body }));
+  };
+  const someone = (): Visit => ({ browser: createBrowser(), client, subject: `person ${++people}` });
+  const skips = async (visit: Visit): Promise<unknown> => (await asked(visit)).body.skip;
+
+  test('lets the consent app skip the same request', async () => {
+    const visit = someone();
+    expect(await skips(visit)).toBe(false);
+    await consent(visit);
+    expect(await skips(visit)).toBe(true);
+  });
+
+  test.each([
+    ['less', { scope: 'openid' }, true],
+    ['one more scope', { scope: 'openid offline_access profile email' }, false],
+    ['another scope', { scope: 'openid email' }, false],
+    ['another audience', { audience: mail }, false],
+    ['one more audience', { audience: `${calendar} ${mail}` }, false],
+  ])('for a request of %s: %o, skip %s', async (_what, params, expected) => {
+    const visit = someone();
+    await consent(visit);
+    expect(await skips({ ...visit, params })).toBe(expected);
+  });
+
+  test('of less than was asked for does not cover the same request', async () => {
+    const visit = someone();
+    await consent(visit, { grant_scope: ['openid'] });
+    expect(await skips(visit)).toBe(false);
+    expect(await skips({ ...visit, params: { scope: 'openid' } })).toBe(true);
+  });
+
+  test('is asked for again with prompt=consent', async () => {
+    const visit = someone();
+    await consent(visit);
+    expect(await skips({ ...visit, params: { prompt: 'consent' } })).toBe(false);
+  });
+
+  test('is not there when it was not to be remembered', async () => {
+    const visit = someone();
+    await consent(visit, { remember: false });
+    expect(await skips(visit)).toBe(false);
+  });
+
+  test('is over after remember_for', async () => {
+    const visit = someone();
+    offsetMs = -3_600_000;
+    await consent(visit, { remember_for: 1_800 });
+    offsetMs = 0;
+    expect(await skips(visit)).toBe(false);
+  });
+
+  test('is not prolonged by being skipped', async () => {
+    const visit = someone();
+    const expiry = async () =>
+      (await instance.adapter.read([consentKey(String(visit.subject), client.id)]))[0]?.expiresAt;
+    await consent(visit, { remember_for: 1_800 });
+    const before = await expiry();
+    expect(before).toBeInstanceOf(Date);
+    await consent(visit, { remember_for: 7_200 });
+    expect(await expiry()).toEqual(before);
+  });
+
+  test('is of one person and one client', async () => {
+    const visit = someone();
+    await consent(visit);
+    const other = await registerClient(instance, 'other', { audience: [calendar] });
+    expect(await skips({ ...visit, client: other })).toBe(false);
+    const stranger = { ...visit, browser: createBrowser(new Map(visit.browser.cookies)), subject: 'somebody else' };
+    expect(await skips({ ...stranger, params: { prompt: 'login' } })).toBe(false);
+  });
+
+  test.each([
+    ['https://app.test/callback', true],
+    ['http://localhost/callback', true],
+    ['http://127.0.0.1/callback', true],
+    ['com.example.app:/callback', false],
+    ['com.example.app://localhost/callback', false],
+    ['http://app.test/callback', false],
+  ])('of a public client that is sent to %s: skip %s', async (uri, expected) => {
+    const open = await registerClient(instance, `public ${uri}`, {
+      token_endpoint_auth_method: 'none',
+      redirect_uris: [uri],
+      audience: [calendar],
+    });
+    const visit = { ...someone(), client: open, params: { redirect_uri: uri } };
+    await consent(visit);
+    expect(await skips(visit)).toBe(expected);
+    // The same address is good enough for a client that proves who it is.
+    const closed = await registerClient(instance, `closed ${uri}`, { redirect_uris: [uri], audience: [calendar] });
+    await consent({ ...visit, client: closed });
+    expect(await skips({ ...visit, client: closed })).toBe(true);
+  });
+});

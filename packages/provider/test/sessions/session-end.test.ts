@@ -1,0 +1,54 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { consentPage, type Instance, loginPage, start } from '../harness.ts';
+import { login } from '../login.ts';
+import { logoutPage, signOut, untilDelivered } from '../sign-out.ts';
+
+let instance: Instance;
+let client: TestClient;
+const ended: unknown[] = [];
+
+beforeAll(async () => {
+  instance = await start({
+    config: { urls: { login: loginPage, consent: consentPage, logout: logoutPage } },
+    onSessionEnd: (session) => {
+      ended.push(session);
+      if (session.subject === 'mallory') throw new Error('the program’s own failure');
+    },
+  });
+  client = await registerClient(instance, 'app');
+});
+afterAll(() => instance.stop());
+
+const loggedIn = async (subject: string, browser = createBrowser(), body: object = {}) => {
+  const options = { remember: true, identity_provider_session_id: `idp session of ${subject}`, ...body };
+  const { id_token } = await login(instance, client, { browser, subject, login: options, params: { prompt: 'login' } });
+  return { browser, sid: decodeJwt(String(id_token)).sid };
+};
+
+test('a program hears of a session that has ended, with what the login app called it, once', async () => {
+  const { browser, sid } = await loggedIn('alice');
+  await signOut(instance, browser);
+  await untilDelivered(instance.adapter);
+  expect(ended.splice(0)).toEqual([{ sid, subject: 'alice', identityProviderSessionId: 'idp session of alice' }]);
+});
+
+test('it hears of nothing while the same person stays, and of the first session when another person logs in', async () => {
+  const { browser } = await loggedIn('alice');
+  const { sid } = await loggedIn('alice', browser);
+  await untilDelivered(instance.adapter);
+  expect(ended).toEqual([]);
+  await loggedIn('bob', browser);
+  await untilDelivered(instance.adapter);
+  expect(ended.splice(0)).toEqual([{ sid, subject: 'alice', identityProviderSessionId: 'idp session of alice' }]);
+});
+
+test('what it throws is logged, and the logout goes on', async () => {
+  const { browser } = await loggedIn('mallory');
+  await signOut(instance, browser);
+  await untilDelivered(instance.adapter);
+  expect(instance.log()).toContain('onSessionEnd failed');
+  ended.length = 0;
+});

@@ -1,0 +1,82 @@
+import { SignJWT } from 'jose';
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { begin, decideAll, type Json } from '../login.ts';
+import { connect, prepare } from '../relying-party.ts';
+import { dpopProof, postForm } from '../signed-requests.ts';
+
+let instance: Instance;
+let client: TestClient;
+
+beforeAll(async () => {
+  instance = await start({ config: { features: { dpop: { requireNonce: true } } } });
+  client = await registerClient(instance, 'app', {
+    dpop_bound_access_tokens: true,
+    allowed_cors_origins: ['https://app.test'],
+  });
+});
+afterAll(() => instance.stop());
+
+const ask = (proof: string, more: Readonly<Record<string, string>> = {}) => {
+  const basic = Buffer.from(`${client.id}:${encodeURIComponent(client.secret ?? '')}`).toString('base64');
+  return postForm(
+    `${instance.issuer}/oauth2/token`,
+    new URLSearchParams({ grant_type: 'client_credentials', scope: 'profile' }),
+    { authorization: `Basic ${basic}`, dpop: proof, ...more },
+  );
+};
+
+describe('nonces of DPoP proofs (RFC 9449, section 8)', () => {
+  it('a proof without one is answered with one', async () => {
+    const { status, body, headers } = await ask(await dpopProof(`${instance.issuer}/oauth2/token`));
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'use_dpop_nonce' });
+    expect(headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('web pages may read it', async () => {
+    const proof = await dpopProof(`${instance.issuer}/oauth2/token`);
+    const { headers } = await ask(proof, { origin: 'https://app.test' });
+    expect(headers.get('access-control-expose-headers')).toContain('DPoP-Nonce');
+  });
+
+  it('openid-client goes through a whole login with them', async () => {
+    const config = await connect(instance, client);
+    const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
+    const { url, checks } = await prepare(config);
+    const pushed = await oidc.buildAuthorizationUrlWithPAR(config, new URL(url).searchParams, { DPoP });
+    const browser = createBrowser();
+    const end = await browser.get(await decideAll(instance, browser, await begin(browser, pushed.href)));
+    const tokens = await oidc.authorizationCodeGrant(config, locationOf(end), checks, {}, { DPoP });
+    expect(await oidc.fetchUserInfo(config, tokens.access_token, 'alice', { DPoP })).toMatchObject({ sub: 'alice' });
+  });
+
+  it('another process with the same secrets knows them, and one with other secrets does not', async () => {
+    const nonce = (await ask(await dpopProof(`${instance.issuer}/oauth2/token`))).headers.get('dpop-nonce') ?? '';
+    const at = async (to: Instance): Promise<Json> => {
+      const machine = await registerClient(to, 'machine', { dpop_bound_access_tokens: true });
+      const htu = `${to.issuer}/oauth2/token`;
+      const keys = await oidc.randomDPoPKeyPair('ES256', { extractable: true });
+      const proof = await new SignJWT({ htm: 'POST', htu, nonce })
+        .setJti(crypto.randomUUID())
+        .setProtectedHeader({
+          alg: 'ES256',
+          typ: 'dpop+jwt',
+          jwk: (await crypto.subtle.exportKey('jwk', keys.publicKey)) as never,
+        })
+        .setIssuedAt()
+        .sign(keys.privateKey);
+      const basic = Buffer.from(`machine:${encodeURIComponent(machine.secret ?? '')}`).toString('base64');
+      const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'profile' });
+      return (await postForm(htu, form, { authorization: `Basic ${basic}`, dpop: proof })).body;
+    };
+    expect(await at(instance)).toMatchObject({ token_type: 'DPoP' });
+    const stranger = await start({
+      config: { features: { dpop: { requireNonce: true } }, secrets: { system: ['another secret, also long enough'] } },
+    });
+    expect(await at(stranger)).toMatchObject({ error: 'use_dpop_nonce' });
+    await stranger.stop();
+  });
+});

@@ -1,0 +1,134 @@
+import { calculateJwkThumbprint, compactDecrypt, decodeJwt, exportJWK, generateKeyPair } from 'jose';
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorizationUrl, begin, decideAll, login } from '../login.ts';
+import { connect, prepare, signIn } from '../relying-party.ts';
+
+const keys = await generateKeyPair('ECDH-ES', { extractable: true, crv: 'P-256' });
+const publicKey = await exportJWK(keys.publicKey);
+const jwks = { keys: [{ ...publicKey, kid: await calculateJwkThumbprint(publicKey), use: 'enc', alg: 'ECDH-ES' }] };
+
+let instance: Instance;
+
+beforeAll(async () => {
+  instance = await start({ config: { features: { encryption: { enabled: true } } } });
+});
+afterAll(() => instance.stop());
+
+const decrypted = async (jwe: string): Promise<Record<string, unknown>> => {
+  const { plaintext } = await compactDecrypt(jwe, keys.privateKey);
+  return decodeJwt(new TextDecoder().decode(plaintext));
+};
+
+describe('what is encrypted to a key of the client', () => {
+  it('an ID token, through a whole login of openid-client', async () => {
+    const client = await registerClient(instance, 'id-token', {
+      jwks,
+      id_token_encrypted_response_alg: 'ECDH-ES',
+      id_token_encrypted_response_enc: 'A256GCM',
+    });
+    const config = await connect(instance, client);
+    oidc.enableDecryptingResponses(config, ['A256GCM'], { key: keys.privateKey, kid: jwks.keys[0]?.kid ?? '' });
+    const tokens = await signIn(instance, config);
+    expect(tokens.claims()).toMatchObject({ sub: 'alice' });
+    expect(String((await login(instance, client)).id_token).split('.')).toHaveLength(5);
+  });
+
+  it('userinfo, signed first', async () => {
+    const client = await registerClient(instance, 'userinfo', {
+      jwks,
+      userinfo_signed_response_alg: 'ES256',
+      userinfo_encrypted_response_alg: 'ECDH-ES',
+    });
+    const { access_token: token } = await login(instance, client);
+    const headers = { authorization: `Bearer ${String(token)}` };
+    const response = await fetch(`${instance.issuer}/userinfo`, { headers });
+    expect(response.headers.get('content-type')).toMatch(/^application\/jwt/);
+    expect(await decrypted(await response.text())).toMatchObject({
+      sub: 'alice',
+      iss: instance.issuer,
+      aud: client.id,
+    });
+  });
+
+  it('a JWT response (JARM)', async () => {
+    const client = await registerClient(instance, 'jarm', {
+      jwks,
+      authorization_signed_response_alg: 'ES256',
+      authorization_encrypted_response_alg: 'ECDH-ES',
+    });
+    const { url } = await prepare(await connect(instance, client), { response_mode: 'jwt' });
+    const browser = createBrowser();
+    const end = locationOf(await browser.get(await decideAll(instance, browser, await begin(browser, url))));
+    const claims = await decrypted(end.searchParams.get('response') ?? '');
+    expect(claims).toMatchObject({ iss: instance.issuer, aud: client.id, code: expect.stringMatching(/^carnet_ac_/) });
+  });
+});
+
+it('userinfo is signed where that is registered, encryption or none', async () => {
+  const plain = await start();
+  const client = await registerClient(plain, 'signed', { userinfo_signed_response_alg: 'ES256' });
+  const config = await connect(plain, client);
+  const tokens = await signIn(plain, config);
+  expect(await oidc.fetchUserInfo(config, tokens.access_token, 'alice')).toMatchObject({ sub: 'alice' });
+  await plain.stop();
+});
+
+const register = (to: Instance, metadata: object) =>
+  fetch(`${to.admin}/admin/clients`, {
+    method: 'POST',
+    body: JSON.stringify({ redirect_uris: [redirectUri], ...metadata }),
+  });
+
+describe('what can not be registered', () => {
+  it.each([
+    ['a key that is the secret', { id_token_encrypted_response_alg: 'dir' }],
+    ['RSA1_5', { jwks, id_token_encrypted_response_alg: 'RSA1_5' }],
+    ['encryption without a key', { id_token_encrypted_response_alg: 'ECDH-ES' }],
+    ['userinfo encrypted and not signed', { jwks, userinfo_encrypted_response_alg: 'ECDH-ES' }],
+    ['encrypted requests, to which we have no key', { jwks, request_object_encryption_alg: 'ECDH-ES' }],
+  ])('%s', async (_, metadata) => {
+    expect((await register(instance, metadata)).status).toBe(400);
+  });
+
+  it('any of it while encryption is off', async () => {
+    const plain = await start();
+    const response = await register(plain, { jwks, id_token_encrypted_response_alg: 'ECDH-ES' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('features.encryption.enabled');
+    await plain.stop();
+  });
+});
+
+describe('a client without a key for it', () => {
+  const signing = { keys: [{ ...publicKey, kid: 'signing', use: 'sig' }] };
+  const asking = { authorization_signed_response_alg: 'ES256', authorization_encrypted_response_alg: 'ECDH-ES' };
+
+  it.each([
+    ['its keys are for signatures', signing, asking],
+    ['its keys are of another type', jwks, { id_token_encrypted_response_alg: 'RSA-OAEP-256' }],
+    ['its keys are for another algorithm', jwks, { userinfo_encrypted_response_alg: 'ECDH-ES+A128KW' }],
+  ])('is not registered: %s', async (_, keySet, metadata) => {
+    const register = (set: object) =>
+      fetch(`${instance.admin}/admin/clients`, {
+        method: 'POST',
+        body: JSON.stringify({ redirect_uris: [redirectUri], jwks: set, ...metadata }),
+      });
+    const response = await register(keySet);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('Field jwks');
+  });
+
+  it('that was registered before is an error of the client, and none of ours', async () => {
+    const client = await registerClient(instance, 'before', { jwks: signing, ...asking });
+    const url = authorizationUrl(instance, client, { response_mode: 'jwt', prompt: 'none' });
+    const response = await createBrowser().get(url);
+    expect(response.status).toBe(400);
+    expect(response.headers.has('location')).toBe(false);
+    expect(await response.text()).toContain('invalid_client_metadata');
+    expect(instance.log()).not.toMatch(/"level":50/);
+  });
+});
