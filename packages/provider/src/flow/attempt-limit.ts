@@ -2,9 +2,9 @@ import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-con
 import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 
-/** Something that may be tried so many times until a date. */
+/** A counter that permits a limited number of attempts until it expires. */
 export interface AttemptCounter {
-  /** What is counted, and for whom. */
+  /** Identifies the counted action and its subject. */
   readonly name: string;
   readonly limit: number;
   readonly expiresAt: Date;
@@ -17,7 +17,7 @@ const counterKey = ({ name }: Pick<AttemptCounter, 'name'>): RecordKey => ({
   id: recordId(name),
 });
 
-/** The first attempt is the record itself. */
+/** The record itself is the first attempt; each member is a further one. */
 const attemptsIn = (record: FoundRecord | undefined): number => (record === undefined ? 0 : record.members.length + 1);
 
 const count = async (store: Store, counter: AttemptCounter): Promise<void> => {
@@ -26,15 +26,15 @@ const count = async (store: Store, counter: AttemptCounter): Promise<void> => {
     { type: 'claim', record: { ...key, payload: '{}', expiresAt: counter.expiresAt } },
   ]);
   if (conflict === undefined) return;
-  // It conflicts only if the counter has expired in between: then nobody's attempt counts any more.
+  // The merge conflicts only if the counter has expired meanwhile. An expired counter limits nothing.
   await store.commit([{ type: 'merge', key, members: [randomText(6)] }]);
 };
 
 /**
- * Takes one attempt of each counter, and reads `keys` if that was still allowed; nothing when it was not.
+ * Takes one attempt from each counter, then reads `keys`. Returns undefined if a counter has reached its limit.
  *
- * An attempt is counted in the store before what it asks for is looked at: of any number that run in parallel, the one
- * that was counted as the nth reads at least n, so no more than the limit learn anything.
+ * The order makes the limit safe: the attempt is stored before the records are read. If n attempts run in parallel, the
+ * attempt stored as the nth reads a count of at least n, so that at most `limit` attempts see the records.
  */
 export const takeAttempt = async (
   store: Store,
@@ -43,7 +43,7 @@ export const takeAttempt = async (
 ): Promise<readonly (FoundRecord | undefined)[] | undefined> => {
   const counterKeys = counters.map(counterKey);
   const before = await store.read(counterKeys);
-  // A counter that is full grows no further, however many come.
+  // A counter at its limit does not grow.
   if (counters.some(({ limit }, index) => attemptsIn(before[index]) >= limit)) return undefined;
   await Promise.all(counters.map((counter) => count(store, counter)));
   const found = await store.read([...counterKeys, ...keys]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const secretsSchema = z
   .strictObject({
     system: z
-      .array(z.string().min(16, 'must have at least 16 characters each: `openssl rand -hex 32` makes one'), {
+      .array(z.string().min(16, 'must have at least 16 characters each. Generate one with `openssl rand -hex 32`'), {
         error: 'must be a list of secrets',
       })
       .min(1, 'must hold at least one secret')

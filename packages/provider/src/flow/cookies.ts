@@ -3,28 +3,33 @@ import { flowBegan, isFlowId } from './flow-id.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * The cookies of a browser, all made here. On https they are named `__Host-`: no sibling domain can set them, and a
- * name that comes with two values is refused, so a tossed cookie gets nowhere (RFC 6265bis, section 4.1.3.2).
+ * Creates and reads all cookies. With an https issuer their names begin with `__Host-`, so that a sibling domain cannot
+ * set them (RFC 6265bis, section 4.1.3.2). A name with two values is refused, which defeats cookie tossing.
  */
 export interface CookieJar {
-  /** Binds a flow to this browser. Its value proves that we began the flow here: an HMAC of the flow's id. */
+  /**
+   * Binds a flow to this browser. Its value is an HMAC of the flow's id, which proves that the flow began in this
+   * browser.
+   */
   flow: {
     set(flowId: string, maxAgeSeconds: number): string;
     clear(flowId: string): string;
     /** Whether this browser began the flow. */
     proves(header: string | undefined, flowId: string): boolean;
-    /** Clears the oldest of too many: a browser that abandons login after login must not outgrow header limits. */
+    /** Clears the oldest flow cookies over the limit. Abandoned logins must not exceed the header size limit. */
     evict(header: string | undefined): string[];
   };
-  /** Names a remembered login. */
+  /** Identifies a remembered login. */
   session: {
     set(sid: string, maxAgeSeconds: number): string;
     clear(): string;
-    /** The session's id, when the cookie is one we made: a forged or stale one never reaches the store. */
+    /** The session id, if its HMAC is valid. The store is never asked for a forged cookie. */
     read(header: string | undefined): string | undefined;
     present(header: string | undefined): boolean;
   };
-  /** Says that this browser has seen a consent remembered: without it, or a session, none is looked up. */
+  /**
+   * Marks a browser in which a consent was remembered. Without this cookie or a session, no remembered consent is read.
+   */
   consentHint: {
     set(maxAgeSeconds: number): string;
     present(header: string | undefined): boolean;
@@ -35,8 +40,9 @@ export interface CookieJar {
 const maxFlows = 24;
 
 /**
- * The different values of one name in a Cookie header. More than one value means that another site has set a cookie. A proxy
- * or a client may send one cookie twice: with the same value it counts as one cookie.
+ * The different values of one name in a Cookie header. More than one value means that another site has set a cookie. A
+ * proxy
+ * or a client may send one cookie twice; equal values are treated as one cookie.
  */
 const valuesOf = (header: string | undefined, name: string): string[] => [
   ...new Set(
@@ -55,7 +61,10 @@ const single = (header: string | undefined, name: string): string | undefined =>
 
 export interface CookieJarOptions {
   readonly keys: Pick<KeyRing, 'mac' | 'verifyMac'>;
-  /** Https: cookies are `Secure` and named `__Host-`. With a path: the names tell it from other issuers on the host. */
+  /**
+   * With https, cookies are `Secure` and named `__Host-`. With a path, names differ from other issuers' on the same
+   * host.
+   */
   readonly issuer: string;
 }
 
@@ -68,7 +77,7 @@ export const createCookieJar = ({ keys, issuer }: CookieJarOptions): CookieJar =
   const url = new URL(issuer);
   const secure = url.protocol === 'https:';
   const prefix = prefixFor(url);
-  // Lax: the way back from the login page is a top-level GET of another site, which Strict would not accompany.
+  // Lax: the login page returns by a top-level GET from another site. Browsers do not send Strict cookies with it.
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const bake = (name: string, value: string, maxAge: number) => `${name}=${value}; Max-Age=${maxAge}${attributes}`;
   const flowPrefix = `${prefix}_flow_`;

@@ -4,18 +4,18 @@ import { decodeBase64url } from '../text/base64url.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Purpose } from './purposes.ts';
 
-/** Lengths are rounded up to this, so that a URL's length tells little of what is inside. */
+/** Plaintexts are padded to a multiple of this, so that the length of a URL reveals little about its content. */
 const paddingBytes = 64;
 const ivBytes = 12;
 const tagBytes = 16;
-// authTagLength is what makes a truncated tag fail: without it old Node versions accept four bytes.
+// authTagLength makes a truncated tag fail. Without it, old Node versions accept four bytes.
 const gcm = { authTagLength: tagBytes };
-/** Nothing we seal comes near; what is longer is not looked at. */
+/** No sealed token is nearly as long. Longer input is rejected without decoding. */
 const maxTokenLength = 131_072;
 
 const headerPattern = /^\{"alg":"dir","enc":"A256GCM","kid":"([A-Za-z0-9._-]{1,16})"\}$/;
 
-/** The protected header: the name of a key, as it is sent and as the bytes that are authenticated. */
+/** The protected header: the key id, the header as sent, and the authenticated bytes. */
 interface Header {
   readonly kid: string;
   readonly text: string;
@@ -40,19 +40,19 @@ const unpad = (padded: Buffer): Buffer | undefined => {
   return end < 0 ? undefined : padded.subarray(0, end);
 };
 
-/** The header is compared as text, never parsed: `zip`, `crit`, `jku` and the like can't be said at all. */
+/** The header is matched as text and never parsed, so that it cannot contain `zip`, `crit`, `jku` or other members. */
 const kidOf = (header: string): string | undefined =>
   headerPattern.exec(decodeBase64url(header)?.toString('latin1') ?? '')?.[1];
 
 export interface Envelope {
-  /** Seal bytes for one purpose, as a compact JWE (RFC 7516, `dir` with `A256GCM`, no compression). */
+  /** Encrypts bytes for one purpose as a compact JWE (RFC 7516, `dir` with `A256GCM`, no compression). */
   seal(purpose: Purpose, plaintext: Uint8Array): string;
-  /** What was sealed for this purpose under this issuer, or nothing: every failure looks the same. */
+  /** Decrypts a token that was sealed for this purpose by this issuer. Every failure returns undefined. */
   open(purpose: Purpose, token: string): Buffer | undefined;
 }
 
 export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>): Envelope => {
-  /** The header of today's key, and the one that was opened last: hardly any request brings another. */
+  /** The header of the current key and the last opened header are cached. Few requests have another. */
   let sealing: Header | undefined;
   let opened: Header | undefined;
 

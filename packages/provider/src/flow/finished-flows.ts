@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Which flows ended in this process, so that a person who went back is told so at once. A courtesy: what makes a flow
- * single-use is the claim in the store.
+ * The flows that ended in this process. A user who navigates back to one gets an error page at once. This is only a
+ * shortcut: the claim in the store makes a flow single-use.
  */
 export interface FinishedFlows {
   add(flowId: string): void;
   has(flowId: string): boolean;
 }
 
-/** Of the last of them: some megabytes, and minutes even at a hundred logins a second. */
+/** A few megabytes: the flows of about three minutes at a hundred logins a second. */
 const maxFlows = 20_000;
 
 export const createFinishedFlows = (lifetimeSeconds: number): FinishedFlows => {

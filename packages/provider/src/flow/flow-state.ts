@@ -3,7 +3,7 @@ import { z } from 'zod';
 const strings = z.array(z.string()).readonly();
 const extraClaims = z.record(z.string(), z.unknown()).readonly();
 
-/** The remembered login of the browser, as it stood when the flow began. */
+/** The remembered login of the browser at the time the flow began. */
 const sessionSnapshot = z
   .object({
     sid: z.string(),
@@ -18,19 +18,19 @@ const sessionSnapshot = z
 const loginDecision = z
   .object({
     subject: z.string().min(1),
-    /** Seconds since 1970: when the person authenticated. */
+    /** Seconds since 1970: when the user authenticated. */
     authTime: z.number(),
     remember: z.boolean(),
-    /** Seconds; absent: the configured session lifetime. */
+    /** Seconds. Absent: the configured session lifetime. */
     rememberFor: z.number().optional(),
     extendSession: z.boolean().optional(),
     acr: z.string().optional(),
     amr: strings.optional(),
-    /** Of the session at the login app's own identity provider, to be ended with this one. */
+    /** The session at the login app's own identity provider. It ends together with this session. */
     identityProviderSessionId: z.string().optional(),
-    /** What pairwise clients are to know the person by, in place of what is computed. */
+    /** The subject for pairwise clients, instead of the computed one. */
     forcedSubject: z.string().optional(),
-    /** The consent request gets it unchanged. The list of consents shows it, too. */
+    /** Passed unchanged to the consent request, and shown in the list of consents. */
     context: z.unknown().optional(),
   })
   .readonly();
@@ -40,31 +40,33 @@ const consentDecision = z
     scopes: strings,
     audience: strings,
     remember: z.boolean(),
-    /** Seconds; absent: for ever. */
+    /** Seconds. Absent: no expiry. */
     rememberFor: z.number().optional(),
     /** Seconds since 1970. */
     handledAt: z.number(),
     /** The registration id of the client that the consent was given to. */
     registration: z.string().optional(),
-    /** Extra claims of the ID token and of userinfo. */
+    /** Additional claims of the ID token and of userinfo. */
     idToken: extraClaims.optional(),
-    /** Extra members (`ext`) of introspection and of JWT access tokens. */
+    /** Additional members (`ext`) of introspection and of JWT access tokens. */
     accessToken: extraClaims.optional(),
-    /** What was granted of `authorization_details` (RFC 9396). */
+    /** The granted `authorization_details` (RFC 9396). */
     authorizationDetails: z
       .array(z.looseObject({ type: z.string() }))
       .readonly()
       .optional(),
-    /** The consent app's own notes. */
+    /** Data of the consent app, not interpreted. */
     context: z.unknown().optional(),
   })
   .readonly();
 
-/** A request that waits elsewhere for what is decided here. */
+/**
+ * The polled request (device or CIBA) that this flow decides. The member name `waiting` is part of the sealed format.
+ */
 const waiting = z
   .object({
     kind: z.enum(['device', 'backchannel_request']),
-    /** Of its record. */
+    /** The id of the record of the request. */
     id: z.string(),
     /** Seconds since 1970. */
     expiresAt: z.number(),
@@ -74,26 +76,26 @@ const waiting = z
 const rejection = z.object({ error: z.string(), description: z.string().optional() }).readonly();
 
 /**
- * What has been decided so far. What comes out of a seal is ours, but a login app's words are in it: parsed like any
- * input. A member that is not named here does not travel.
+ * The decisions so far. Carnet sealed them, but they contain input of the login app, so that they are parsed like other
+ * input. A member that is not listed here is not carried to the next step.
  */
 export const decisionsSchema = z.object({
   session: sessionSnapshot.optional(),
   /** The login may be skipped for `session`. */
   skipLogin: z.boolean().optional(),
   login: loginDecision.optional(),
-  /** The session of a login that is to be remembered was written when the user had signed in. */
+  /** The session of a remembered login was stored right after the user signed in. */
   loginKept: z.boolean().optional(),
   /** A remembered consent covers the request. */
   skipConsent: z.boolean().optional(),
   consent: consentDecision.optional(),
   /** The request was pushed (RFC 9126). The flow's id stays random: a cookie proves that a browser began the flow. */
   pushedId: z.string().optional(),
-  /** The request names no `redirect_uri`: `params` has the only one of the client, and the redemption may omit it, too. */
+  /** The request has no `redirect_uri`: `params` has the client's only one, and the token request may omit it, too. */
   redirectUriOmitted: z.boolean().optional(),
   /** The request was rejected by the login app. */
   rejection: rejection.optional(),
-  /** The flow is not the client's own: its end is not a code, but the answer to this request. */
+  /** The flow ends with the decision on this polled request instead of a code. */
   waiting: waiting.optional(),
 });
 
@@ -105,24 +107,24 @@ export type Rejection = z.output<typeof rejection>;
 export type PolledRequest = z.output<typeof waiting>;
 
 /**
- * A login on its way:
+ * The state of a login flow:
  *
  *   authorization request -> login_challenge --accept/reject--> login_verifier
  *                         -> consent_challenge --accept/reject--> consent_verifier -> code
  *
- * A device's begins with its user code, and ends with its answer (RFC 8628):
+ * The flow of a device begins with its user code and ends with the decision (RFC 8628):
  *
  *   device_challenge --accept--> device_verifier -> login_challenge ... consent_verifier -> decided_request
  *
- * Each arrow seals this state anew for the next purpose and adds one decision. The state travels in the URL; the
- * browser's flow cookie only proves that it is the browser that began (`cookies.ts`), so rolling a cookie back
- * undoes no decision and twenty tabs cost little.
+ * Each arrow seals this state for the next purpose and adds one decision. The state travels in the URL. The flow cookie
+ * only proves that this browser began the flow (`cookies.ts`): restoring an old cookie undoes no decision, and each
+ * further tab costs one short cookie.
  */
 export interface FlowState extends Readonly<z.output<typeof decisionsSchema>> {
-  /** 16 bytes, base64url: four of the time it began, twelve random. */
+  /** 16 bytes, base64url: four bytes of the time it began, twelve random ones. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** The authorization request, as validated. Nothing is ever read again from a later URL. */
+  /** The validated authorization request. Parameters are never read from a later URL. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -15,24 +15,25 @@ export type FlowPurpose = Extract<
 >;
 
 /**
- * A sealed state longer than this goes to the store, so that Location and Set-Cookie stay under 4 KB together. The first
- * challenge may fill that alone: it is made for anybody who asks, and nobody's asking should cost a row.
+ * A longer sealed state is stored by reference, so that Location and Set-Cookie together stay under 4 KB. The first
+ * challenge may use almost all of that: any unauthenticated request creates one, and should not write a row.
  */
 const maxTokenLengths: Readonly<Partial<Record<FlowPurpose, number>>> = { login_challenge: 3_300 };
 const defaultMaxTokenLength = 1_600;
-/** What is too large even so is stored for strangers at this rate only: a bounded number of rows, whoever asks. */
-const strangersPerSecond = 2;
-const strangersAtOnce = 50;
-/** Pushed requests live for a minute. */
-const maxVouchers = 20_000;
-/** A state larger than this is nobody's login. */
+/** The rate at which states of unauthenticated requests are stored. It bounds the number of rows. */
+const unauthenticatedPerSecond = 2;
+const unauthenticatedAtOnce = 50;
+/** Pushed requests expire after a minute. */
+const maxExemptions = 20_000;
+/** No legitimate login has a larger state. */
 const maxStateBytes = 65_536;
 /**
- * A login app asks what a challenge is about, and then answers it: so many states are kept in between, so that nothing is
- * decrypted twice. A courtesy to the second request: only what has opened is kept, and its time is looked at each time.
+ * A login app first gets a challenge and then accepts it. Opened states are cached between the two requests, so that
+ * none
+ * is decrypted twice. Only opened tokens are cached, and their expiry is checked on each use.
  */
-const keptChallenges = 500;
-const isAskedTwice = (purpose: FlowPurpose): boolean =>
+const cachedChallenges = 500;
+const isOpenedTwice = (purpose: FlowPurpose): boolean =>
   purpose === 'login_challenge' || purpose === 'consent_challenge';
 
 export type OpenedFlow =
@@ -40,17 +41,17 @@ export type OpenedFlow =
   | { readonly status: 'invalid' };
 
 export interface SealOptions {
-  /** The pushed request of a client that has proven who it is: one large flow of it is stored, whoever else asks. */
+  /** The id of the pushed request of an authenticated client. One large state of it is stored outside the quota. */
   readonly quotaExemption?: string;
 }
 
 export interface FlowTokens {
   /**
-   * Seal a state for the next step: no storage, unless it is too large to travel (one commit).
-   * Throws `invalid_request` over 64 KB.
+   * Seals a state for the next step. Writes nothing, unless the state is too large for a URL (one commit).
+   * @throws CarnetError `invalid_request` over 64 KB; `too_busy` over the quota of unauthenticated requests
    */
   seal(purpose: FlowPurpose, state: FlowState, options?: SealOptions): Promise<string>;
-  /** Open one. `expired`: authentic but too old; `invalid`: everything else, indistinguishably. */
+  /** Opens a token. `expired`: authentic but too old. `invalid`: every other failure, indistinguishably. */
   open(purpose: FlowPurpose, token: string): Promise<OpenedFlow>;
 }
 
@@ -58,30 +59,30 @@ export interface FlowTokensOptions {
   readonly envelope: Envelope;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly now: () => number;
-  /** Store every state, as if none could travel. For comparison only: any stranger's request is a row. Default false. */
+  /** Store every state by reference. For comparison only: every unauthenticated request writes a row. Default false. */
   readonly isStored?: boolean;
 }
 
 export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: FlowTokensOptions): FlowTokens => {
-  const mayStoreForStranger = createTokenBucket({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
-  /** Whoever sees a `request_uri` may open it again and again: its client vouched for one row, and no more. */
-  const used = new LRUCache<string, true>({ max: maxVouchers });
-  const isVouchedFor = (id: string | undefined): boolean => {
+  const mayStore = createTokenBucket({ perSecond: unauthenticatedPerSecond, atOnce: unauthenticatedAtOnce, now });
+  /** Anyone who knows a `request_uri` may open it repeatedly. Each pushed request therefore exempts one row only. */
+  const used = new LRUCache<string, true>({ max: maxExemptions });
+  const isExempt = (id: string | undefined): boolean => {
     if (id === undefined || used.has(id)) return false;
     used.set(id, true);
     return true;
   };
-  const kept = new LRUCache<string, { readonly purpose: FlowPurpose; readonly state: FlowState }>({
-    max: keptChallenges,
+  const cached = new LRUCache<string, { readonly purpose: FlowPurpose; readonly state: FlowState }>({
+    max: cachedChallenges,
   });
 
   const read = async (purpose: FlowPurpose, token: string): Promise<FlowState | undefined> => {
     const bytes = envelope.open(purpose, token);
     if (bytes === undefined) return undefined;
     const decoded = decodeState(bytes);
-    // Of what is stored the store has the say, each time.
+    // A state stored by reference is read from the store each time and never cached.
     if (decoded.isReference) return fetchStoredState(envelope, async (key) => (await adapter.read([key]))[0], decoded);
-    if (isAskedTwice(purpose)) kept.set(token, { purpose, state: decoded.state });
+    if (isOpenedTwice(purpose)) cached.set(token, { purpose, state: decoded.state });
     return decoded.state;
   };
 
@@ -91,12 +92,12 @@ export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: F
       if (bytes.length > maxStateBytes) {
         throw new CarnetError(
           'invalid_request',
-          `The request and what was decided about it exceed ${maxStateBytes} bytes.`,
+          `The request and the decisions about it exceed ${maxStateBytes} bytes.`,
         );
       }
       const token = envelope.seal(purpose, bytes);
       if (!isStored && token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
-      if (!isStored && purpose === 'login_challenge' && !isVouchedFor(quotaExemption) && !mayStoreForStranger()) {
+      if (!isStored && purpose === 'login_challenge' && !isExempt(quotaExemption) && !mayStore()) {
         throw new CarnetError(
           'too_busy',
           'Too many large authorization requests. Send a smaller one, or try again in a moment.',
@@ -108,7 +109,7 @@ export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: F
     },
 
     async open(purpose, token) {
-      const known = kept.get(token);
+      const known = cached.get(token);
       const state = known?.purpose === purpose ? known.state : await read(purpose, token);
       if (state === undefined) return { status: 'invalid' };
       return { status: state.expiresAt + clockSkewSeconds <= now() / 1000 ? 'expired' : 'open', state };

@@ -2,7 +2,7 @@ import { loginRequestIdOf } from './flow-id.ts';
 import type { FlowState } from './flow-state.ts';
 import { hintClaimsOf } from './oidc-context.ts';
 
-/** The authorization request that a consent answered, kept with the consent so that the list of consents can show it. */
+/** The authorization request of a consent. It is stored with the consent for the list of consents. */
 export interface KeptRequest {
   /** The parameters without `id_token_hint`: the store keeps no token. */
   readonly params: FlowState['params'];
@@ -12,7 +12,7 @@ export interface KeptRequest {
   readonly loginChallenge: string;
   /** The context that the login app passed to the consent app. */
   readonly context?: unknown;
-  /** The request began with a user code or a CIBA request, not at the authorization endpoint. */
+  /** The flow began with a polled request (device or CIBA), not at the authorization endpoint. The name is stored. */
   readonly waiting?: true;
 }
 

@@ -2,30 +2,34 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 import { ConfigError } from '../errors.ts';
 import type { MacPurpose, Purpose } from './purposes.ts';
 
-/** One key a day and purpose: at 49,000 seals a second it would still see fewer than 2^32 nonces (NIST SP 800-38D, 8.3). */
+/** One key per day and purpose. At 49,000 tokens a second a key sees fewer than 2^32 nonces (NIST SP 800-38D, 8.3). */
 const epochSeconds = 86_400;
-/** How many past days still open. What is older than its own `exp` opens as expired: it can say where to start again. */
+/**
+ * The number of past days whose keys still decrypt. An expired token is still decrypted, to tell where to start again.
+ */
 const openEpochs = 31;
 /** 32 bytes as base64url. */
 const macLength = 43;
 
 export interface KeyRing {
-  /** The key that seals now, and the name that finds it again. */
+  /** The current encryption key and its key id. */
   sealing(purpose: Purpose): { readonly kid: string; readonly key: KeyObject };
-  /** The key a `kid` names, or nothing when it is none of ours, too old, or from the future. */
+  /** The key with this `kid`. Undefined if it is unknown, too old, or more than a day in the future. */
   opening(purpose: Purpose, kid: string): KeyObject | undefined;
-  /** HMAC-SHA256 of `data`, base64url (43 characters), with the secret of that name, or the first. */
+  /** HMAC-SHA256 of `data`, base64url (43 characters), with the named secret. Default: the first secret. */
   mac(purpose: MacPurpose, data: string, secretName?: string): string;
-  /** Names the first secret, for what has to be derived again later, secrets having changed places. */
+  /**
+   * The name of the first secret. It finds the secret again after a rotation, for values that must be derived again.
+   */
   readonly secretName: string;
-  /** Whether any secret, old ones too, made this `mac`. Constant time. */
+  /** Whether `mac` is valid under any of the secrets. Constant time. */
   verifyMac(purpose: MacPurpose, data: string, mac: string): boolean;
 }
 
 export interface KeyRingOptions {
-  /** Part of every key: another issuer with the same secret opens nothing of ours. */
+  /** Part of every key derivation: another issuer with the same secret cannot decrypt the tokens of this one. */
   readonly issuer: string;
-  /** The first seals, all open. */
+  /** The first encrypts, all decrypt. */
   readonly secrets: readonly string[];
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -34,7 +38,7 @@ export interface KeyRingOptions {
 const derive = (secret: string, issuer: string, ...info: readonly (string | number)[]): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', issuer, ...info]), 32));
 
-/** Names a secret without telling of it: 24 bits of a key derived for nothing else. */
+/** A name that reveals nothing about the secret: 24 bits of a key derived for this purpose only. */
 const fingerprint = (secret: string, issuer: string): string =>
   derive(secret, issuer, 'kid').subarray(0, 3).toString('base64url');
 
@@ -49,7 +53,7 @@ const lazily = <T>(make: (name: string) => T): ((name: string) => T) => {
   };
 };
 
-/** What is made of a number, made again when the number is another. */
+/** Caches the value for the last number. */
 const whileSame = <T>(make: (number: number) => T): ((number: number) => T) => {
   let last: { readonly number: number; readonly value: T } | undefined;
   return (number) => {
@@ -70,13 +74,13 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
   const epoch = () => Math.floor(now() / 1000 / epochSeconds);
   const kidOf = (day: number, print: string) => `${day.toString(36)}.${print}`;
   const sealingKid = whileSame((today) => kidOf(today, currentFingerprint));
-  /** All that may be opened, a day ahead for a clock that is slow. A day has one spelling: its kid's. */
+  /** The accepted key ids, including the next day's for clocks that differ. Each day has exactly one spelling. */
   const openKids = whileSame((today) => {
     const days = Array.from({ length: openEpochs + 2 }, (_, age) => today + 1 - age);
     return new Set(days.flatMap((day) => secretNames.map((print) => kidOf(day, print))));
   });
 
-  // Bounded: only of kids that are sealed with or may be opened.
+  // Bounded: the names have only the current and the accepted key ids.
   const keys = lazily((name) => {
     const [purpose = '', day = '', print = ''] = name.split('.');
     return createSecretKey(derive(byFingerprint.get(print) ?? '', issuer, 'seal', purpose, day));
@@ -96,7 +100,7 @@ export const createKeyRing = ({ issuer, secrets, now = Date.now }: KeyRingOption
     },
     secretName: currentFingerprint,
     verifyMac(purpose, data, mac) {
-      // Compared as text, of which each hash has one.
+      // The comparison is of texts: each digest has exactly one base64url text.
       const given = Buffer.from(mac);
       if (given.length !== macLength) return false;
       return macKeys(purpose).some((key) => timingSafeEqual(Buffer.from(digest(key, data)), given));

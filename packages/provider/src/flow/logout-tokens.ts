@@ -3,14 +3,14 @@ import { clockSkewSeconds } from '../clock-skew.ts';
 import type { Envelope } from './envelope.ts';
 import type { Purpose } from './purposes.ts';
 
-/** A logout on its way: what is asked, of whom, and where it ends. Sealed like a login, and as stateless. */
+/** The state of a logout. It is sealed like the state of a login and is not stored. */
 const logoutSchema = z.object({
   sid: z.string(),
   subject: z.string(),
   clientId: z.string().optional(),
-  /** Asked for by a client with an ID token of this session. */
+  /** Whether a client requested the logout with an ID token of this session. */
   rpInitiated: z.boolean(),
-  /** Checked against the client's registration when it was sealed. */
+  /** The `post_logout_redirect_uri`. It was checked against the client's registration before it was sealed. */
   redirectTo: z.string().optional(),
   /** Seconds since 1970. */
   requestedAt: z.number(),

@@ -16,11 +16,11 @@ export const oidcContextAnswer = z
 type Params = FlowState['params'];
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims of the ID token that the client gave as a hint. The hint was verified with the request. */
+/** The claims of `id_token_hint`. The hint was verified with the request. */
 export const hintClaimsOf = ({ id_token_hint: hint }: Params): Claims | undefined =>
   hint ? decodeJwtPayload(hint) : undefined;
 
-/** The `oidc_context` of the API: the parameters of the client for the login, beside scopes. */
+/** The `oidc_context` of the API: the request parameters that concern the login, other than scopes. */
 export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)) => {
   const { acr_values, ui_locales, display, login_hint } = params;
   return {

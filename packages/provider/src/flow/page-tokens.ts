@@ -3,14 +3,16 @@ import { LRUCache } from 'lru-cache';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';
 
-/** The same places are asked for again and again. What is sealed opens for a month, and is given out for an hour. */
+/** The same positions are requested repeatedly. A token can be opened for a month and is reused for an hour. */
 const kept = { max: 1_000, ttl: 3_600_000 } as const;
 
 /** 72 bits of a hash: every token has the same length, whatever the filters are. */
 const nameLength = 12;
 const nameOf = (listing: string): string => hash('sha256', listing, 'base64url').slice(0, nameLength);
 
-/** The next position in a list, sealed with the name of the list: a page token can't be forged or used for another list. */
+/**
+ * The next position in a list, sealed with the name of the list: a page token can't be forged or used for another list.
+ */
 export const createPageTokens = (envelope: Envelope) => {
   const tokens = new LRUCache<string, string>({
     ...kept,
@@ -18,7 +20,7 @@ export const createPageTokens = (envelope: Envelope) => {
   });
   return {
     seal: (listing: string, place: string): string => tokens.memo(nameOf(listing) + place),
-    /** Throws `invalid_request` for a token that was not sealed for this listing. */
+    /** @throws CarnetError `invalid_request` for a token that was not sealed for this list */
     open(listing: string, token: string): string {
       const text = envelope.open('page_token', token)?.toString();
       if (text === undefined) throw new CarnetError('invalid_request', 'The parameter page_token is not valid.');

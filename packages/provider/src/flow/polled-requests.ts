@@ -6,16 +6,16 @@ import type { Purpose } from './purposes.ts';
 import { decodeState, encodeState } from './state-codec.ts';
 
 /**
- * Requests that a client polls for while a person decides elsewhere: a device's (RFC 8628), or a backchannel one (CIBA).
+ * Polled requests: the client polls while the user decides on another device (device flow, RFC 8628; CIBA).
  *
- * Two records, both named after the value that the client polls with and both a sealed flow: the request, put when it
- * is made, and the decision, claimed once by whichever flow ends first. So polling reads both in one round trip, and
- * nobody's decision overwrites another's.
+ * Two records hold sealed flows, and both ids derive from the value that the client polls with. The request is put when
+ * it is made. The decision is claimed by the first flow that ends, so that no decision overwrites another. A poll reads
+ * both records in one round trip.
  */
 
 type PolledKind = PolledRequest['kind'];
 
-/** A request is told to have expired for this long, and unknown from then on. Seconds. */
+/** Seconds for which polling returns `expired_token` after the expiry. Afterwards the request is unknown. */
 const graceSeconds = 3_600;
 
 export const requestKey = (kind: PolledKind, value: string): RecordKey => ({ kind, id: recordId(value) });
@@ -36,7 +36,7 @@ const open = (envelope: Envelope, purpose: Purpose, record: FoundRecord): FlowSt
 
 const endOf = (expiresAt: number): Date => new Date((expiresAt + graceSeconds) * 1000);
 
-/** A request as it is stored: sealed, for its parameters may hold tokens (`id_token_hint`). */
+/** The record of a request. It is encrypted, because its parameters may contain tokens (`id_token_hint`). */
 export const requestRecord = (envelope: Envelope, key: RecordKey, state: FlowState): StoredRecord => ({
   ...key,
   payload: seal(envelope, 'waiting_request', state),
@@ -44,7 +44,7 @@ export const requestRecord = (envelope: Envelope, key: RecordKey, state: FlowSta
   expiresAt: endOf(state.expiresAt),
 });
 
-/** The request that waits, its parameters as they were validated. */
+/** Opens the request, with its validated parameters. */
 export const openRequest = (envelope: Envelope, record: FoundRecord): FlowState | undefined =>
   open(envelope, 'waiting_request', record);
 
@@ -52,7 +52,7 @@ export interface AnsweringFlow extends FlowState {
   readonly waiting: PolledRequest;
 }
 
-/** What a flow came to, to be claimed: of all the flows that answer a request, the first one counts. */
+/** The record of a decision. Claim it: of all flows that decide a request, the first one wins. */
 export const decisionRecord = (envelope: Envelope, state: AnsweringFlow): StoredRecord => ({
   ...decisionKey(state.waiting),
   payload: seal(envelope, 'decided_request', state),
@@ -60,7 +60,7 @@ export const decisionRecord = (envelope: Envelope, state: AnsweringFlow): Stored
   expiresAt: endOf(state.waiting.expiresAt),
 });
 
-/** The flow that answered a request; nothing for one that answered another, whatever the store says. */
+/** Opens the decision on a request. Undefined if the record decides another request, even if the store returns it. */
 export const openDecision = (envelope: Envelope, request: RecordKey, record: FoundRecord): FlowState | undefined => {
   const state = open(envelope, 'decided_request', record);
   return state?.waiting?.id === request.id && state.waiting.kind === request.kind ? state : undefined;

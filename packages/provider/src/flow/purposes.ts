@@ -1,7 +1,8 @@
 /**
- * What a sealed token may be for. The purpose is part of the key, so a token of one purpose never opens as another.
+ * The purposes of sealed tokens. The purpose is part of the key derivation, so that a token of one purpose never opens
+ * as another.
  *
- * Never change a value: tokens sealed by an earlier release are still on their way.
+ * Never change a value: tokens sealed by an earlier release are still in use.
  */
 export const purposes = [
   'login_challenge',
@@ -23,7 +24,7 @@ export const purposes = [
 
 export type Purpose = (typeof purposes)[number];
 
-/** What a keyed hash may be for. Never change a value. */
+/** The purposes of keyed hashes. Never change a value. */
 export const macPurposes = ['flow_cookie', 'session_cookie', 'refresh_successor', 'dpop_nonce'] as const;
 
 export type MacPurpose = (typeof macPurposes)[number];

@@ -2,18 +2,19 @@ import type { StoredRecord, Write } from '@carnet/adapter-contract';
 import { recordId } from '../storage/record-id.ts';
 
 /**
- * What may be played again is remembered this much longer than it can be. A day: a process whose clock is wrong by hours
- * must neither write a mark that ends before what it guards, nor sweep one away.
+ * The time for which a record against replays outlives the last moment of a replay. A day: a process whose clock is
+ * wrong
+ * by hours must neither write a record that expires too early, nor remove one that is still needed.
  */
 export const replayMarginSeconds = 86_400;
 
-/** Which grants had their code redeemed: of all the codes that a flow's verifiers can be turned into, one is. */
+/** Redemption records: of all codes that a flow's verifiers lead to, only one can be redeemed. */
 export interface Redemptions {
-  /** To be claimed with the tokens. It outlives every code of the flow. */
+  /** The redemption record of a grant. Claim it in the commit of the tokens. It outlives every code of the flow. */
   record(grantId: string, clientId?: string): StoredRecord;
   /**
-   * Takes back all that came of a grant. Every revocation is made of this: `revoke` alone would remove the mark as
-   * well, and the code, or the next one of a verifier that is played again, would be as good as new.
+   * Revokes a grant and all its tokens. Every revocation must use these writes: `revoke` alone also removes the
+   * redemption record, so that the code, or the code of a replayed verifier, could be redeemed again.
    */
   revocation(grantId: string): readonly Write[];
 }
@@ -26,10 +27,10 @@ export interface RedemptionOptions {
 }
 
 export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions => {
-  // Each of a flow's two steps can be played again until it expires, the first at the end of its time, the second at
-  // the end of what that begins; then there is a code.
+  // Each of the two steps of a flow can be replayed until it expires: the first one at the end of its time, then the
+  // second one at the end of its own. The code is issued after that.
   const codeSeconds = 2 * ttl.loginConsentRequest + ttl.authCode;
-  // A device's code can be redeemed for as long as it is good, however soon it was the first time.
+  // A device code can be replayed during its whole lifetime, even if it was redeemed early.
   const lifetimeSeconds = Math.max(codeSeconds, ttl.deviceUserCode) + replayMarginSeconds;
 
   const record: Redemptions['record'] = (grantId, clientId) => ({

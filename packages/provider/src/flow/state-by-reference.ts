@@ -5,14 +5,16 @@ import type { Envelope } from './envelope.ts';
 import type { FlowState } from './flow-state.ts';
 import { type DecodedState, decodeState, encodeReference, encodeState } from './state-codec.ts';
 
-/** A spilled state outlives its flow by this, so that an expired one can still say where to start again. Seconds. */
+/** Seconds for which a stored state outlives its flow: an expired flow still shows where to start again. */
 const graceSeconds = 3_600;
 
 export type StateReference = Extract<DecodedState, { isReference: true }>;
 
 const keyOf = (name: string): RecordKey => ({ kind: 'flow', id: recordId(name) });
 
-/** Turns a state too large to travel into a record for the store, sealed there too, and the bytes that refer to it. */
+/**
+ * Creates the record of a state that is too large for a URL, encrypted as well, and the bytes that refer to the record.
+ */
 export const storeState = (envelope: Envelope, state: FlowState): { record: StoredRecord; reference: Buffer } => {
   const name = randomText(16);
   return {
@@ -25,7 +27,7 @@ export const storeState = (envelope: Envelope, state: FlowState): { record: Stor
   };
 };
 
-/** The state behind a reference, by way of whatever reads the store. */
+/** Reads the state behind a reference. Undefined if the record is missing or belongs to another flow. */
 export const fetchStoredState = async (
   envelope: Envelope,
   read: (key: RecordKey) => Promise<FoundRecord | undefined>,
@@ -34,6 +36,7 @@ export const fetchStoredState = async (
   const record = await read(keyOf(recordName));
   const bytes = record && envelope.open('spilled_state', JSON.parse(record.payload) as string);
   const inner = bytes && decodeState(bytes);
-  // The reference's own id and expiry win: a record swapped in the store can't prolong a flow or change whose it is.
+  // The id must match and the reference's expiry is used: a record swapped in the store cannot prolong or replace a
+  // flow.
   return inner && !inner.isReference && inner.state.id === id ? { ...inner.state, expiresAt } : undefined;
 };

@@ -4,10 +4,11 @@ import { decisionsSchema, type FlowState } from './flow-state.ts';
 
 /**
  * The bytes inside a sealed token: fields of (tag, length, value), small because they travel in URLs. Two bits of a
- * parameter's tag name the form of its value: unchanged, hexadecimal digits packed to half their size, canonical base64url
+ * parameter's tag name the form of its value: unchanged, hexadecimal digits packed to half their size, canonical
+ * base64url
  * (`code_challenge`, UUIDs) packed to three quarters, or space-delimited values in which each known one takes one byte.
  *
- * Never change a tag or a form, and only ever append to the lists: old tokens are still on their way.
+ * Never change a tag or a form, and only append to the lists: tokens of earlier releases are still in use.
  */
 const tags = { id: 1, expiresAt: 2, decisions: 3, otherParams: 4, reference: 5 } as const;
 const firstParamTag = 16;
@@ -37,7 +38,7 @@ const paramNames = [
 ] as const;
 const tagOfParam = new Map<string, number>(paramNames.map((name, index) => [name, firstParamTag + index]));
 
-/** Left out when they have these values. */
+/** Parameters that are omitted if they have these values. */
 const defaults: Readonly<Record<string, string>> = { response_type: 'code', code_challenge_method: 'S256' };
 
 /** Each known value is written as the control character of its position, counted from 1. */
@@ -56,7 +57,7 @@ const knownValues = [
 ] as const;
 const codeOfValue = new Map<string, string>(knownValues.map((value, index) => [value, String.fromCharCode(index + 1)]));
 
-/** The text with its known values coded; undefined if that is not shorter, or if the text has control characters. */
+/** The text with its known values encoded. Undefined if that is not shorter, or if the text has control characters. */
 const codeValues = (text: string): string | undefined => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
   if (/[\x00-\x1f]/.test(text)) return undefined;
@@ -73,7 +74,7 @@ const decodeValues = (coded: string): string =>
     .map((value) => (value.length === 1 ? knownValues[value.charCodeAt(0) - 1] : undefined) ?? value)
     .join(' ');
 
-/** Shorter values would gain nothing. */
+/** Packing shorter values saves no bytes. */
 const minPackedLength = 16;
 /** Whether decoding and encoding the text as hexadecimal digits or as base64url gives the same text. */
 const isHex = (text: string): boolean => text.length % 2 === 0 && /^[0-9a-f]{16,}$/.test(text);
@@ -123,14 +124,14 @@ const addParams = (fields: Field[], params: FlowState['params']): void => {
 
 const headFields = (id: string, expiresAt: number): Field[] => [
   field(tags.id, id),
-  // 32 bits, the highest first.
+  // 32 bits, big-endian.
   field(tags.expiresAt, (expiresAt >>> 0).toString(16).padStart(8, '0')),
 ];
 
 /** LEB128: seven bits a byte. */
 const lengthBytes = (length: number): number => (length < 0x80 ? 1 : 1 + lengthBytes(length >> 7));
 
-/** The lowest bits first. Returns where it ends. */
+/** Writes the lowest bits first. Returns the offset behind the length. */
 const writeLength = (bytes: Buffer, offset: number, length: number): number =>
   length < 0x80
     ? bytes.writeUInt8(length, offset)
@@ -195,7 +196,7 @@ export type DecodedState =
   | { readonly isReference: false; readonly state: FlowState }
   | { readonly isReference: true; readonly id: string; readonly expiresAt: number; readonly recordName: string };
 
-/** Throws on bytes that `encodeState` did not make: only ever called on what has just been opened. */
+/** Throws on bytes that `encodeState` did not write. Call it only with the plaintext of an opened token. */
 export const decodeState = (bytes: Buffer): DecodedState => {
   const fields = readFields(bytes);
   const id = fields.get(tags.id) ?? '';

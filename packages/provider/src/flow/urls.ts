@@ -3,20 +3,20 @@ import type { FlowState } from './flow-state.ts';
 
 export const authorizationPath = '/oauth2/auth';
 export const logoutPath = '/oauth2/sessions/logout';
-/** Where the person's part of a device flow begins, and where its verifiers come back. */
+/** The path at which the user begins the flow of a device, and to which its verifiers return. */
 export const deviceVerificationPath = '/oauth2/device/verify';
 
-/** Whether a browser that goes on with a flow comes to this path. */
+/** Whether a browser resumes flows at this path. */
 export const isFlowPath = (path: string): boolean =>
   path.startsWith(authorizationPath) || path === deviceVerificationPath;
 
-/** An absolute URL under the issuer, which may have a path of its own. */
+/** An absolute URL under the issuer. The issuer may have a path. */
 export const issuerUrl = (issuer: string, path: string): URL => new URL(issuer.replace(/\/$/, '') + path);
 
-/** How to send a browser to a page with one sealed token, prepared once: the token's alphabet needs no escaping. */
+/** Prepares the URL of a page that receives a sealed token as its last parameter. Tokens need no escaping. */
 export const urlWith = (base: string | URL, name: string): ((token: string) => string) => {
   const url = new URL(base);
-  // Last, whatever the page's own URL has.
+  // The parameter must be the last one, so that the token can be appended to the URL.
   url.searchParams.delete(name);
   url.searchParams.append(name, '');
   const { href } = url;
@@ -24,8 +24,9 @@ export const urlWith = (base: string | URL, name: string): ((token: string) => s
 };
 
 /**
- * The request again, from its sealed parameters: the API's `request_url`, and where to start again. Of a device's it is
- * where its code is asked for.
+ * The URL that repeats the request with its sealed parameters: the `request_url` of the API, and the link to start
+ * again.
+ * For the flow of a device it is the page that asks for the user code.
  */
 export const restartUrl = (
   issuer: string,

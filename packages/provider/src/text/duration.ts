@@ -7,7 +7,9 @@ export const tenYears = 315_360_000;
 const toSeconds = (text: string): number =>
   Number.parseInt(text, 10) * secondsPer[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof secondsPer];
 
-/** A duration in a configuration: whole seconds, or text with a unit. Parsed to seconds; at most ten years by default. */
+/**
+ * A duration in a configuration: whole seconds, or text with a unit. Parsed to seconds; at most ten years by default.
+ */
 export const durationSchema = (minimumSeconds: number, maximumSeconds = tenYears) => {
   const most = maximumSeconds === tenYears ? 'ten years' : `${maximumSeconds} seconds`;
   const message = `must be a number of seconds, or a duration such as "30s", "10m", "720h" or "30d", of at most ${most}`;
