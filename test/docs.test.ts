@@ -9,7 +9,7 @@ import { openApiDocs } from './docs/openapi.ts';
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 test('docs/errors.md lists exactly the errors there are, with their status', () => {
-  const [own = ''] = read('docs/errors.md').split('## What OAuth clients are told');
+  const [own = ''] = read('docs/errors.md').split('## Errors for OAuth clients');
   const listed = [...own.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [code, Number(status)]);
   const raised = Object.entries(errorTable).map(([code, { status }]) => [code, status]);
   expect(listed.toSorted()).toEqual(raised.toSorted());

@@ -35,7 +35,7 @@ const raised = Object.entries(errors as unknown as Record<string, ErrorClass>)
 /** Codes that stand in our own sources, as the `error` of an answer. */
 const literal = [...code.matchAll(/rejection: \{ error: '(\w+)'/g)].map(([, name]) => String(name));
 
-const section = document.slice(document.indexOf('## What OAuth clients are told'));
+const section = document.slice(document.indexOf('## Errors for OAuth clients'));
 const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+)/gm)].map(
   ([, name, status]) => [String(name), Number(status)] as const,
 );
