@@ -9,9 +9,9 @@ const providerLayers: readonly (readonly string[])[] = [
   ['config'],
   ['headless', 'admin', 'registration'],
   ['endpoints', 'library', 'interaction', 'grants', 'tokens', 'consents', 'hooks'],
-  ['sessions'],
+  ['sessions', 'requests'],
   ['flow', 'clients', 'keys', 'trust'],
-  ['http', 'outbound', 'telemetry', 'storage'],
+  ['http', 'outbound', 'telemetry', 'storage', 'validation.ts'],
   ['concurrency', 'text', 'errors.ts', 'version.ts', 'jwk.ts', 'random.ts', 'subject.ts', 'clock-skew.ts'],
 ];
 

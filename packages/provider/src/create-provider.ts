@@ -8,6 +8,7 @@ import { createConfiguredOidc } from './assembly/oidc.ts';
 import { createOutbound } from './assembly/outbound.ts';
 import { createHealth, createPublicListener } from './assembly/public-listener.ts';
 import { createReadiness } from './assembly/readiness.ts';
+import { createConfiguredRequests } from './assembly/requests.ts';
 import { openResourcesOf } from './assembly/resources.ts';
 import { createSessionDeliveries } from './assembly/session-deliveries.ts';
 import { startSweeper } from './assembly/sweeper.ts';
@@ -31,7 +32,7 @@ const assemble = (base: Foundation): Carnet => {
   const deliveries = createSessionDeliveries(base, { clients, outbound });
   const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries });
   const callback = createPublicListener(base, { clients, oidc, secrets, requestId });
-  const admin = createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
+  let admin: ReturnType<Carnet['adminCallback']> | undefined;
   const health = createHealth({ ready, requestId });
   const sweeper = startSweeper(base);
 
@@ -39,7 +40,11 @@ const assemble = (base: Foundation): Carnet => {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
     standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
-    adminCallback: () => admin,
+    adminCallback: () => {
+      admin ??= createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
+      return admin;
+    },
+    requests: createConfiguredRequests(base, { flow, clients, outbound }),
     ready: () => adapter.ping(),
     metrics: telemetry.metrics.snapshot,
     stats: () => ({

@@ -24,7 +24,11 @@ const json = { 'Content-Type': jsonContentType };
 
 const idOf = ({ params }: HttpRequest): string => params.id ?? '';
 
-const shown = (record: ClientRecord): HttpResponse => ({ status: 200, headers: json, body: clientJson(record) });
+const shown = (record: ClientRecord): HttpResponse => ({
+  status: 200,
+  headers: json,
+  body: clientJson(record.metadata),
+});
 
 const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
   status: 200,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
 import type { ConsentSession, Consents } from '../consents/consent-session.ts';
 import { CarnetError } from '../errors.ts';
-import { oidcContext, oidcContextAnswer } from '../flow/oidc-context.ts';
+import { oidcContext, oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
 import { restartUrl } from '../flow/urls.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { SessionRevocation } from '../sessions/revoke-sessions.ts';
@@ -40,7 +40,7 @@ const askedIn = (issuer: string, { request }: ConsentSession): object =>
   request === undefined
     ? { oidc_context: {}, request_url: '', login_challenge: '', context: {} }
     : {
-        oidc_context: oidcContext(request.params, request.hintClaims),
+        oidc_context: oidcContextBody(oidcContext(request.params, request.hintClaims)),
         request_url: restartUrl(issuer, request),
         login_challenge: request.loginChallenge,
         context: request.context ?? {},

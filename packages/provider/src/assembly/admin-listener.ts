@@ -1,12 +1,11 @@
 import { createAdminAuthorize } from '../admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../admin/index.ts';
 import { withOpenApi } from '../admin/openapi-route.ts';
-import { scopeMatches } from '../clients/scope-match.ts';
-import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { createConsents } from '../consents/consents.ts';
 import { createPageTokens } from '../flow/page-tokens.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
-import { type HeadlessDependencies, headlessRoutes } from '../headless/index.ts';
+import { headlessRoutes } from '../headless/routes.ts';
+import { wireName } from '../headless/wire.ts';
 import { hostAllowed, refuseHost } from '../http/host.ts';
 import { createRouter, type RouterOptions } from '../http/router.ts';
 import { adminSecurityHeaders } from '../http/security-headers.ts';
@@ -20,25 +19,9 @@ import { version } from '../version.ts';
 import type { Carnet } from './carnet.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
+import { createConfiguredRequests } from './requests.ts';
 
 type AdminParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'oidc' | 'ready' | 'requestId'>;
-
-const headlessDependencies = (base: Foundation, { flow, clients, outbound }: AdminParts): HeadlessDependencies => {
-  const { config, adapter, now } = base;
-  const { audit } = base.telemetry;
-  const { rar, ciba, device } = config.features;
-  const subjects = createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound });
-  return {
-    issuer: config.issuer,
-    ...flow,
-    clients,
-    scopeMatch: scopeMatches[config.tokens.scopeStrategy],
-    detailTypes: rar.enabled ? rar.types : {},
-    backchannel: ciba.enabled ? { adapter, outbound, subjects, audit } : undefined,
-    device: device.enabled ? { ...device, adapter, audit } : undefined,
-    now,
-  };
-};
 
 const adminDependencies = (base: Foundation, parts: AdminParts): AdminDependencies => {
   const { config, options, adapter, vault, signingKeys, telemetry, now } = base;
@@ -78,8 +61,12 @@ const reportTo =
 
 /** The admin and headless API. */
 export const createAdminListener = (base: Foundation, parts: AdminParts): ReturnType<Carnet['adminCallback']> => {
-  const { admin } = base.config;
-  const routes = [...headlessRoutes(headlessDependencies(base, parts)), ...adminRoutes(adminDependencies(base, parts))];
+  const { admin, features } = base.config;
+  const requests = createConfiguredRequests(base, parts, { nameOf: wireName });
+  const routes = [
+    ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
+    ...adminRoutes(adminDependencies(base, parts)),
+  ];
   const handle = createRouter({
     routes: withOpenApi(routes, version),
     authorize: createAdminAuthorize({ token: admin.token }),

@@ -20,14 +20,28 @@ type Claims = Readonly<Record<string, unknown>>;
 export const hintClaimsOf = ({ id_token_hint: hint }: Params): Claims | undefined =>
   hint ? decodeJwtPayload(hint) : undefined;
 
-/** The `oidc_context` of the API: the request parameters that concern the login, other than scopes. */
-export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)) => {
-  const { acr_values, ui_locales, display, login_hint } = params;
-  return {
-    ...(acr_values ? { acr_values: spaceDelimited(acr_values) } : {}),
-    ...(ui_locales ? { ui_locales: spaceDelimited(ui_locales) } : {}),
-    ...(display ? { display } : {}),
-    ...(hintClaims ? { id_token_hint_claims: hintClaims } : {}),
-    ...(login_hint ? { login_hint } : {}),
-  };
-};
+/** The parameters of the authorization request that concern the login (OpenID Connect Core, section 3.1.2.1). */
+export interface OidcContext {
+  readonly acrValues?: readonly string[];
+  readonly uiLocales?: readonly string[];
+  readonly display?: string;
+  readonly idTokenHintClaims?: Claims;
+  readonly loginHint?: string;
+}
+
+export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)): OidcContext => ({
+  acrValues: params.acr_values ? spaceDelimited(params.acr_values) : undefined,
+  uiLocales: params.ui_locales ? spaceDelimited(params.ui_locales) : undefined,
+  display: params.display || undefined,
+  idTokenHintClaims: hintClaims,
+  loginHint: params.login_hint || undefined,
+});
+
+/** The `oidc_context` of the HTTP API. JSON leaves out the members that are undefined. */
+export const oidcContextBody = ({ acrValues, uiLocales, display, idTokenHintClaims, loginHint }: OidcContext) => ({
+  acr_values: acrValues,
+  ui_locales: uiLocales,
+  display,
+  id_token_hint_claims: idTokenHintClaims,
+  login_hint: loginHint,
+});

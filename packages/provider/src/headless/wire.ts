@@ -1,74 +1,183 @@
 import { z } from 'zod';
-import { hasOuterSpace, maxSubjectBytes, outerSpaceProblem } from '../subject.ts';
+import { clientAnswer } from '../clients/client-answer.ts';
+import { clientJson } from '../clients/client-json.ts';
+import type { OAuth2Client } from '../clients/client-record.ts';
+import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
+import { logoutPath } from '../flow/urls.ts';
+import { tokenClaims } from '../requests/arguments.ts';
+import type { BackchannelRequest } from '../requests/backchannel.ts';
+import type { PageRequest, Redirect } from '../requests/challenge.ts';
+import type { ConsentRequest } from '../requests/consent.ts';
+import type { LoginRequest } from '../requests/login.ts';
+import type { LogoutRequest } from '../requests/logout.ts';
+
+/** The names and forms of Hydra, so that its SDKs and the login apps written for it work unchanged. */
+
+/** The members whose name is not their own in snake_case. */
+const hydraNames: Readonly<Record<string, string>> = {
+  grantScopes: 'grant_scope',
+  grantAudience: 'grant_access_token_audience',
+  claims: 'session',
+  extendSession: 'extend_session_lifespan',
+};
+
+const nameOf = (member: string): string =>
+  hydraNames[member] ?? member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The name of a member in a body; of a nested one with dots, such as `session.id_token`. */
+export const wireName = (member: string): string => member.split('.').map(nameOf).join('.');
+
+/** The schema of a body, for the OpenAPI document: the schema of the arguments by other names. */
+export const wireSchema = ({ shape }: z.ZodObject): z.ZodObject =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([member, schema]) => [
+        nameOf(member),
+        member === 'claims' ? wireSchema(tokenClaims).optional() : schema,
+      ]),
+    ),
+  );
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What the headless API reads: field names and defaults are Hydra's, so that its SDKs and the login apps written for
- * it work unchanged. Unknown members are ignored. What it answers is typed in `requests.ts`.
+ * The arguments in a body, by their names in this process; they are not validated yet. Unknown members are left out, and
+ * so is `null`: SDKs of Ory send it for members that are not set, and `[null]` for a list in which the user chose nothing.
  */
+export const argumentsIn = (schema: z.ZodObject, body: unknown): unknown => {
+  if (!isObject(body)) return body;
+  const members = Object.keys(schema.shape).map((member) => {
+    const value = body[nameOf(member)] ?? undefined;
+    if (Array.isArray(value)) return [member, value.filter((item) => item !== null)];
+    return [member, member === 'claims' && value !== undefined ? argumentsIn(tokenClaims, value) : value];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+};
 
-/** No control characters: what a login app says ends up in tokens, cookies and logs of clients. */
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
-/** RFC 6749, section 4.1.2.1. */
-const errorText = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/, 'must be printable ASCII without quotes and backslashes');
-/** At most about 68 years, so that no date overflows. */
-const seconds = z.int().min(0).max(2_147_483_647);
-/** Apps built with Ory's SDK send `[null]` when the user ticks no box: such a list grants no scope. */
-const words = z.preprocess(
-  (list) => (Array.isArray(list) ? list.filter((word) => word !== null) : list),
-  z.array(text(512)).max(100),
-);
-const claims = z.record(z.string().max(256), z.unknown()).refine((extra) => !Object.hasOwn(extra, 'constructor'), {
-  error: 'must not have a member named constructor',
+export const redirectBody = ({ redirectTo }: Redirect) => ({ redirect_to: redirectTo });
+
+/** A request with its client, whose JSON exists already. No member may be added: Hydra's Go SDK refuses unknown ones. */
+const withClient = (client: OAuth2Client, request: object): string =>
+  `${JSON.stringify(request).slice(0, -1)},"client":${clientJson(client)}}`;
+
+const pageMembers = (request: PageRequest) => ({
+  challenge: request.challenge,
+  requested_scope: request.requestedScopes,
+  requested_access_token_audience: request.requestedAudience,
+  oidc_context: oidcContextBody(request.oidcContext),
+  request_url: request.requestUrl,
+  skip: request.skip,
 });
 
-const isExact = (name: string): boolean => !hasOuterSpace(name);
-const subject = text(maxSubjectBytes)
-  .refine((name) => Buffer.byteLength(name) <= maxSubjectBytes, `must not be longer than ${maxSubjectBytes} bytes`)
-  .refine(isExact, outerSpaceProblem);
+export const loginBody = (request: LoginRequest): string =>
+  withClient(request.client, {
+    ...pageMembers(request),
+    subject: request.subject ?? '',
+    session_id: request.sessionId,
+  });
 
-export const acceptLoginBody = z.object({
-  subject: subject.default(''),
-  remember: z.boolean().default(false),
-  remember_for: seconds.default(0),
-  extend_session_lifespan: z.boolean().default(false),
-  acr: text(256).optional(),
-  amr: z.array(text(64)).max(20).nullish(),
-  identity_provider_session_id: text(512).optional(),
-  force_subject_identifier: text(1_024).refine(isExact, outerSpaceProblem).optional(),
-  context: z.unknown().optional(),
+export const consentBody = (request: ConsentRequest): string =>
+  withClient(request.client, {
+    ...pageMembers(request),
+    consent_request_id: request.consentRequestId,
+    subject: request.subject,
+    login_challenge: request.loginRequestId,
+    login_session_id: request.sessionId,
+    acr: request.acr ?? '',
+    amr: request.amr,
+    context: request.context ?? {},
+    requested_authorization_details: request.requestedAuthorizationDetails,
+  });
+
+export const logoutBody = (request: LogoutRequest) => ({
+  challenge: request.challenge,
+  subject: request.subject,
+  sid: request.sid,
+  request_url: logoutPath,
+  rp_initiated: request.rpInitiated,
+  requested_at: request.requestedAt,
+  expires_at: request.expiresAt,
+  client: request.client ?? null,
 });
 
-export const acceptConsentBody = z.object({
-  grant_scope: words.nullish(),
-  grant_access_token_audience: words.nullish(),
-  grant_authorization_details: z
-    .array(z.looseObject({ type: text(256) }))
-    .max(20)
-    .nullish(),
-  session: z.object({ access_token: claims.nullish(), id_token: claims.nullish() }).nullish(),
-  remember: z.boolean().default(false),
-  remember_for: seconds.default(0),
-  context: z.unknown().optional(),
+export const backchannelBody = (request: BackchannelRequest) => ({
+  challenge: request.challenge,
+  client: request.client,
+  requested_scope: request.requestedScopes,
+  requested_access_token_audience: request.requestedAudience,
+  acr_values: request.acrValues,
+  login_hint: request.loginHint,
+  id_token_hint_claims: request.idTokenHintClaims,
+  user_code: request.userCode,
+  binding_message: request.bindingMessage,
+  expires_at: request.expiresAt,
 });
 
-export const acceptBackchannelBody = acceptLoginBody
-  .pick({ subject: true, acr: true, amr: true })
-  .extend(acceptConsentBody.pick({ grant_scope: true, grant_access_token_audience: true, session: true }).shape);
+const words = z.array(z.string());
+const pageAnswer = {
+  challenge: z.string(),
+  requested_scope: words,
+  requested_access_token_audience: words,
+  oidc_context: oidcContextAnswer,
+  client: clientAnswer,
+  request_url: z.string(),
+  skip: z.boolean(),
+  subject: z.string(),
+};
 
-export const acceptUserCodeBody = z.object({ user_code: z.string().max(256).default('') });
-
-export const rejectBody = z.object({
-  error: errorText(256).optional(),
-  error_description: errorText(1_024).optional(),
-  error_hint: errorText(1_024).optional(),
-  error_debug: z.string().max(4_096).optional(),
-  status_code: z.int().optional(),
-});
+/** The answers, for the OpenAPI document. The tests compare every answer with it. */
+export const answers = {
+  redirect: z.strictObject({ redirect_to: z.string() }).meta({ id: 'OAuth2RedirectTo' }),
+  login: z.strictObject({ ...pageAnswer, session_id: z.string() }).meta({ id: 'OAuth2LoginRequest' }),
+  consent: z
+    .strictObject({
+      ...pageAnswer,
+      consent_request_id: z.string(),
+      login_challenge: z
+        .string()
+        .describe('The id of the login request. It is not the challenge that the login page received.'),
+      login_session_id: z.string(),
+      acr: z.string(),
+      amr: words,
+      context: z.unknown(),
+      requested_authorization_details: z
+        .array(z.looseObject({ type: z.string() }))
+        .optional()
+        .describe(
+          'Present if the request has `authorization_details` (RFC 9396). Grant them with `grant_authorization_details`.',
+        ),
+    })
+    .meta({ id: 'OAuth2ConsentRequest' }),
+  logout: z
+    .strictObject({
+      challenge: z.string(),
+      subject: z.string(),
+      sid: z.string().optional(),
+      request_url: z.string(),
+      rp_initiated: z.boolean(),
+      requested_at: z.string(),
+      expires_at: z.string(),
+      client: clientAnswer.nullable(),
+    })
+    .meta({ id: 'OAuth2LogoutRequest' }),
+  backchannel: z
+    .strictObject({
+      challenge: z.string(),
+      client: clientAnswer,
+      requested_scope: words,
+      requested_access_token_audience: words,
+      acr_values: words,
+      login_hint: z.string().optional(),
+      id_token_hint_claims: z.record(z.string(), z.unknown()).optional(),
+      user_code: z
+        .string()
+        .optional()
+        .describe(
+          "The user code that the client sent: compare it with the user's code before you answer the notification.",
+        ),
+      binding_message: z.string().optional(),
+      expires_at: z.string(),
+    })
+    .meta({ id: 'BackchannelAuthenticationRequest' }),
+};

@@ -132,7 +132,7 @@ describe('a resource that is open to all clients (RFC 8707)', () => {
     });
     expect([status, body.error_description]).toEqual([
       400,
-      "Field 'grant_scope': the client is not registered for 'tools:read'.",
+      "Field 'grant_scope' names 'tools:read', which the client is not registered for.",
     ]);
   });
 

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { CarnetError } from '../errors.ts';
+import { jsonContentType } from '../http/error-body.ts';
+import type { HttpRequest, HttpResponse, Route, RouteDescription } from '../http/types.ts';
+import { acceptBackchannel, acceptConsent, acceptDevice, acceptLogin, rejectRequest } from '../requests/arguments.ts';
+import type { Requests } from '../requests/create-requests.ts';
+import {
+  answers,
+  argumentsIn,
+  backchannelBody,
+  consentBody,
+  loginBody,
+  logoutBody,
+  redirectBody,
+  wireSchema,
+} from './wire.ts';
+
+interface Row {
+  readonly path: `${keyof Requests}${'' | '/accept' | '/reject'}`;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly takes?: z.ZodObject;
+  /** `null`: 204, without a body. */
+  readonly answer: z.ZodType | null;
+  /** The arguments are as they were sent: `requests` parses them. */
+  // biome-ignore lint/suspicious/noExplicitAny: the functions take their own types, and validate what they get
+  call(challenge: string, sent: any): Promise<unknown>;
+}
+
+/** Members of Hydra's body that are accepted and not used. */
+const rejectBody = wireSchema(rejectRequest).extend({ error_debug: z.string(), status_code: z.int() }).partial();
+
+const table = ({ login, consent, logout, device, backchannel }: Requests): readonly Row[] => [
+  {
+    path: 'login',
+    operationId: 'getOAuth2LoginRequest',
+    summary: 'Get a login request: which client asks for a login, and what it asks for.',
+    answer: answers.login,
+    call: async (challenge) => loginBody(await login.get(challenge)),
+  },
+  {
+    path: 'login/accept',
+    operationId: 'acceptOAuth2LoginRequest',
+    summary: 'Accept a login request. Redirect the browser to redirect_to.',
+    takes: acceptLogin,
+    answer: answers.redirect,
+    call: async (challenge, sent) => redirectBody(await login.accept(challenge, sent)),
+  },
+  {
+    path: 'login/reject',
+    operationId: 'rejectOAuth2LoginRequest',
+    summary: 'Reject a login request. Redirect the browser to redirect_to, which returns the error to the client.',
+    takes: rejectRequest,
+    answer: answers.redirect,
+    call: async (challenge, sent) => redirectBody(await login.reject(challenge, sent)),
+  },
+  {
+    path: 'consent',
+    operationId: 'getOAuth2ConsentRequest',
+    summary: 'Get a consent request: which client asks, and for which scopes and audience.',
+    answer: answers.consent,
+    call: async (challenge) => consentBody(await consent.get(challenge)),
+  },
+  {
+    path: 'consent/accept',
+    operationId: 'acceptOAuth2ConsentRequest',
+    summary:
+      'Accept a consent request with the scopes and the audience that the user granted. Redirect the browser to redirect_to.',
+    takes: acceptConsent,
+    answer: answers.redirect,
+    call: async (challenge, sent) => redirectBody(await consent.accept(challenge, sent)),
+  },
+  {
+    path: 'consent/reject',
+    operationId: 'rejectOAuth2ConsentRequest',
+    summary: 'Reject a consent request. Redirect the browser to redirect_to, which returns the error to the client.',
+    takes: rejectRequest,
+    answer: answers.redirect,
+    call: async (challenge, sent) => redirectBody(await consent.reject(challenge, sent)),
+  },
+  {
+    path: 'logout',
+    operationId: 'getOAuth2LogoutRequest',
+    summary: 'Get a logout request: which session it ends, and which client asks.',
+    answer: answers.logout,
+    call: async (challenge) => logoutBody(await logout.get(challenge)),
+  },
+  {
+    path: 'logout/accept',
+    operationId: 'acceptOAuth2LogoutRequest',
+    summary: 'Accept a logout request. Redirect the browser to redirect_to, which ends the session.',
+    answer: answers.redirect,
+    call: async (challenge) => redirectBody(await logout.accept(challenge)),
+  },
+  {
+    path: 'logout/reject',
+    operationId: 'rejectOAuth2LogoutRequest',
+    summary: 'Reject a logout request. The session stays.',
+    answer: null,
+    call: logout.reject,
+  },
+  {
+    path: 'backchannel',
+    operationId: 'getBackchannelAuthenticationRequest',
+    summary: 'Get a backchannel authentication request (CIBA): which client asks, and for what.',
+    answer: answers.backchannel,
+    call: async (challenge) => backchannelBody(await backchannel.get(challenge)),
+  },
+  {
+    path: 'backchannel/accept',
+    operationId: 'acceptBackchannelAuthenticationRequest',
+    summary: 'Accept a backchannel authentication request with the user and the granted scopes.',
+    takes: acceptBackchannel,
+    answer: null,
+    call: backchannel.accept,
+  },
+  {
+    path: 'backchannel/reject',
+    operationId: 'rejectBackchannelAuthenticationRequest',
+    summary: 'Reject a backchannel authentication request. The client receives the error.',
+    takes: rejectRequest,
+    answer: null,
+    call: backchannel.reject,
+  },
+  {
+    path: 'device/accept',
+    operationId: 'acceptUserCodeRequest',
+    summary: 'Accept the user code of a device. Redirect the browser to redirect_to.',
+    takes: acceptDevice,
+    answer: answers.redirect,
+    call: async (challenge, sent) => redirectBody(await device.accept(challenge, sent)),
+  },
+];
+
+const describe = ({ path, takes, answer, operationId, summary }: Row): RouteDescription => {
+  const page = path.split('/', 1)[0] as keyof Requests;
+  const hasPage = page !== 'backchannel';
+  const name = `${page}_challenge`;
+  return {
+    operationId,
+    summary,
+    query: {
+      [name]: hasPage
+        ? `The challenge that the ${page} page received.`
+        : 'The challenge that the notification contained.',
+      ...(hasPage && { challenge: `An older name of ${name}.` }),
+    },
+    required: hasPage ? [] : [name],
+    ...(takes && { body: { schema: takes === rejectRequest ? rejectBody : wireSchema(takes) } }),
+    answers: Object.fromEntries([[answer ? 200 : 204, answer], ...(hasPage ? [[410, answers.redirect]] : [])]),
+  };
+};
+
+/** The challenge, under its name or the older name `challenge`. */
+const challengeIn = ({ query }: HttpRequest, name: string): string => {
+  const values = [...query.getAll(name), ...query.getAll('challenge')];
+  const [challenge] = values;
+  if (challenge === undefined || challenge === '') {
+    throw new CarnetError('invalid_request', `Query parameter '${name}' is not defined but should have been.`);
+  }
+  if (values.length > 1) throw new CarnetError('invalid_request', `Query parameter '${name}' is given more than once.`);
+  return challenge;
+};
+
+const answerWith = (body: unknown): HttpResponse => {
+  if (typeof body === 'string') return { status: 200, headers: { 'Content-Type': jsonContentType }, body };
+  return typeof body === 'object' && body !== null ? { status: 200, body } : { status: 204 };
+};
+
+export interface HeadlessOptions {
+  /** The features whose routes exist. */
+  readonly backchannel: boolean;
+  readonly device: boolean;
+}
+
+/** The login, consent, logout, device and CIBA API over HTTP. `requests` has to name members by `wireName`. */
+export const headlessRoutes = (requests: Requests, { backchannel, device }: HeadlessOptions): readonly Route[] =>
+  table(requests)
+    .filter(({ path }) => (backchannel || !path.startsWith('backchannel')) && (device || !path.startsWith('device')))
+    .map((row) => ({
+      method: row.path.includes('/') ? 'PUT' : 'GET',
+      path: `/admin/oauth2/auth/requests/${row.path}`,
+      description: describe(row),
+      handle: async (request) => {
+        const challenge = challengeIn(request, `${row.path.split('/', 1)[0]}_challenge`);
+        const sent = row.takes && argumentsIn(row.takes, await request.json());
+        return answerWith(await row.call(challenge, sent));
+      },
+    }));

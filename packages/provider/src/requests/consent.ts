@@ -1,0 +1,90 @@
+import { type AuthorizationDetail, type DetailTypes, detailsIn } from '../clients/authorization-details.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
+import { parseWith } from '../validation.ts';
+import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
+import { clientOf, createRedirects, openChallenge, type PageRequest, pageRequest, type Redirect } from './challenge.ts';
+import { decideConsent, decideDetails, decideRejection } from './decisions.ts';
+import type { LoginDependencies } from './login.ts';
+
+export interface ConsentRequest extends PageRequest {
+  readonly consentRequestId: string;
+  /** The user who signed in. */
+  readonly subject: string;
+  /** The id of the login request. It is not its challenge. */
+  readonly loginRequestId: string;
+  /** The `sid` of the session. */
+  readonly sessionId: string;
+  readonly acr?: string;
+  readonly amr: readonly string[];
+  /** The `context` of the accepted login. */
+  readonly context?: unknown;
+  /** The `authorization_details` parameter (RFC 9396). Absent if the client sent none. */
+  readonly requestedAuthorizationDetails?: readonly AuthorizationDetail[];
+}
+
+/**
+ * The consent requests that Carnet redirects browsers to your consent page with. All three functions throw CarnetError
+ * `not_found` for a challenge that is not valid, and GoneError with `redirectTo` for one that has expired or was used.
+ */
+export interface ConsentRequests {
+  /** Gets the request of a `consent_challenge`. */
+  get(challenge: string): Promise<ConsentRequest>;
+  /**
+   * Grants the client what the user allows.
+   *
+   * @throws CarnetError `invalid_request` with the `field` that is wrong, such as a scope that the client has not registered
+   * @example
+   * const { redirectTo } = await carnet.requests.consent.accept(challenge, {
+   *   grantScopes: ['openid', 'email'],
+   *   claims: { idToken: { email: user.email } },
+   * });
+   */
+  accept(challenge: string, decision: AcceptConsent): Promise<Redirect>;
+  /** Refuses consent. The client receives the error. */
+  reject(challenge: string, reason?: RejectRequest): Promise<Redirect>;
+}
+
+export interface ConsentDependencies extends LoginDependencies {
+  readonly scopeMatch: ScopeMatch;
+  /** The types of `authorization_details`. Empty while the feature is disabled. */
+  readonly detailTypes: DetailTypes;
+}
+
+export const createConsentRequests = (deps: ConsentDependencies): ConsentRequests => {
+  const { issuer, scopeMatch, detailTypes: types, now, refuse } = deps;
+  const redirect = createRedirects(deps, 'consent');
+  return {
+    async get(challenge) {
+      const state = await openChallenge(deps, 'consent', challenge);
+      const client = await clientOf(deps, state);
+      const { authorization_details: details } = state.params;
+      return {
+        ...pageRequest(issuer, challenge, state, client),
+        consentRequestId: consentRequestIdOf(state),
+        skip: state.skipConsent === true,
+        subject: state.login?.subject ?? '',
+        loginRequestId: loginRequestIdOf(state.id),
+        sessionId: sidOf(state),
+        acr: state.login?.acr,
+        amr: state.login?.amr ?? [],
+        context: state.login?.context,
+        requestedAuthorizationDetails: details === undefined ? undefined : detailsIn(details),
+      };
+    },
+    async accept(challenge, decision) {
+      const state = await openChallenge(deps, 'consent', challenge);
+      const parsed = parseWith(acceptConsent, decision, refuse);
+      const client = await clientOf(deps, state);
+      const consent = {
+        ...decideConsent({ client, scopeMatch, refuse }, parsed, Math.floor(now() / 1000)),
+        ...decideDetails({ client, types, refuse }, state, parsed),
+      };
+      return redirect({ ...state, consent });
+    },
+    async reject(challenge, reason) {
+      const state = await openChallenge(deps, 'consent', challenge);
+      return redirect({ ...state, rejection: decideRejection('consent', reason, refuse) });
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { areWithin, type DetailTypes, detailsIn, problemOfDetails } from '../clients/authorization-details.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { registrationOf, scopesWith } from '../clients/registration.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
+import { parseWith, type Refuse } from '../validation.ts';
+import { type ConsentArguments, type LoginArguments, type RejectRequest, rejectRequest } from './arguments.ts';
+
+/** The decisions of the user, as the login and consent pages report them: one function a decision, no storage. */
+
+export const decideLogin = (state: FlowState, decision: LoginArguments, nowSeconds: number): LoginDecision => {
+  const { skipLogin, session } = state;
+  return {
+    subject: decision.subject,
+    // A skipped login authenticates nobody now.
+    authTime: skipLogin && session ? session.authTime : nowSeconds,
+    remember: decision.remember || skipLogin === true,
+    rememberFor: decision.rememberFor || undefined,
+    extendSession: skipLogin && decision.extendSession ? true : undefined,
+    acr: decision.acr || (skipLogin ? session?.acr : undefined),
+    amr: decision.amr ?? (skipLogin ? session?.amr : undefined),
+    identityProviderSessionId: decision.identityProviderSessionId || undefined,
+    forcedSubject: decision.forceSubjectIdentifier || undefined,
+    context: decision.context ?? undefined,
+  };
+};
+
+export interface ConsentRules {
+  readonly client: ClientRecord;
+  readonly scopeMatch: ScopeMatch;
+  readonly refuse: Refuse;
+}
+
+type Granted = Pick<ConsentArguments, 'grantScopes' | 'grantAudience' | 'claims'> & Partial<ConsentArguments>;
+
+/** @throws the error of `refuse` for a scope or an audience that the client is not registered for */
+export const decideConsent = (
+  { client, scopeMatch, refuse }: ConsentRules,
+  { grantScopes, grantAudience, claims, remember = false, rememberFor, context }: Granted,
+  nowSeconds: number,
+): ConsentDecision => {
+  const assertRegistered = (member: string, granted: readonly string[], isAllowed: (item: string) => boolean) => {
+    const beyond = granted.find((item) => !isAllowed(item));
+    if (beyond !== undefined) throw refuse(member, `names '${beyond}', which the client is not registered for`);
+  };
+  const [scopes, audience] = [[...new Set(grantScopes)], [...new Set(grantAudience)]];
+  // The scopes of an open resource can be granted only together with the resource.
+  const held = scopesWith(client, audience);
+  assertRegistered('grantScopes', scopes, (scope) => scopeMatch(held, scope));
+  assertRegistered('grantAudience', audience, (one) => registrationOf(client).audience.has(one));
+  return {
+    scopes,
+    audience,
+    remember,
+    rememberFor: rememberFor || undefined,
+    handledAt: nowSeconds,
+    registration: client.registration,
+    idToken: claims.idToken,
+    accessToken: claims.accessToken,
+    context: context ?? undefined,
+  };
+};
+
+/** The granted `authorization_details`: none unless the consent page grants some, and no more than was requested. */
+export const decideDetails = (
+  { client, types, refuse }: Pick<ConsentRules, 'client' | 'refuse'> & { readonly types: DetailTypes },
+  { params }: FlowState,
+  { grantAuthorizationDetails: granted = [] }: ConsentArguments,
+): Pick<ConsentDecision, 'authorizationDetails'> => {
+  if (granted.length === 0) return {};
+  const member = 'grantAuthorizationDetails';
+  const problem = problemOfDetails(granted, types, client.metadata.authorization_details_types);
+  if (problem !== undefined) throw refuse(member, problem);
+  if (!areWithin(granted, detailsIn(params.authorization_details))) {
+    throw refuse(member, 'grants more than was requested');
+  }
+  return { authorizationDetails: granted };
+};
+
+/** @throws the error of `refuse` */
+export const decideRejection = (
+  page: 'login' | 'consent',
+  reason: RejectRequest | undefined,
+  refuse: Refuse,
+): Rejection => {
+  const { error, errorDescription, errorHint } = parseWith(rejectRequest, reason ?? {}, refuse);
+  return {
+    error: error || `${page} request denied`,
+    description: [errorDescription, errorHint].filter(Boolean).join(' ') || undefined,
+  };
+};

@@ -1,0 +1,73 @@
+import { sidOf } from '../flow/flow-id.ts';
+import { restartUrl } from '../flow/urls.ts';
+import { parseWith } from '../validation.ts';
+import { type AcceptLogin, acceptLogin, type RejectRequest } from './arguments.ts';
+import {
+  type ChallengeDependencies,
+  clientOf,
+  createRedirects,
+  openChallenge,
+  type PageRequest,
+  pageRequest,
+  type Redirect,
+} from './challenge.ts';
+import { decideLogin, decideRejection } from './decisions.ts';
+
+export interface LoginRequest extends PageRequest {
+  /** The user of the remembered login. Only if `skip`. */
+  readonly subject?: string;
+  /** The `sid` of the session that this login creates or continues. */
+  readonly sessionId: string;
+}
+
+/**
+ * The login requests that Carnet redirects browsers to your login page with. All three functions throw CarnetError
+ * `not_found` for a challenge that is not valid, and GoneError with `redirectTo` for one that has expired or was used.
+ */
+export interface LoginRequests {
+  /** Gets the request of a `login_challenge`. */
+  get(challenge: string): Promise<LoginRequest>;
+  /**
+   * Accepts a login, once the page has authenticated the user.
+   *
+   * @throws CarnetError `invalid_request` with the `field` that is wrong
+   * @example
+   * const { redirectTo } = await carnet.requests.login.accept(challenge, { subject: user.id, remember: true });
+   * response.redirect(303, redirectTo);
+   */
+  accept(challenge: string, decision: AcceptLogin): Promise<Redirect>;
+  /** Refuses a login. The client receives the error. */
+  reject(challenge: string, reason?: RejectRequest): Promise<Redirect>;
+}
+
+export interface LoginDependencies extends ChallengeDependencies {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const createLoginRequests = (deps: LoginDependencies): LoginRequests => {
+  const { issuer, now, refuse } = deps;
+  const redirect = createRedirects(deps, 'login');
+  return {
+    async get(challenge) {
+      const state = await openChallenge(deps, 'login', challenge);
+      const client = await clientOf(deps, state);
+      const skip = state.skipLogin === true;
+      const subject = skip ? state.session?.subject : undefined;
+      return { ...pageRequest(issuer, challenge, state, client), skip, subject, sessionId: sidOf(state) };
+    },
+    async accept(challenge, decision) {
+      const state = await openChallenge(deps, 'login', challenge);
+      const login = decideLogin(state, parseWith(acceptLogin, decision, refuse), Math.floor(now() / 1000));
+      // A skipped login that is accepted for another user (D16): the request starts again, and that user signs in.
+      if (state.skipLogin && state.session?.subject !== login.subject) {
+        return { redirectTo: restartUrl(issuer, state, { prompt: 'login' }) };
+      }
+      return redirect({ ...state, login });
+    },
+    async reject(challenge, reason) {
+      const state = await openChallenge(deps, 'login', challenge);
+      return redirect({ ...state, rejection: decideRejection('login', reason, refuse) });
+    },
+  };
+};

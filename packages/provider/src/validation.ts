@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { CarnetError, type ErrorCode } from './errors.ts';
+
+/** Creates the error of one member. The problem completes the sentence "Field 'x' ..." and never quotes a secret. */
+export type Refuse = (member: string, problem: string) => CarnetError;
+
+export interface RefuseOptions {
+  /** Default: `invalid_request`. */
+  readonly code?: ErrorCode;
+  /** How errors name a member: callers in this process and callers over HTTP know it by different names. */
+  readonly nameOf?: (member: string) => string;
+}
+
+export const createRefuse =
+  ({ code = 'invalid_request', nameOf = (member) => member }: RefuseOptions = {}): Refuse =>
+  (member, problem) =>
+    new CarnetError(code, `Field '${nameOf(member)}' ${problem}.`);
+
+/** Words for the issues that have none from their schema. They never quote the value, which may be a secret. */
+const wording: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
+  if (issue.code === 'too_big') return `must not be more than ${issue.maximum}`;
+  if (issue.code === 'too_small') return `must not be less than ${issue.minimum}`;
+  return 'has a value that is not allowed';
+};
+
+const article = (type: string): string =>
+  ({ int: 'a whole number', array: 'an array', object: 'an object', record: 'an object' })[type] ?? `a ${type}`;
+
+/** Parses what a caller sent. @throws the error of `refuse` for the first member that is wrong, by its path with dots */
+export const parseWith = <T>(schema: z.ZodType<T>, value: unknown, refuse: Refuse): T => {
+  const result = schema.safeParse(value, { error: wording });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw refuse(issue?.path.join('.') || 'body', issue?.message ?? 'has a value that is not allowed');
+};
