@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GoneError } from '../../src/errors.ts';
+import { type Browser, createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorizationUrl, begin, challengeIn, headless, introspect, redeem } from '../login.ts';
+
+let instance: Instance;
+let client: TestClient;
+let offset = 0;
+beforeAll(async () => {
+  instance = await start({ now: () => Date.now() + offset });
+  client = await registerClient(instance, 'app');
+});
+afterAll(() => instance.stop());
+
+const beginLogin = async (browser: Browser = createBrowser(), params = {}) => ({
+  browser,
+  challenge: await begin(browser, authorizationUrl(instance, client, params)),
+});
+
+const beginConsent = async () => {
+  const { browser, challenge } = await beginLogin();
+  const { redirectTo } = await instance.carnet.requests.login.accept(challenge, { subject: 'alice' });
+  return { browser, challenge: challengeIn(await browser.get(redirectTo), 'consent') };
+};
+
+describe('carnet.requests', () => {
+  test('completes a login: requests are read, accepted, and the code is redeemed', async () => {
+    const { login, consent } = instance.carnet.requests;
+    const params = { acr_values: 'gold silver', login_hint: 'alice@example.com' };
+    const { browser, challenge } = await beginLogin(createBrowser(), params);
+    const request = await login.get(challenge);
+    expect(request).toMatchObject({
+      challenge,
+      skip: false,
+      subject: undefined,
+      client: { client_id: 'app' },
+      requestedScopes: ['openid', 'offline_access', 'profile'],
+      requestedAudience: [],
+      oidcContext: { acrValues: ['gold', 'silver'], loginHint: 'alice@example.com' },
+    });
+    const toConsent = await login.accept(challenge, { subject: 'alice', acr: 'gold', amr: ['pwd'], context: { a: 1 } });
+    const consentChallenge = challengeIn(await browser.get(toConsent.redirectTo), 'consent');
+    const asked = await consent.get(consentChallenge);
+    expect(asked).toMatchObject({
+      subject: 'alice',
+      skip: false,
+      acr: 'gold',
+      amr: ['pwd'],
+      context: { a: 1 },
+      sessionId: request.sessionId,
+    });
+    const { redirectTo } = await consent.accept(consentChallenge, {
+      grantScopes: asked.requestedScopes,
+      claims: { idToken: { email: 'alice@example.com' }, accessToken: { plan: 'pro' } },
+    });
+    const code = locationOf(await browser.get(redirectTo)).searchParams.get('code') ?? '';
+    const { body } = await redeem(instance, client, code);
+    expect(await introspect(instance, body.access_token)).toMatchObject({ sub: 'alice', ext: { plan: 'pro' } });
+    const claims = JSON.parse(Buffer.from(String(body.id_token).split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({ sub: 'alice', email: 'alice@example.com', acr: 'gold', amr: ['pwd'] });
+  });
+
+  test('skips the login of a remembered user, and starts again for another user', async () => {
+    const { login, consent } = instance.carnet.requests;
+    const { browser, challenge } = await beginLogin();
+    const { redirectTo } = await login.accept(challenge, { subject: 'alice', remember: true, rememberFor: 60 });
+    const consentChallenge = challengeIn(await browser.get(redirectTo), 'consent');
+    await browser.get((await consent.accept(consentChallenge, { grantScopes: ['openid'] })).redirectTo);
+    const again = await beginLogin(browser);
+    expect(await login.get(again.challenge)).toMatchObject({ skip: true, subject: 'alice' });
+    const other = await login.accept(again.challenge, { subject: 'bob' });
+    expect(new URL(other.redirectTo).searchParams.get('prompt')).toBe('login');
+  });
+
+  test('returns a rejection to the client', async () => {
+    const { browser, challenge } = await beginConsent();
+    const { redirectTo } = await instance.carnet.requests.consent.reject(challenge, {
+      error: 'access_denied',
+      errorDescription: 'No.',
+    });
+    const { searchParams } = locationOf(await browser.get(redirectTo));
+    expect([searchParams.get('error'), searchParams.get('error_description')]).toEqual(['access_denied', 'No.']);
+    const second = await beginLogin();
+    const rejected = await instance.carnet.requests.login.reject(second.challenge);
+    const answer = locationOf(await second.browser.get(rejected.redirectTo));
+    expect(answer.searchParams.get('error')).toBe('login request denied');
+  });
+
+  test('ends a session by a logout request', async () => {
+    const { login, consent, logout } = instance.carnet.requests;
+    const { browser, challenge } = await beginLogin();
+    const { redirectTo } = await login.accept(challenge, { subject: 'carol', remember: true });
+    const consentChallenge = challengeIn(await browser.get(redirectTo), 'consent');
+    await browser.get((await consent.accept(consentChallenge, { grantScopes: ['openid'] })).redirectTo);
+    const page = await browser.get(`${instance.issuer}/oauth2/sessions/logout`);
+    const logoutChallenge = new URL(locationOf(page)).searchParams.get('logout_challenge') ?? '';
+    const request = await logout.get(logoutChallenge);
+    expect(request).toMatchObject({ subject: 'carol', rpInitiated: false, client: undefined });
+    expect(request.expiresAt.getTime()).toBeGreaterThan(request.requestedAt.getTime());
+    expect(await logout.reject(logoutChallenge)).toBeUndefined();
+    expect((await login.get((await beginLogin(browser)).challenge)).skip).toBe(true);
+    await browser.get((await logout.accept(logoutChallenge)).redirectTo);
+    expect((await login.get((await beginLogin(browser)).challenge)).skip).toBe(false);
+  });
+
+  test('names arguments by their own names, and members of a body by theirs', async () => {
+    const { challenge } = await beginConsent();
+    const { consent, login } = instance.carnet.requests;
+    await expect(consent.accept(challenge, { grantScopes: ['openid', 'root'] })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: "Field 'grantScopes' names 'root', which the client is not registered for.",
+    });
+    await expect(
+      consent.accept(challenge, { grantScopes: [], claims: { idToken: [] as never } }),
+    ).rejects.toMatchObject({ message: "Field 'claims.idToken' must be an object." });
+    await expect(
+      login.accept((await beginLogin()).challenge, { subject: 'alice', rememberFor: -1 }),
+    ).rejects.toMatchObject({ message: "Field 'rememberFor' must not be less than 0." });
+    const sent = { subject: 'alice', remember_for: -1, rememberFor: 5 };
+    const answer = await headless(
+      instance,
+      'PUT',
+      `login/accept?login_challenge=${(await beginLogin()).challenge}`,
+      sent,
+    );
+    expect([answer.status, answer.body.error_description]).toEqual([
+      400,
+      "Field 'remember_for' must not be less than 0.",
+    ]);
+  });
+
+  test.each(['login', 'consent', 'logout', 'backchannel'] as const)('finds no %s request for a guess', async (page) => {
+    await expect(instance.carnet.requests[page].get('a-guess')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('throws where to start again for an expired challenge', async () => {
+    const { challenge } = await beginLogin();
+    offset = 3_600_000;
+    const error: unknown = await instance.carnet.requests.login.get(challenge).catch((thrown: unknown) => thrown);
+    offset = 0;
+    expect(error).toBeInstanceOf(GoneError);
+    expect((error as GoneError).redirectTo).toContain(`${instance.issuer}/oauth2/auth?`);
+  });
+});
