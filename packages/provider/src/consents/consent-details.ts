@@ -1,8 +1,8 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Given } from '../clients/registration.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
-import type { GrantPayload } from '../grants/code-and-grant.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
 import type { ConsentSession } from './consent-session.ts';
 import type { ConsentPayload } from './remembered-consents.ts';
 

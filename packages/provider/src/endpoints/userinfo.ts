@@ -1,12 +1,13 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type ScopeMatch, scopeMatches } from '../clients/scope-match.ts';
-import { type GrantPayload, grantModel } from '../grants/code-and-grant.ts';
+import { grantModel } from '../grants/code-and-grant.ts';
 import { recordOf } from '../library/clients.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
-import { isOfEpoch, tokenInModel } from '../library/models/token-models.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { freeClaims } from '../tokens/extra-claims.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
+import { isOfEpoch, tokenInModel } from '../tokens/token-record.ts';
 import { grantKey, tokenKeys } from '../tokens/token-value.ts';
 import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { jsonResponse, type LeanEndpoint } from './fast-endpoint.ts';

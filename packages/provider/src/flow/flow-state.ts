@@ -128,3 +128,12 @@ export interface FlowState extends Readonly<z.output<typeof decisionsSchema>> {
   /** The validated authorization request. Parameters are never read from a later URL. */
   readonly params: Readonly<Record<string, string>>;
 }
+
+/** A flow with both decisions, from which a code or tokens can be issued. */
+export interface DecidedFlow extends FlowState {
+  readonly login: LoginDecision;
+  readonly consent: ConsentDecision;
+}
+
+export const isDecided = (state: FlowState): state is DecidedFlow =>
+  state.login !== undefined && state.consent !== undefined;

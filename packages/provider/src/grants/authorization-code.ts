@@ -3,12 +3,14 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { handOver } from '../endpoints/forwarded.ts';
 import type { LeanGrant } from '../endpoints/token.ts';
 import { tokenResponse } from '../endpoints/token-response.ts';
+import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
 import { decodeCode, redemptionOf } from '../library/models/code-model.ts';
 import type { ModelOptions } from '../library/models/model.ts';
 import { bringsRefreshToken } from '../library/registered.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { firstRefreshToken, type IssueTokens, type TokenSource } from '../tokens/issue.ts';
-import { type DecidedFlow, grantPayload, isDecided, liveGrant, pendingGrant, writeOfGrant } from './code-and-grant.ts';
+import { effectiveGrant } from '../tokens/grant-details.ts';
+import { firstRefreshToken, type GrantContext, type IssueTokens } from '../tokens/issue.ts';
+import { grantPayload, pendingGrant, writeOfGrant } from './code-and-grant.ts';
 import { provesPossession } from './pkce.ts';
 
 export interface GrantDependencies
@@ -47,10 +49,10 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
   const sourceOf = (state: DecidedFlow, client: ClientRecord) => {
     const payload = grantPayload(state);
     const record = pendingGrant(state, payload);
-    const live = liveGrant(payload, client, scopeMatch);
-    if (live === undefined || !isPlain(state, payload)) return undefined;
+    const effective = effectiveGrant(payload, client, scopeMatch);
+    if (effective === undefined || !isPlain(state, payload)) return undefined;
     const { subject, authTime, acr, amr } = state.login;
-    const source: TokenSource = {
+    const source: GrantContext = {
       client,
       grantType: 'authorization_code',
       gty: 'authorization_code',
@@ -59,7 +61,7 @@ export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
       scope: payload.scope,
       authentication: { sid: payload.sid, authTime, nonce: state.params.nonce, acr, amr },
       grant: payload,
-      live,
+      effective,
     };
     return { source, record };
   };

@@ -2,11 +2,11 @@ import { scopeMatches } from '../clients/scope-match.ts';
 import type { LeanGrant } from '../endpoints/token.ts';
 import { tokenResponse } from '../endpoints/token-response.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
-import { tokenRecord } from '../library/models/token-models.ts';
 import { isRegisteredAudience, unregisteredScope } from '../library/registered.ts';
 import { isScope, spaceDelimited } from '../text/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from '../tokens/access-token-forms.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';
+import { tokenRecord } from '../tokens/token-record.ts';
 import { accessTokenValue } from '../tokens/token-value.ts';
 
 /** The client credentials grant (RFC 6749, section 4.4): one write for an opaque token, none for a JWT. */

@@ -1,27 +1,12 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
-import type { AuthorizationDetail } from '../clients/authorization-details.ts';
-import {
-  type Given,
-  isOfRegistration,
-  type RegisteredClient,
-  registrationOf,
-  scopesWith,
-} from '../clients/registration.ts';
+import type { RegisteredClient } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
-import type { ConsentDecision, FlowState, LoginDecision } from '../flow/flow-state.ts';
-import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
+import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';
+import { keptRequestOf } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
+import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
 import { grantKey } from '../tokens/token-value.ts';
-
-/** A flow whose person has decided everything: what a code is made of. */
-export interface DecidedFlow extends FlowState {
-  readonly login: LoginDecision;
-  readonly consent: ConsentDecision;
-}
-
-export const isDecided = (state: FlowState): state is DecidedFlow =>
-  state.login !== undefined && state.consent !== undefined;
 
 /** Whether the answer of the authorization endpoint is more than a code: then nobody has to come for the tokens. */
 export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
@@ -69,32 +54,6 @@ export const codePayload = (state: DecidedFlow, value: string): Record<string, u
   resource: grantedResources(state),
 });
 
-/** What the `grant` record says. */
-export interface GrantPayload extends Given {
-  readonly scope: string;
-  readonly audience: readonly string[];
-  /** Each has access tokens of its own (RFC 8707). */
-  readonly resources?: readonly string[];
-  readonly sid: string;
-  readonly idToken?: Readonly<Record<string, unknown>>;
-  readonly accessToken?: Readonly<Record<string, unknown>>;
-  /** Absent from grants that an earlier version stored. */
-  readonly request?: KeptRequest;
-  /** Seconds since 1970: when the user authenticated. Absent from grants that an earlier version stored. */
-  readonly authTime?: number;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
-  /** The consent was remembered, for so many seconds or (0) for ever. */
-  readonly rememberFor?: number;
-  /** A remembered consent covered the request. */
-  readonly skip?: true;
-  /** The consent app's own notes. */
-  readonly context?: unknown;
-  readonly authorizationDetails?: readonly AuthorizationDetail[];
-  /** What the login app wants pairwise clients to know the person by. */
-  readonly forcedSubject?: string;
-}
-
 /** The members that the list of consents shows and no token needs. */
 const shown = (state: DecidedFlow): Partial<GrantPayload> => {
   const { login, consent, skipConsent } = state;
@@ -138,41 +97,6 @@ export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPa
   members: [],
 });
 
-/** The part of a grant that its client may have today. */
-export interface LiveGrant {
-  /** All scopes of the grant, those of its open resources among them. */
-  readonly scope: string;
-  /** The scopes of a token that is for none of the resources. */
-  readonly ownScope: string;
-  readonly audience: readonly string[];
-  /** The scopes of a token for a resource, by its identifier. */
-  readonly resources: ReadonlyMap<string, string>;
-}
-
-/** A grant, cut down to what its client is registered for. Nothing when it was given to one that had the id before. */
-export const liveGrant = (
-  { scope, audience, resources = [], ...given }: GrantPayload,
-  client: RegisteredClient,
-  matches: ScopeMatch,
-): LiveGrant | undefined => {
-  if (!isOfRegistration(client, given)) return undefined;
-  const registered = registrationOf(client);
-  const granted = spaceDelimited(scope);
-  const scopeFor = (named: readonly string[]): string => {
-    const held = scopesWith(client, named);
-    return granted.filter((one) => matches(held, one)).join(' ');
-  };
-  const ownScope = scopeFor([]);
-  const usable = resources.filter((one) => registered.audience.has(one));
-  return {
-    scope: resources.length === 0 ? ownScope : scopeFor(resources),
-    ownScope,
-    audience: audience.filter((one) => registered.audience.has(one)),
-    // Each by itself: the scopes of an open resource are in no token for another resource of the same grant.
-    resources: new Map(usable.map((one) => [one, scopeFor([one])])),
-  };
-};
-
 /**
  * A grant record as oidc-provider's model wants it, cut down to what the client is registered for today. Nothing when
  * it was given to a client that had the id before.
@@ -183,18 +107,18 @@ export const grantModel = (
   matches: ScopeMatch,
 ): Record<string, unknown> | undefined => {
   const payload = JSON.parse(record.payload) as GrantPayload;
-  const live = liveGrant(payload, client, matches);
-  if (live === undefined) return undefined;
+  const effective = effectiveGrant(payload, client, matches);
+  if (effective === undefined) return undefined;
   const { scope: _all, resources: _named, ...details } = payload;
   return {
     jti: record.grantId,
     kind: 'Grant',
     accountId: record.subject,
     clientId: record.clientId,
-    openid: { scope: live.ownScope },
-    resources: Object.fromEntries(live.resources),
+    openid: { scope: effective.ownScope },
+    resources: Object.fromEntries(effective.resources),
     exp: record.expiresAt === null ? undefined : Math.floor(record.expiresAt.getTime() / 1000),
-    details: { ...details, audience: live.audience },
+    details: { ...details, audience: effective.audience },
   };
 };
 

@@ -3,10 +3,11 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { handOver } from '../endpoints/forwarded.ts';
 import type { LeanGrant } from '../endpoints/token.ts';
 import { tokenResponse } from '../endpoints/token-response.ts';
-import type { NextRefreshToken, TokenSource } from '../tokens/issue.ts';
+import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
+import type { GrantContext, NextRefreshToken } from '../tokens/issue.ts';
 import { successorValue, tokenKeys } from '../tokens/token-value.ts';
 import type { GrantDependencies } from './authorization-code.ts';
-import { type GrantPayload, liveGrant, writeOfGrant } from './code-and-grant.ts';
+import { writeOfGrant } from './code-and-grant.ts';
 
 /** What is stored of a refresh token. */
 interface RefreshTokenPayload {
@@ -60,9 +61,9 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
     const isLive = exp > Math.floor(now() / 1000) && sid === payload.sessionUid && payload.scope !== '';
     if (!isLive || !isPlain(payload)) return undefined;
     const granted = JSON.parse(grant.payload) as GrantPayload;
-    const live = liveGrant(granted, client, scopeMatch);
-    if (live === undefined || granted.authorizationDetails !== undefined) return undefined;
-    const source: TokenSource = {
+    const effective = effectiveGrant(granted, client, scopeMatch);
+    if (effective === undefined || granted.authorizationDetails !== undefined) return undefined;
+    const source: GrantContext = {
       client,
       grantType,
       gty: historyOf(payload.gty),
@@ -71,7 +72,7 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
       scope: payload.scope,
       authentication: { sid, authTime, nonce, acr, amr },
       grant: granted,
-      live,
+      effective,
     };
     return { source, payload, grant };
   };
@@ -87,7 +88,7 @@ export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => 
     return isWhole ? sourceOf(client, token, grant) : undefined;
   };
 
-  const successorOf = (value: string, { grantId }: TokenSource, payload: RefreshTokenPayload): NextRefreshToken => ({
+  const successorOf = (value: string, { grantId }: GrantContext, payload: RefreshTokenPayload): NextRefreshToken => ({
     value: successorValue({ grantId, value, secretName: payload.successorSecret }, keyRing),
     rotations: payload.rotations + 1,
     iiat: payload.iiat,

@@ -2,10 +2,12 @@ import { scopeMatches } from '../clients/scope-match.ts';
 import type { LeanResponse } from '../endpoints/fast-endpoint.ts';
 import { isPlainLocation, redirect } from '../endpoints/redirect.ts';
 import type { FlowState } from '../flow/flow-state.ts';
+import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
 import type { FlowPurpose } from '../flow/flow-tokens.ts';
-import { type DecidedFlow, grantPayload, isDecided, liveGrant } from '../grants/code-and-grant.ts';
+import { grantPayload } from '../grants/code-and-grant.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { createRequestState } from '../library/request-state.ts';
+import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { Challenges } from './challenges.ts';
 import { type CompletionDependencies, conclude } from './completion.ts';
 import { isPlainFlow } from './fast-flow.ts';
@@ -51,7 +53,7 @@ export const createGoingOn = (deps: GoOnDependencies) => {
     const client = await deps.clients.find(flow.params.client_id ?? '');
     if (receiver === undefined || client === undefined || !isDecided(flow)) return undefined;
     // Somebody may have to be logged out, or goes on from where they were.
-    if (!liveGrant(grantPayload(flow), client, matches)?.scope) return undefined;
+    if (!effectiveGrant(grantPayload(flow), client, matches)?.scope) return undefined;
     if (!flow.loginKept && jar.session.present(cookieHeader)) return undefined;
     const state = createRequestState(deps.adapter, cookieHeader);
     const { value, record } = sealCode(flow, deps);

@@ -1,8 +1,9 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { clockSkewSeconds } from '../clock-skew.ts';
+import { isDecided } from '../flow/flow-state.ts';
 import { issuerUrl } from '../flow/urls.ts';
-import { grantModel, isDecided, pendingGrant } from '../grants/code-and-grant.ts';
+import { grantModel, pendingGrant } from '../grants/code-and-grant.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
 import type { Signer } from '../keys/signer.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';

@@ -20,19 +20,9 @@ import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { AccessTokenClaimOptions } from '../tokens/access-token.ts';
+import type { Lifetimes } from '../tokens/lifetimes.ts';
 import type { ResourceConfig } from './config.ts';
 import type { FeaturesConfig } from './features/config.ts';
-
-/** Lifetimes in seconds. */
-export interface Lifetimes {
-  readonly loginConsentRequest: number;
-  readonly authenticationSession: number;
-  readonly accessToken: number;
-  readonly refreshToken: number;
-  readonly idToken: number;
-  readonly authCode: number;
-  readonly deviceUserCode: number;
-}
 
 export interface OidcOptions {
   readonly issuer: string;

@@ -1,6 +1,6 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import type { GrantPayload } from '../grants/code-and-grant.ts';
 import { extraClaims, loginClaims } from '../tokens/extra-claims.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
 import { createUserinfoClaims, type UserinfoToken } from '../tokens/userinfo-claims.ts';
 import type { OidcOptions } from './dependencies.ts';
 

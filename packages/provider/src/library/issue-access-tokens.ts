@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { scopeMatches } from '../clients/scope-match.ts';
-import type { GrantPayload } from '../grants/code-and-grant.ts';
 import { createHookRunner, type Issued, type TokenClaims } from '../hooks/run-hooks.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from '../tokens/access-token-forms.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
 import { accessTokenValue } from '../tokens/token-value.ts';
 import { recordOf } from './clients.ts';
 import type { OidcDependencies } from './dependencies.ts';

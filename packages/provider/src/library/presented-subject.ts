@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { GrantPayload } from '../grants/code-and-grant.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
 import { recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 

@@ -1,9 +1,9 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { tokenEpochOf } from '../clients/registration.ts';
-import type { GrantPayload } from '../grants/code-and-grant.ts';
 import type { Actor } from '../hooks/hook.ts';
 import type { OidcOptions } from '../library/dependencies.ts';
 import { type AccessTokenJwts, type Bound, chosenClaims, confirmationOf, jwtId } from './access-token.ts';
+import type { GrantPayload } from './grant-details.ts';
 
 /** Everything about one access token but its form. */
 export interface AccessToken {

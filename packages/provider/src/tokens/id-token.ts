@@ -1,10 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { GrantPayload } from '../grants/code-and-grant.ts';
 import { createSignJwt } from '../keys/sign-jwt.ts';
 import { isSigningAlgorithm, type SigningAlgorithm } from '../keys/signer.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { freeClaims } from './extra-claims.ts';
+import type { GrantPayload } from './grant-details.ts';
 import { lifetimeOf } from './lifetimes.ts';
 
 /** How and when a person has authenticated, as codes and refresh tokens have it. */

@@ -4,9 +4,7 @@ import { documentProblemIn } from '../clients/find-or-unread.ts';
 import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import { type GrantPayload, liveGrant } from '../grants/code-and-grant.ts';
 import type { Actor } from '../hooks/hook.ts';
-import { type Epochal, isOfEpoch } from '../library/models/token-models.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import {
   type AccessTokenJwts,
@@ -16,6 +14,8 @@ import {
   epochOfJwt,
   grantOfJwt,
 } from './access-token.ts';
+import { effectiveGrant, type GrantPayload } from './grant-details.ts';
+import { type Epochal, isOfEpoch } from './token-record.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** What introspection answers (RFC 7662, section 2.2), with the members Hydra's SDKs know and no others. */
@@ -107,7 +107,7 @@ const audienceIn = (
   client: RegisteredClient,
   matches: ScopeMatch,
 ): readonly string[] => {
-  const live = grant && liveGrant(JSON.parse(grant.payload) as GrantPayload, client, matches);
+  const live = grant && effectiveGrant(JSON.parse(grant.payload) as GrantPayload, client, matches);
   return live ? [...live.audience, ...live.resources.keys()] : [];
 };
 

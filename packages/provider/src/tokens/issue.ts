@@ -1,17 +1,16 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { TokenAnswer } from '../endpoints/token-response.ts';
-import type { GrantPayload, LiveGrant } from '../grants/code-and-grant.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
-import { tokenRecord } from '../library/models/token-models.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
+import type { EffectiveGrant, GrantPayload } from './grant-details.ts';
 import type { Authentication, IdTokens } from './id-token.ts';
 import { lifetimeOf } from './lifetimes.ts';
+import { tokenRecord } from './token-record.ts';
 import { accessTokenValue, refreshTokenValue } from './token-value.ts';
 
 /** What the tokens of a person's grant are made of: a code, or the refresh token before. */
-export interface TokenSource {
+export interface GrantContext {
   readonly client: ClientRecord;
   readonly grantType: 'authorization_code' | 'refresh_token';
   /** The grant types that led here, the last one last. */
@@ -22,7 +21,7 @@ export interface TokenSource {
   readonly scope: string;
   readonly authentication: Authentication;
   readonly grant: GrantPayload;
-  readonly live: LiveGrant;
+  readonly effective: EffectiveGrant;
 }
 
 /** The refresh token to be issued. */
@@ -32,6 +31,16 @@ export interface NextRefreshToken {
   readonly rotations: number;
   /** Seconds since 1970: when the first of them was issued. */
   readonly iiat: number;
+}
+
+/** A successful answer of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
+export interface TokenAnswer {
+  readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly id_token?: string;
+  readonly refresh_token?: string;
+  readonly scope?: string;
 }
 
 export interface IssuedTokens {
@@ -57,7 +66,7 @@ export const firstRefreshToken = (grantId: string, iat: number): NextRefreshToke
 });
 
 /** What models of oidc-provider have of every token of a person. */
-const common = ({ client, gty, grantId, accountId, authentication: { sid } }: TokenSource) => ({
+const common = ({ client, gty, grantId, accountId, authentication: { sid } }: GrantContext) => ({
   clientId: client.id,
   accountId,
   grantId,
@@ -67,7 +76,7 @@ const common = ({ client, gty, grantId, accountId, authentication: { sid } }: To
 });
 
 export type IssueTokens = (
-  source: TokenSource,
+  source: GrantContext,
   refresh: NextRefreshToken | undefined,
   /** Seconds since 1970. */
   iat: number,
@@ -77,15 +86,15 @@ export type IssueTokens = (
 export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens }: Dependencies): IssueTokens => {
   const { ttl } = options;
 
-  const issueAccessToken = async (source: TokenSource, scope: string, iat: number) => {
-    const { client, gty, grantId, accountId, grant, live } = source;
+  const issueAccessToken = async (source: GrantContext, scope: string, iat: number) => {
+    const { client, gty, grantId, accountId, grant, effective } = source;
     const exp = iat + lifetimeOf(client, gty, 'access_token', ttl.accessToken);
     const token: AccessToken = {
       client,
       grantId,
       subject: subjects.present(client, accountId, grant.forcedSubject),
       scope,
-      audience: live.audience,
+      audience: effective.audience,
       ext: grant.accessToken,
       authorizationDetails: undefined,
       iat,
@@ -97,7 +106,7 @@ export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens 
     return { value, exp, writes: [{ type: 'put', record } as const] };
   };
 
-  const storeRefreshToken = (source: TokenSource, { value, rotations, iiat }: NextRefreshToken, iat: number) => {
+  const storeRefreshToken = (source: GrantContext, { value, rotations, iiat }: NextRefreshToken, iat: number) => {
     const exp = iat + lifetimeOf(source.client, source.gty, 'refresh_token', ttl.refreshToken);
     const { acr, amr, authTime, nonce } = source.authentication;
     const members = { acr, amr, authTime, nonce, scope: source.scope, rotations, iiat };
@@ -116,7 +125,7 @@ export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens 
     const consented = spaceDelimited(source.scope);
     const alg = consented.includes('openid') ? idTokens.algorithmFor(client) : undefined;
     if (consented.includes('openid') && alg === undefined) return undefined;
-    const scope = spaceDelimited(source.live.ownScope)
+    const scope = spaceDelimited(source.effective.ownScope)
       .filter((one) => consented.includes(one))
       .join(' ');
     const access = await issueAccessToken(source, scope, iat);

@@ -1,6 +1,17 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { parseGoDuration } from '../text/go-duration.ts';
 
+/** The default lifetimes, in seconds. */
+export interface Lifetimes {
+  readonly loginConsentRequest: number;
+  readonly authenticationSession: number;
+  readonly accessToken: number;
+  readonly refreshToken: number;
+  readonly idToken: number;
+  readonly authCode: number;
+  readonly deviceUserCode: number;
+}
+
 /** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
 const prefixOf: ReadonlyMap<string, string> = new Map([
   ['authorization_code', 'authorization_code_grant'],

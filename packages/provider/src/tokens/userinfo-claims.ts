@@ -1,4 +1,4 @@
-import type { GrantPayload } from '../grants/code-and-grant.ts';
+import type { GrantPayload } from './grant-details.ts';
 
 /** The token of the userinfo request. */
 export interface UserinfoToken {

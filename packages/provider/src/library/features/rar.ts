@@ -1,8 +1,8 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { type DetailTypes, problemOfDetails } from '../../clients/authorization-details.ts';
 import { CarnetError } from '../../errors.ts';
-import type { GrantPayload } from '../../grants/code-and-grant.ts';
 import { parseJson } from '../../http/strict-json.ts';
+import type { GrantPayload } from '../../tokens/grant-details.ts';
 import { recordOf } from '../clients.ts';
 import { routes } from '../paths.ts';
 import type { Feature } from './feature.ts';

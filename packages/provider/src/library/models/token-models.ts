@@ -1,9 +1,8 @@
-import type { FoundRecord, RecordKey, StoredRecord, Write } from '@carnet/adapter-contract';
-import type { ClientRecord } from '../../clients/client-record.ts';
-import { tokenEpochOf } from '../../clients/registration.ts';
+import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
 import { clockSkewSeconds } from '../../clock-skew.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
+import { isOfEpoch, tokenInModel, tokenRecord } from '../../tokens/token-record.ts';
 import { grantKey, jwtIn, successorValue, type TokenKind, tokenKeys } from '../../tokens/token-value.ts';
 import { currentState } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
@@ -15,29 +14,6 @@ const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | 
   const { uow } = currentState();
   const [token] = await Promise.all([uow.read(keys.token), keys.grant && uow.read(keys.grant)]);
   return token;
-};
-
-/** A token's record as oidc-provider's model has it. */
-export const tokenInModel = (record: FoundRecord, value: string): Record<string, unknown> => ({
-  ...(JSON.parse(record.payload) as Record<string, unknown>),
-  jti: value,
-  clientId: record.clientId,
-  accountId: record.subject,
-  grantId: record.grantId,
-});
-
-/** The record of a token whose payload is as oidc-provider has it. */
-export const tokenRecord = (value: string, payload: Readonly<Record<string, unknown>>): StoredRecord => {
-  const keys = tokenKeys(value);
-  if (keys === undefined) throw new TypeError('token value of an unknown shape');
-  const { jti, kind, clientId, accountId, grantId, ...rest } = payload;
-  return {
-    ...keys.token,
-    payload: JSON.stringify(rest),
-    expiresAt: new Date((payload.exp as number) * 1000),
-    clientId: clientId as string,
-    subject: accountId as string | undefined,
-  };
 };
 
 const putToken = (value: string, payload: Record<string, unknown>): void => {
@@ -59,17 +35,6 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
   },
   revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
-
-/** The epoch of a stored access token. A number: the client had no registration id. */
-export interface Epochal {
-  readonly generation?: string | number;
-}
-
-/** Whether an access token has the current epoch of its client. */
-export const isOfEpoch = (
-  client: Pick<ClientRecord, 'registration' | 'tokenGeneration'>,
-  { generation = '' }: Epochal,
-): boolean => String(generation) === tokenEpochOf(client);
 
 export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions): ModelAdapter => {
   const opaque = tokenModel('access_token', redemptions);

@@ -1,0 +1,76 @@
+import type { AuthorizationDetail } from '../clients/authorization-details.ts';
+import {
+  type Given,
+  isOfRegistration,
+  type RegisteredClient,
+  registrationOf,
+  scopesWith,
+} from '../clients/registration.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { KeptRequest } from '../flow/kept-request.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+
+/** The payload of a `grant` record. */
+export interface GrantPayload extends Given {
+  readonly scope: string;
+  readonly audience: readonly string[];
+  /** Granted resources: an access token is for one of them at most (RFC 8707). */
+  readonly resources?: readonly string[];
+  readonly sid: string;
+  readonly idToken?: Readonly<Record<string, unknown>>;
+  readonly accessToken?: Readonly<Record<string, unknown>>;
+  /** Absent from grants that an earlier version stored. */
+  readonly request?: KeptRequest;
+  /** Seconds since 1970: when the user authenticated. Absent from grants that an earlier version stored. */
+  readonly authTime?: number;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+  /** The consent was remembered, for this many seconds, or indefinitely (0). */
+  readonly rememberFor?: number;
+  /** True if a remembered consent covered the request. */
+  readonly skip?: true;
+  /** Data of the consent app itself. */
+  readonly context?: unknown;
+  readonly authorizationDetails?: readonly AuthorizationDetail[];
+  /** The subject that the login app has set for pairwise clients. */
+  readonly forcedSubject?: string;
+}
+
+/** The part of a grant that its client is registered for today. */
+export interface EffectiveGrant {
+  /** All scopes of the grant, those of its open resources among them. */
+  readonly scope: string;
+  /** The scopes of a token that is for none of the resources. */
+  readonly ownScope: string;
+  readonly audience: readonly string[];
+  /** The scopes of a token for a resource, by its identifier. */
+  readonly resources: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reduces a grant to what its client is registered for today.
+ *
+ * @returns undefined if the grant was given to a client that was registered under this id before.
+ */
+export const effectiveGrant = (
+  { scope, audience, resources = [], ...given }: GrantPayload,
+  client: RegisteredClient,
+  matches: ScopeMatch,
+): EffectiveGrant | undefined => {
+  if (!isOfRegistration(client, given)) return undefined;
+  const registered = registrationOf(client);
+  const granted = spaceDelimited(scope);
+  const scopeFor = (named: readonly string[]): string => {
+    const held = scopesWith(client, named);
+    return granted.filter((one) => matches(held, one)).join(' ');
+  };
+  const ownScope = scopeFor([]);
+  const usable = resources.filter((one) => registered.audience.has(one));
+  return {
+    scope: resources.length === 0 ? ownScope : scopeFor(resources),
+    ownScope,
+    audience: audience.filter((one) => registered.audience.has(one)),
+    // Each by itself: the scopes of an open resource are in no token for another resource of the same grant.
+    resources: new Map(usable.map((one) => [one, scopeFor([one])])),
+  };
+};

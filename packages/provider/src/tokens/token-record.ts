@@ -1,0 +1,38 @@
+import type { FoundRecord, StoredRecord } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { tokenEpochOf } from '../clients/registration.ts';
+import { tokenKeys } from './token-value.ts';
+
+/** The members of oidc-provider's token model, read from the stored record. */
+export const tokenInModel = (record: FoundRecord, value: string): Record<string, unknown> => ({
+  ...(JSON.parse(record.payload) as Record<string, unknown>),
+  jti: value,
+  clientId: record.clientId,
+  accountId: record.subject,
+  grantId: record.grantId,
+});
+
+/** The record to store for a token, from the members of oidc-provider's token model. */
+export const tokenRecord = (value: string, payload: Readonly<Record<string, unknown>>): StoredRecord => {
+  const keys = tokenKeys(value);
+  if (keys === undefined) throw new TypeError('token value of an unknown shape');
+  const { jti, kind, clientId, accountId, grantId, ...rest } = payload;
+  return {
+    ...keys.token,
+    payload: JSON.stringify(rest),
+    expiresAt: new Date((payload.exp as number) * 1000),
+    clientId: clientId as string,
+    subject: accountId as string | undefined,
+  };
+};
+
+/** The stored epoch of an access token. It is a number if the client had no registration id. */
+export interface Epochal {
+  readonly generation?: string | number;
+}
+
+/** Whether an access token was issued in the current epoch of its client. */
+export const isOfEpoch = (
+  client: Pick<ClientRecord, 'registration' | 'tokenGeneration'>,
+  { generation = '' }: Epochal,
+): boolean => String(generation) === tokenEpochOf(client);
