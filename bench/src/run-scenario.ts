@@ -45,7 +45,8 @@ export interface Outcome {
   readonly buckets: readonly number[];
 }
 
-interface Ready {
+/** A scenario that is made ready on a target. */
+export interface Ready {
   readonly target: Target;
   readonly work: Work;
   readonly scenario: Scenario;
@@ -55,7 +56,12 @@ interface Ready {
 
 const costOf = ({ serverCpu, perSecond }: Round): number => (Number.isNaN(serverCpu) ? 1 / perSecond : serverCpu);
 
-const measure = ({ target, work, scenario }: Ready, rules: Rules, share = 1): Promise<MeasuredRound> =>
+/** One round of so large a share of the scenario's requests. */
+export const measureShare = (
+  { target, work, scenario }: Ready,
+  rules: Pick<Rules, 'generator' | 'perSecond'>,
+  share = 1,
+): Promise<MeasuredRound> =>
   measureRound(target, work, {
     amount: Math.ceil(scenario.amount * share),
     connections: scenario.connections,
@@ -70,14 +76,14 @@ const measure = ({ target, work, scenario }: Ready, rules: Rules, share = 1): Pr
 const warmUp = async (ready: Ready, rules: Rules): Promise<void> => {
   for (let least = Number.POSITIVE_INFINITY; ready.warmUps < mostWarmUps; ) {
     rules.onStep(ready.target.name, `warming up, ${ready.warmUps + 1}`);
-    const cost = costOf(await measure(ready, rules, warmUpShare));
+    const cost = costOf(await measureShare(ready, rules, warmUpShare));
     ready.warmUps += 1;
     if (cost > least * (1 - gainThatMatters)) return;
     least = cost;
   }
 };
 
-const prepare = async (scenario: Scenario, target: Target): Promise<Ready> => ({
+export const prepare = async (scenario: Scenario, target: Target): Promise<Ready> => ({
   target,
   work: await scenario.prepare(target),
   scenario,
@@ -122,12 +128,12 @@ export const runScenario = async (
   for (let round = 1; round <= rules.rounds; round += 1) {
     for (const ready of [unit, ...all]) {
       rules.onStep(ready.target.name, `round ${round} of ${rules.rounds}`);
-      ready.rounds.push(await measure(ready, rules));
+      ready.rounds.push(await measureShare(ready, rules));
     }
   }
   for (const ready of rules.profile ? all : []) {
     rules.onStep(ready.target.name, 'profiling');
-    await rules.profile?.(ready.target, scenario, () => measure(ready, rules));
+    await rules.profile?.(ready.target, scenario, () => measureShare(ready, rules));
   }
   const median = medianOf(unit.rounds);
   return all.map((ready) => outcomeOf(ready, median, rules));

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { runAtRate } from './load/fixed-rate.ts';
-import { openLogins } from './people/login.ts';
-import { publicClient, registerClient } from './people/register-client.ts';
 import { serveCarnet, startCarnet } from './targets/carnet-process.ts';
+import { openLogins } from './users/logins.ts';
+import { publicClient, registerClient } from './users/register-client.ts';
 
 const expiredRows = Number(process.env.ROWS ?? 1_000_000);
 const perSecond = Number(process.env.RATE ?? 40);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openHttpPool } from '../people/http-pool.ts';
-import { basic, type Client, chosenSecret, machineClient, registerClients } from '../people/register-client.ts';
 import type { Target } from '../targets/target.ts';
+import { openHttpPool } from '../users/http-pool.ts';
+import { basic, type Client, chosenSecret, machineClient, registerClients } from '../users/register-client.ts';
 import type { Scenario } from './scenario.ts';
 import { form, strategyOf, type TokenType } from './token-type.ts';
 

@@ -1,5 +1,5 @@
-import { registerClient } from '../people/register-client.ts';
 import type { Target } from '../targets/target.ts';
+import { registerClient } from '../users/register-client.ts';
 import type { Scenario } from './scenario.ts';
 
 const load = { amount: 10_000, connections: 100 };

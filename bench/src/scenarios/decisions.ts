@@ -1,5 +1,5 @@
-import { openLogins } from '../people/login.ts';
-import { publicClient, registerClient } from '../people/register-client.ts';
+import { openLogins } from '../users/logins.ts';
+import { publicClient, registerClient } from '../users/register-client.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Nothing of a decision is kept: the same challenge is accepted again and again. */

@@ -9,17 +9,49 @@ import {
 import { createClient, fetchClient, listClients } from './clients.ts';
 import { acceptConsent, acceptLogin } from './decisions.ts';
 import { introspection, introspectionInactive, introspectionJwt } from './introspection.ts';
-import { login, loginConfidential, loginReturning, loginReturningConfidential } from './logins.ts';
+import {
+  login,
+  loginAcr,
+  loginClaims,
+  loginConfidential,
+  loginDpop,
+  loginFormPost,
+  loginMaxAge,
+  loginMix,
+  loginOffline,
+  loginRemember,
+  loginReturning,
+  loginReturningConfidential,
+} from './logins.ts';
 import { discovery, jwks } from './metadata.ts';
 import type { Scenario } from './scenario.ts';
-import { refresh, refreshJwt, userinfo, userinfoJwt } from './tokens.ts';
+import {
+  redeem,
+  redeemDpop,
+  redeemJwt,
+  redeemResource,
+  refresh,
+  refreshDpop,
+  refreshJwt,
+  refreshResource,
+  userinfo,
+  userinfoJwt,
+} from './tokens.ts';
 import { visitFromConsent, visitFromLogin, visitWithRequest } from './visits.ts';
 
 /** In the order they are run and reported. */
 export const scenarios: readonly Scenario[] = [
   login,
-  loginConfidential,
+  loginMix,
+  loginOffline,
+  loginMaxAge,
+  loginAcr,
+  loginClaims,
+  loginFormPost,
+  loginRemember,
   loginReturning,
+  loginDpop,
+  loginConfidential,
   loginReturningConfidential,
   visitWithRequest,
   acceptLogin,
@@ -37,6 +69,12 @@ export const scenarios: readonly Scenario[] = [
   wrongSecrets,
   refresh,
   refreshJwt,
+  refreshDpop,
+  refreshResource,
+  redeem,
+  redeemJwt,
+  redeemDpop,
+  redeemResource,
   userinfo,
   userinfoJwt,
   fetchClient,

@@ -1,6 +1,6 @@
-import { openLogins } from '../people/login.ts';
-import { publicClient, registerClient } from '../people/register-client.ts';
 import type { Target } from '../targets/target.ts';
+import { openLogins } from '../users/logins.ts';
+import { publicClient, registerClient } from '../users/register-client.ts';
 import type { Scenario } from './scenario.ts';
 import { form, strategyOf, type TokenType } from './token-type.ts';
 

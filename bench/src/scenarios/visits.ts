@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { publicClient, redirectUri, registerClient } from '../people/register-client.ts';
 import type { Target } from '../targets/target.ts';
+import { publicClient, redirectUri, registerClient } from '../users/register-client.ts';
 import type { RequestWork, Scenario } from './scenario.ts';
 
 /** Where one visit of a browser leads, and the cookie that it brings back. */

@@ -2,9 +2,9 @@ import { startPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { runClosedLoop } from '../load/closed-loop.ts';
 import { cpuMicroseconds } from '../measure-cpu.ts';
-import { type Logins, openLogins } from '../people/login.ts';
-import { publicClient, registerClient } from '../people/register-client.ts';
 import { serveCarnet } from '../targets/carnet-process.ts';
+import { type Logins, openLogins } from '../users/logins.ts';
+import { publicClient, registerClient } from '../users/register-client.ts';
 import { rounded } from './study.ts';
 
 export interface Trial {

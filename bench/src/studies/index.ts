@@ -8,42 +8,73 @@ import { eventLoop } from './event-loop.ts';
 import { flowState, indexes } from './flow-state.ts';
 import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
+import { relative } from './relative.ts';
 import { start } from './start.ts';
-import { note, type Study, say, tableOf } from './study.ts';
+import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [matrix, eventLoop, memory, start, flowState, indexes];
+export const studies: readonly Study[] = [relative, matrix, eventLoop, memory, start, flowState, indexes];
 
-const helpOf = ({ name, title, options }: Study): string => {
+const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);
-  const out = '  --out FOLDER  keeps what it finds there, for the report of a run of the same commit\n';
-  return `pnpm bench ${name} [option ...]\n\n${title}\n\n${lines.join('')}${out}`;
+  const more = Object.entries(repeated).map(
+    ([option, form]) => `  --${option.padEnd(10)}${form}; may be given several times\n`,
+  );
+  const quick = takesScenarios ? '  --quick     fewer and shorter rounds: to look at, not to quote\n' : '';
+  const out = '  --out FOLDER  keeps the result there, for the report of a run of the same commit\n';
+  return `pnpm bench ${name}${takesScenarios ? ' [scenario ...]' : ''} [option ...]\n\n${title}\n\n${lines.join('')}${more.join('')}${quick}${out}`;
 };
 
+interface ParsedStudy {
+  readonly values: Readonly<Record<string, string>>;
+  readonly more: StudyArguments;
+}
+
 /**
- * @returns text that is all that was asked for, or the values of the study's options
- * @throws UsageError for an option that the study does not have, or that takes something else
+ * @returns help, or the values of the study's options
+ * @throws UsageError for an option that the study does not have, or a value that it does not take
  */
-export const parseStudy = (study: Study, args: readonly string[]): string | Readonly<Record<string, string>> => {
+export const parseStudy = (study: Study, args: readonly string[]): string | ParsedStudy => {
   const texts = Object.entries({ ...study.options, out: '' }).map(([name, value]) => [
     name,
     { type: 'string' as const, default: value },
   ]);
-  const options = { ...Object.fromEntries(texts), help: { type: 'boolean' as const, short: 'h' } };
-  const { help, ...values } = parseArgs({ args: [...args], options }).values as Readonly<Record<string, string>>;
+  const lists = Object.keys(study.repeated ?? {}).map((name) => [
+    name,
+    { type: 'string' as const, multiple: true, default: [] },
+  ]);
+  const options = {
+    ...Object.fromEntries([...texts, ...lists]),
+    ...(study.takesScenarios ? { quick: { type: 'boolean' as const, default: false } } : {}),
+    help: { type: 'boolean' as const, short: 'h' },
+  };
+  const parsed = parseArgs({ args: [...args], options, allowPositionals: study.takesScenarios === true });
+  const { help, quick, ...rest } = parsed.values as Readonly<Record<string, string>>;
   if (help) return helpOf(study);
   for (const [name, value] of Object.entries(study.options)) {
-    if (/^\d+$/.test(value)) numberOf(name, values[name] ?? '', 10_000_000);
+    if (/^\d+$/.test(value)) numberOf(name, rest[name] ?? '', 10_000_000);
   }
-  return values;
+  const isRepeated = (name: string) => Object.hasOwn(study.repeated ?? {}, name);
+  const entries = Object.entries(rest);
+  return {
+    values: Object.fromEntries(entries.filter(([name]) => !isRepeated(name))),
+    more: {
+      scenarios: parsed.positionals,
+      isQuick: Boolean(quick),
+      repeated: Object.fromEntries(
+        entries.filter(([name]) => isRepeated(name)),
+      ) as unknown as StudyArguments['repeated'],
+    },
+  };
 };
 
 /** Runs it and says which figures are met. With `--out` what it finds is kept, for the report of a run of the same commit. */
 export const runStudy = async (study: Study, args: readonly string[]): Promise<void> => {
-  const values = parseStudy(study, args);
-  if (typeof values === 'string') return void process.stdout.write(values);
+  const parsed = parseStudy(study, args);
+  if (typeof parsed === 'string') return void process.stdout.write(parsed);
+  const { values, more } = parsed;
   const { name, title } = study;
-  const { tables, readings = [] } = await study.run(values);
+  const { tables, readings = [] } = await study.run(values, more);
   const verdicts = judgeReadings(readings);
   say(tables.map((table) => tableOf(table)).join('\n\n'));
   if (verdicts.length > 0) say(`\n${tableOf(verdictRows(verdicts), 2)}`);

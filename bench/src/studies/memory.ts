@@ -1,12 +1,12 @@
 import { runClosedLoop } from '../load/closed-loop.ts';
 import { residentBytes } from '../measure-cpu.ts';
 import { oneOf } from '../option-values.ts';
-import { openLogins } from '../people/login.ts';
-import { publicClient, registerClient } from '../people/register-client.ts';
 import { buildCarnet } from '../targets/build-carnet.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { storeNames } from '../targets/stores.ts';
 import type { Target } from '../targets/target.ts';
+import { openLogins } from '../users/logins.ts';
+import { publicClient, registerClient } from '../users/register-client.ts';
 import { note, rounded, type Study } from './study.ts';
 
 const connections = 64;

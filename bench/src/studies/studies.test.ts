@@ -3,9 +3,11 @@ import { parseStudy, studies } from './index.ts';
 import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
 
+const none = { scenarios: [], isQuick: false, repeated: {} };
+
 describe('a study', () => {
   it.each(studies.map((study) => [study.name, study] as const))('named %s has help and defaults', (_, study) => {
-    expect(parseStudy(study, [])).toMatchObject(study.options);
+    expect(parseStudy(study, [])).toMatchObject({ values: study.options });
     const help = String(parseStudy(study, ['--help']));
     for (const said of [study.title, '--out', ...Object.keys(study.options)]) expect(help).toContain(said);
   });
@@ -23,6 +25,6 @@ describe('a study', () => {
     [memory, { ...memory.options, store: 'mysql' }],
     [matrix, { ...matrix.options, store: 'memory,mysql' }],
   ])('starts nothing for a store that there is not', async (study, values) => {
-    await expect(study.run(values)).rejects.toThrow('it takes memory, sqlite');
+    await expect(study.run(values, none)).rejects.toThrow('it takes memory, sqlite');
   });
 });

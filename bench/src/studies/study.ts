@@ -2,9 +2,20 @@
 export interface Study {
   readonly name: string;
   readonly title: string;
-  /** Its options and their defaults; what defaults to a number takes one. */
+  /** Its options and their defaults. An option whose default is a number takes a number. */
   readonly options: Readonly<Record<string, string>>;
-  run(values: Readonly<Record<string, string>>): Promise<Findings>;
+  /** Options that may be given several times, each with the form of its value. */
+  readonly repeated?: Readonly<Record<string, string>>;
+  /** Whether it takes names of scenarios, and `--quick`. */
+  readonly takesScenarios?: boolean;
+  run(values: Readonly<Record<string, string>>, more: StudyArguments): Promise<Findings>;
+}
+
+export interface StudyArguments {
+  readonly scenarios: readonly string[];
+  readonly isQuick: boolean;
+  /** The values of each repeated option. */
+  readonly repeated: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Rows of cells, the first row being the head. */

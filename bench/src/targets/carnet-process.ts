@@ -1,16 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@carnet/test-servers';
+import { UsageError } from '../usage-error.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
-const provider = new URL('../../../packages/provider/', import.meta.url);
-const source = fileURLToPath(new URL('src/cli/main.ts', provider));
-/** What `buildCarnet` makes of it. */
-const built = fileURLToPath(new URL('dist/cli/main.js', provider));
+const thisClone = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The command, where this clone or an earlier commit has it. */
+const programs = {
+  source: ['packages/cli/src/main.ts', 'packages/provider/src/cli/main.ts'],
+  built: ['packages/cli/dist/main.js', 'packages/provider/dist/cli/main.js'],
+} as const;
+
+/** @throws UsageError unless the folder is a clone of this repository */
+const programOf = (clone: string, form: keyof typeof programs): string => {
+  const found = programs[form].map((path) => join(clone, path)).find((path) => existsSync(path));
+  if (found === undefined)
+    throw new UsageError(`${clone} is no clone of this repository: it has no ${programs[form][0]}`);
+  return found;
+};
 
 const children = new Set<ChildProcess>();
 // Before their folders are removed.
@@ -27,13 +39,23 @@ export interface CarnetProcess {
   readonly nodeOptions?: readonly string[];
   /** Where its log goes: a file, so that reading it costs this process nothing. */
   readonly logFile?: string;
-  /** Run what was built, not the source. */
+  /** Runs the output of `buildCarnet`, not the source. */
   readonly isBuilt?: boolean;
+  /** The folder of the clone whose command is run. Default: this clone. */
+  readonly clone?: string;
 }
 
 /** Runs a `carnet` command; it ends with this process. */
-export const startCarnet = ({ args, env, cwd, nodeOptions = [], logFile, isBuilt }: CarnetProcess): ChildProcess => {
-  const program = isBuilt ? [built] : ['--conditions=source', source];
+export const startCarnet = ({
+  args,
+  env,
+  cwd,
+  nodeOptions = [],
+  logFile,
+  isBuilt,
+  clone = thisClone,
+}: CarnetProcess): ChildProcess => {
+  const program = isBuilt ? [programOf(clone, 'built')] : ['--conditions=source', programOf(clone, 'source')];
   const argv = [...nodeOptions, '--disable-warning=ExperimentalWarning', ...program, ...args];
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, argv, { env, cwd, stdio: ['ignore', log, 'inherit'] });
@@ -61,7 +83,7 @@ const untilReady = async (child: ChildProcess, logFile: string): Promise<Ready> 
   }
 };
 
-export interface ServeOptions extends Pick<CarnetProcess, 'nodeOptions' | 'isBuilt'> {
+export interface ServeOptions extends Pick<CarnetProcess, 'nodeOptions' | 'isBuilt' | 'clone'> {
   readonly env: Readonly<Record<string, string>>;
   readonly workers?: number;
   /** A folder that stays, for a server that is started again. Default: one of its own, gone when it stops. */

@@ -10,18 +10,23 @@ export interface CarnetOptions {
   readonly nodeOptions?: readonly string[];
   /** Run what `buildCarnet` made. Default: the source. */
   readonly isBuilt?: boolean;
+  /** The folder of another clone of this repository, whose server is started. Default: this clone. */
+  readonly clone?: string;
+  /** Default: `carnet on` its store. */
+  readonly name?: string;
 }
 
 /** Carnet as it would serve in production, except that its issuer is http on loopback: that takes dev mode. */
 export const startCarnetTarget = async ({
-  store: name,
+  store: storeName,
   workers: wanted,
   env = {},
+  name = `carnet on ${storeName}`,
   ...how
 }: CarnetOptions): Promise<RunningTarget> => {
-  const store = await startStore(name);
+  const store = await startStore(storeName);
   // Memory is one process's own.
-  const workers = name === 'memory' ? 1 : wanted;
+  const workers = storeName === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', BCRYPT_COST: '8', ...env };
   const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...settings }, workers, ...how });
   const { publicUrl, adminUrl, processId, stop } = await serving.catch(async (error: unknown) => {
@@ -29,7 +34,7 @@ export const startCarnetTarget = async ({
     throw error;
   });
   return {
-    name: `carnet on ${name}`,
+    name,
     publicUrl,
     adminUrl,
     processIds: [processId],

@@ -1,0 +1,43 @@
+import type { Answer, HttpPool } from './http-pool.ts';
+
+/** The cookies of a browser, by name: their paths are ignored. */
+export type Cookies = Map<string, string>;
+
+const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length));
+
+const store = (cookies: Cookies, lines: string | readonly string[] | undefined): void => {
+  for (const line of typeof lines === 'string' ? [lines] : (lines ?? [])) {
+    const pair = line.slice(0, line.indexOf(';'));
+    const at = pair.indexOf('=');
+    const value = pair.slice(at + 1);
+    if (value === '') cookies.delete(pair.slice(0, at));
+    else cookies.set(pair.slice(0, at), value);
+  }
+};
+
+const headerOf = (cookies: Cookies): Record<string, string> =>
+  cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+
+const get = async (pool: HttpPool, cookies: Cookies, url: string, ...expected: readonly number[]): Promise<Answer> => {
+  const answer = await pool.send({ method: 'GET', path: pathOf(url), headers: headerOf(cookies) }, ...expected);
+  store(cookies, answer.headers['set-cookie']);
+  return answer;
+};
+
+/** Follows a link; returns the URL to which it redirects. */
+export const visit = async (pool: HttpPool, cookies: Cookies, url: string): Promise<string> =>
+  String((await get(pool, cookies, url, 302, 303)).headers.location);
+
+const inputs = /<input\b[^>]*?\bname="([^"]*)"[^>]*?\bvalue="([^"]*)"/gi;
+
+/**
+ * Follows a link to the client.
+ *
+ * @returns the parameters of the authorization response: of the redirect URI's query, or of the form that is posted there
+ *   (OAuth 2.0 Form Post Response Mode)
+ */
+export const visitClient = async (pool: HttpPool, cookies: Cookies, url: string): Promise<URLSearchParams> => {
+  const { status, headers, body } = await get(pool, cookies, url, 200, 302, 303);
+  if (status !== 200) return new URL(String(headers.location)).searchParams;
+  return new URLSearchParams([...body.matchAll(inputs)].map(([, name = '', value = '']) => [name, value]));
+};
