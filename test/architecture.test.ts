@@ -18,10 +18,12 @@ describe('the workspace', () => {
 
   it('is read whole', () => {
     const paths = sources.map((source) => source.path);
-    for (const path of ['provider/src/cli/main.ts', 'provider/src/errors.ts', 'adapter-contract/src/port.ts']) {
+    for (const path of ['cli/src/main.ts', 'provider/src/errors.ts', 'adapter-contract/src/port.ts']) {
       expect(paths).toContain(`packages/${path}`);
     }
-    expect(sources.find(({ path }) => path.endsWith('config/env.ts'))?.readsEnvironment).toBe(true);
+    const homes = ['packages/cli/src/env.ts', 'packages/provider/src/config/production.ts'];
+    const readers = sources.filter(({ path, readsEnvironment }) => homes.includes(path) && readsEnvironment);
+    expect(readers).toHaveLength(homes.length);
   });
 });
 
@@ -35,10 +37,13 @@ describe('the check itself', () => {
     ['a re-export from above', 'provider/src/flow/a.ts', "export { b } from '../admin/b.ts';"],
     ['an import() from above', 'provider/src/storage/a.ts', "const b = await import('../flow/b.ts');"],
     ['errors.ts importing anything', 'provider/src/errors.ts', "import { b } from './http/b.ts';"],
-    ['a part of another module in the same layer', 'provider/src/create-provider.ts', "import './cli/run.ts';"],
+    ['the entry point from below', 'provider/src/create-provider.ts', "import './index.ts';"],
     ['a new folder', 'provider/src/utils/a.ts', 'export {};'],
-    ['an import of a folder that is in no layer', 'provider/src/cli/a.ts', "import '../utils/a.ts';"],
-    ['a relative path into another package', 'provider/src/cli/a.ts', "import '../../../adapter-memory/src/index.ts';"],
+    ['an import of a folder that is in no layer', 'provider/src/exports/a.ts', "import '../utils/a.ts';"],
+    ['a relative path into another package', 'cli/src/serve/a.ts', "import '../../../provider/src/index.ts';"],
+    ['a command that imports another one', 'cli/src/keys/a.ts', "import { b } from '../doctor/b.ts';"],
+    ['a provider that imports the command', 'provider/src/http/a.ts', "import '@carnet/cli';"],
+    ['a command that imports an adapter', 'cli/src/stores/a.ts', "import '@carnet/adapter-sqlite';"],
     ['oidc-provider outside its folders', 'provider/src/flow/a.ts', "import { errors } from 'oidc-provider';"],
     [
       'a file of oidc-provider outside its folders',
@@ -57,18 +62,19 @@ describe('the check itself', () => {
       "import { createProvider } from '@carnet/provider';",
     ],
     ['a package that no table knows', 'stray/src/a.ts', 'export {};'],
-    ['process.env', 'provider/src/cli/a.ts', 'const level = process.env.LOG_LEVEL;'],
-    ["process['env']", 'provider/src/cli/a.ts', "const level = process['env'];"],
-    ['globalThis.process.env', 'provider/src/cli/a.ts', 'const level = globalThis.process.env;'],
-    ['env taken out of process', 'provider/src/cli/a.ts', 'const { env } = process;'],
-    ['env imported from node:process', 'provider/src/cli/a.ts', "import { env } from 'node:process';"],
+    ['process.env', 'provider/src/config/a.ts', 'const level = process.env.LOG_LEVEL;'],
+    ["process['env']", 'cli/src/serve/a.ts', "const level = process['env'];"],
+    ['globalThis.process.env', 'cli/src/run.ts', 'const level = globalThis.process.env;'],
+    ['env taken out of process', 'cli/src/config/a.ts', 'const { env } = process;'],
+    ['env imported from node:process', 'cli/src/main.ts', "import { env } from 'node:process';"],
   ])('finds %s', (_title, path, text) => {
     expect(check(path, text)).toHaveLength(1);
   });
 
   it.each([
     ['an import downwards', 'provider/src/library/a.ts', "import { b } from '../flow/b.ts';"],
-    ['an import over several layers', 'provider/src/cli/a.ts', "import { b } from '../errors.ts';"],
+    ['an import over several layers', 'provider/src/exports/a.ts', "import { b } from '../errors.ts';"],
+    ['a command that imports a subpath of the provider', 'cli/src/keys/a.ts', "import '@carnet/provider/keys';"],
     ['an import within a folder', 'provider/src/library/deep/a.ts', "import { b } from '../b.ts';"],
     ['oidc-provider in library/', 'provider/src/library/a.ts', "import Provider from 'oidc-provider';"],
     ['an adapter loaded by name', 'provider/src/storage/a.ts', 'await import(name);'],

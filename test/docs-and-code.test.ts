@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const homes = ['packages/provider/src/', 'packages/provider/', ''];
+const homes = ['packages/provider/src/', 'packages/provider/', 'packages/cli/src/', ''];
 
 /** `name` in `file.ts`, `file.ts`: what a document says of the code. */
 const reference = /(?:`(?<name>[\w.]+)[^`]*` in )?`(?<path>(?:[\w-]+\/)+[\w.-]+\.ts)`/g;

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Manifest {
   readonly version: string;
-  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
 
@@ -21,6 +21,7 @@ const packages = [
   'adapter-postgres',
   'adapter-redis',
   'provider',
+  'cli',
 ].map((name) => {
   const folder = join(root, 'packages', name);
   return { name, folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest };
@@ -35,16 +36,21 @@ describe('the built packages', () => {
   });
 
   test.each(packages)('$name has every file its manifest names', ({ folder, manifest }) => {
-    const named = [...Object.values(manifest.exports).flatMap(Object.values), ...Object.values(manifest.bin ?? {})];
+    const named = [
+      ...Object.values(manifest.exports).flatMap((target) =>
+        typeof target === 'string' ? [target] : Object.values(target),
+      ),
+      ...Object.values(manifest.bin ?? {}),
+    ];
     expect(named.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   });
 
-  const provider = packages.find(({ name }) => name === 'provider');
-  const command = join(provider?.folder ?? '', provider?.manifest.bin?.carnet ?? '');
+  const cli = packages.find(({ name }) => name === 'cli');
+  const command = join(cli?.folder ?? '', cli?.manifest.bin?.carnet ?? '');
 
   test('the command runs from what was built', () => {
     const printed = execFileSync(process.execPath, [command, 'version'], { encoding: 'utf8' });
-    expect(printed.trim()).toBe(provider?.manifest.version);
+    expect(printed.trim()).toBe(cli?.manifest.version);
   });
 
   test('the command finds the store that comes with it', () => {

@@ -15,7 +15,7 @@ import { redirectUri } from '../../packages/provider/test/clients.ts';
 import { freePort } from '../example-program.ts';
 import { type LoginApp, startLoginApp, user } from './login-app.ts';
 
-const program = fileURLToPath(new URL('../../packages/provider/src/cli/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const config = fileURLToPath(new URL('carnet.yaml', import.meta.url));
 
 const startCarnet = async (env: Readonly<Record<string, string>>) => {

@@ -1,9 +1,15 @@
 import { posix } from 'node:path';
 import type { Import, SourceFile } from './source-file.ts';
 
-/** `packages/provider/src`, top to bottom. A part may import what stands on lower lines, and itself; never its own line. */
-const providerLayers: readonly (readonly string[])[] = [
-  ['cli', 'index.ts'],
+/**
+ * The layers of a package's `src`, top to bottom. A part may import itself and parts of lower layers, never another part of
+ * its own layer.
+ */
+type Layers = readonly (readonly string[])[];
+
+/** `exports/` has one file for each named subpath of `@carnet/provider`. */
+const providerLayers: Layers = [
+  ['index.ts', 'exports'],
   ['create-provider.ts'],
   ['assembly'],
   ['config'],
@@ -26,6 +32,34 @@ const formerOidc: ReadonlySet<string> = new Set([
   'hooks',
 ]);
 
+const cliLayers: Layers = [
+  ['main.ts'],
+  ['run.ts'],
+  [
+    'serve',
+    'stores',
+    'doctor',
+    'keys',
+    'config-commands',
+    'from-hydra',
+    'clients',
+    'tokens',
+    'perform',
+    'jwks',
+    'trust',
+  ],
+  ['issuer.ts', 'listener'],
+  ['admin-api.ts'],
+  ['config', 'help.ts', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts'],
+  ['command.ts'],
+  ['env.ts', 'compile-cache.ts'],
+];
+
+const layersOf: Readonly<Record<string, Layers>> = {
+  'packages/provider/src/': providerLayers,
+  'packages/cli/src/': cliLayers,
+};
+
 /** The folders that may import a library, where not every folder may. */
 const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   'oidc-provider': [...formerOidc, 'assembly'].map((folder) => `packages/provider/src/${folder}/`),
@@ -44,12 +78,13 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'adapter-postgres': ['@carnet/adapter-contract'],
   'adapter-redis': ['@carnet/adapter-contract'],
   provider: ['@carnet/adapter-contract'],
+  cli: ['@carnet/adapter-contract', '@carnet/provider'],
   // Types of the provider are welcome; code of it would bring its keys within reach of the login page.
   'consent-ui': [],
 };
 
-const environmentHome = 'packages/provider/src/config/env.ts';
-const providerRoot = 'packages/provider/src/';
+/** The files that may read `process.env`: of the provider `NODE_ENV` alone. */
+const environmentHomes: readonly string[] = ['packages/cli/src/env.ts', 'packages/provider/src/config/production.ts'];
 
 interface Edge {
   readonly from: string;
@@ -61,20 +96,29 @@ const packageOf = (specifier: string): string => specifier.split('/', specifier.
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';
 
-const layerOf = (path: string): number => {
-  const part = path.slice(providerRoot.length).split('/')[0] ?? '';
-  return providerLayers.findIndex((layer) => layer.includes(part));
+interface Place {
+  /** The folder or file directly below `src`. */
+  readonly part: string;
+  /** 0 for the top layer, -1 for a part in no layer. */
+  readonly layer: number;
+}
+
+/** Where a file is in the layers of its package; undefined in a package without layers. */
+const placeOf = (path: string): Place | undefined => {
+  const root = Object.keys(layersOf).find((each) => path.startsWith(each));
+  if (root === undefined) return undefined;
+  const part = path.slice(root.length).split('/')[0] ?? '';
+  return { part, layer: layersOf[root]?.findIndex((layer) => layer.includes(part)) ?? -1 };
 };
 
 const checkRelative = ({ from, target }: Edge): string | undefined => {
   const to = posix.join(posix.dirname(from), target.specifier);
   if (folderOf(to) !== folderOf(from)) return `${from} reaches into another package: ${target.specifier}`;
-  if (!from.startsWith(providerRoot) || !to.startsWith(providerRoot)) return undefined;
-  const [above, below] = [layerOf(from), layerOf(to)];
-  if (below === -1) return `${from} imports ${to}, which stands in no layer`;
-  const [fromPart = '', toPart = ''] = [from, to].map((path) => path.slice(providerRoot.length).split('/')[0]);
-  const isSamePart = fromPart === toPart || (formerOidc.has(fromPart) && formerOidc.has(toPart));
-  return isSamePart || above < below ? undefined : `${from} imports ${to}, which stands beside or above it`;
+  const [above, below] = [placeOf(from), placeOf(to)];
+  if (above === undefined || below === undefined) return undefined;
+  if (below.layer === -1) return `${from} imports ${to}, which is in no layer`;
+  const isSamePart = above.part === below.part || (formerOidc.has(above.part) && formerOidc.has(below.part));
+  return isSamePart || above.layer < below.layer ? undefined : `${from} imports ${to}, which is beside or above it`;
 };
 
 const checkBare = ({ from, target }: Edge): string | undefined => {
@@ -90,11 +134,10 @@ const checkBare = ({ from, target }: Edge): string | undefined => {
 
 const checkFile = (file: SourceFile): string[] => {
   const found: (string | undefined)[] = [];
-  if (file.path.startsWith(providerRoot)) {
-    if (layerOf(file.path) === -1) found.push(`${file.path} stands in no layer`);
-    if (file.readsEnvironment && file.path !== environmentHome) {
-      found.push(`${file.path} reads the environment, which belongs to ${environmentHome}`);
-    }
+  const place = placeOf(file.path);
+  if (place?.layer === -1) found.push(`${file.path} is in no layer`);
+  if (place !== undefined && file.readsEnvironment && !environmentHomes.includes(file.path)) {
+    found.push(`${file.path} reads the environment, which belongs to ${environmentHomes.join(' and ')}`);
   }
   if (workspaceImports[folderOf(file.path)] === undefined) found.push(`${file.path}: its package is in no table`);
   for (const { specifier, isTypeOnly } of file.imports) {

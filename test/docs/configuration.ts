@@ -1,6 +1,6 @@
+import { variables } from '../../packages/cli/src/config/variables.ts';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
 import { configSchema } from '../../packages/provider/src/config/schema.ts';
-import { variables } from '../../packages/provider/src/config/variables.ts';
 
 interface JsonSchema {
   readonly type?: string;

@@ -1,7 +1,7 @@
-import { targetOf } from '../../packages/provider/src/cli/from-hydra/convert.ts';
-import { type HydraKey, hydraKeys } from '../../packages/provider/src/cli/from-hydra/hydra-keys.ts';
-import { spellingsOf } from '../../packages/provider/src/cli/help.ts';
-import { commands } from '../../packages/provider/src/cli/run.ts';
+import { targetOf } from '../../packages/cli/src/from-hydra/convert.ts';
+import { type HydraKey, hydraKeys } from '../../packages/cli/src/from-hydra/hydra-keys.ts';
+import { spellingsOf } from '../../packages/cli/src/help.ts';
+import { commands } from '../../packages/cli/src/run.ts';
 import { apiDocument, publicSurface } from '../../packages/provider/test/api-document.ts';
 import { fromHydraGuide } from './from-hydra-guide.ts';
 import { adminOperations, type HydraRow, hydraCommands, protocolFeatures, publicEndpoints } from './hydra-surface.ts';

@@ -1,4 +1,4 @@
-/** What Ory Hydra 26.2 has, but its configuration: that is `cli/from-hydra/hydra-keys.ts` of the provider. */
+/** What Ory Hydra 26.2 has, but its configuration: that is `packages/cli/src/from-hydra/hydra-keys.ts`. */
 
 /** One endpoint, operation, parameter or command. Whether it is there is asked of a running provider. */
 export interface HydraRow {

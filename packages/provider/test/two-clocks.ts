@@ -3,13 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { startProgram, temporaryFolder } from './cli/start-program.ts';
+import { main, startProgram, temporaryFolder } from '../../cli/test/start-program.ts';
 import { devicePages } from './device.ts';
 import { consentPage, loginPage } from './harness.ts';
 import { logoutPage } from './sign-out.ts';
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const clock = new URL('../../../test/browser/clock.mjs', import.meta.url).href;
 
 /** A server on 127.0.0.1 that forwards each request to the port that `target` names at that moment. */

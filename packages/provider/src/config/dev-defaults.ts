@@ -1,21 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { generateKeys } from '../keys/generate-keys.ts';
-import { devStore, readDevSecrets } from './dev-folder.ts';
 import type { Draft } from './schema.ts';
 
 const pages = ['login', 'consent', 'logout', 'error'] as const;
 
-/**
- * Fills what dev mode may make up; answers with the keys of what was generated at random. With a folder, a store in it
- * is the default, and what an earlier run has left there is taken before anything is generated.
- */
-export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolean, folder?: string): string[] => {
+/** What dev mode generates and a restart should find again. */
+export interface DevSecrets {
+  readonly secrets?: { readonly system: string[] };
+  readonly keys?: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
+}
+
+/** What dev mode keeps from one run to the next. */
+export interface DevMode {
+  /** The URL of the default store. */
+  readonly store: string;
+  /** What an earlier run generated. @throws ConfigError when it can't be used */
+  readonly readSecrets: () => DevSecrets | undefined;
+}
+
+/** Sets the keys that are missing in dev mode, and returns the names of those that were generated at random. */
+export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolean, devMode?: DevMode): string[] => {
   const generated: string[] = [];
-  const kept = folder === undefined ? undefined : readDevSecrets(folder);
+  const kept = devMode?.readSecrets();
   draft.storage.migrate ??= true;
   draft.public.host ??= '127.0.0.1';
   if (!isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
-  if (!isInvalid('storage.default')) draft.storage.default ??= folder === undefined ? 'memory:' : devStore(folder);
+  if (!isInvalid('storage.default')) draft.storage.default ??= devMode?.store ?? 'memory:';
   for (const page of pages) draft.urls[page] ??= `http://127.0.0.1:3000/${page}`;
   draft.urls.device.verification ??= 'http://127.0.0.1:3000/device';
   draft.urls.device.success ??= 'http://127.0.0.1:3000/device/success';

@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import { ConfigError } from '../errors.ts';
 import { fillDevDefaults } from './dev-defaults.ts';
-import { environment } from './env.ts';
-import { cautions, type Rule, required, rules, type Surroundings } from './rules.ts';
+import { isProduction } from './production.ts';
+import { cautions, type Rule, required, rules, type Surroundings, settingOf } from './rules.ts';
 import { type Config, type ConfigInput, configSchema, type Draft } from './schema.ts';
 import { keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';
-import { variableFor } from './variables.ts';
 
 /** What is wrong with the value of a key, said with its name. */
 export interface Problem {
@@ -60,12 +59,12 @@ const broken = (table: readonly Rule[], draft: Draft, surroundings: Surroundings
     return message ? [{ key, message }] : [];
   });
 
-const missing = (draft: Draft): { key: string; message: string }[] =>
-  required.flatMap(({ key, what }) => {
-    if (getAt(draft, key) !== undefined) return [];
-    const variable = variableFor(key);
-    return [{ key, message: `is missing. Set it (for the command also by ${variable}) to ${what}.` }];
-  });
+const missing = (draft: Draft, surroundings: Surroundings): { key: string; message: string }[] =>
+  required.flatMap(({ key, what }) =>
+    getAt(draft, key) === undefined
+      ? [{ key, message: `is missing. ${settingOf(key, surroundings)} to ${what}.` }]
+      : [],
+  );
 
 /** Checks everything there is to check and collects all that is wrong, naming keys by where they came from. */
 export const examineConfig = (input: Tree, origins: Origins, surroundings: Surroundings): Examined => {
@@ -73,10 +72,12 @@ export const examineConfig = (input: Tree, origins: Origins, surroundings: Surro
   const invalidKeys = wrong.map(({ path }) => path.join('.'));
   const isInvalid = (key: string): boolean =>
     invalidKeys.some((other) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
-  const generated = draft.dev ? fillDevDefaults(draft, isInvalid, surroundings.devFolder) : [];
+  const generated = draft.dev ? fillDevDefaults(draft, isInvalid, surroundings.devMode) : [];
   draft.public.host ??= '0.0.0.0';
   const say = ({ key, message }: { key: string; message: string }): string => `${nameOf(key, origins)}: ${message}`;
-  const unmet = [...missing(draft), ...broken(rules, draft, surroundings)].filter(({ key }) => !isInvalid(key));
+  const unmet = [...missing(draft, surroundings), ...broken(rules, draft, surroundings)].filter(
+    ({ key }) => !isInvalid(key),
+  );
   return {
     draft,
     problems: [...wrong.map(({ path, message }) => ({ key: path.join('.'), message })), ...unmet].map((problem) => ({
@@ -103,7 +104,7 @@ export const completeConfig = (draft: Draft, problems: readonly string[]): Confi
  */
 export const parseConfig = (
   input: ConfigInput,
-  surroundings: Surroundings = { production: environment().NODE_ENV === 'production' },
+  surroundings: Surroundings = { production: isProduction() },
 ): Config => {
   if (!isTree(input)) throw new ConfigError(['the configuration must be an object']);
   const { draft, problems } = examineConfig(input, new Map(), surroundings);

@@ -3,14 +3,17 @@ import { isLoopbackHost } from '../http/config.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';
+import type { DevMode } from './dev-defaults.ts';
 import { fapiRules } from './fapi-rules.ts';
 import type { Draft } from './schema.ts';
 
 export interface Surroundings {
   /** `NODE_ENV` is `production`. */
   readonly production: boolean;
-  /** Where dev mode keeps its store and what it made up; without it, nowhere. */
-  readonly devFolder?: string;
+  /** Where dev mode keeps its store and what it generated. Default: in memory, until the process ends. */
+  readonly devMode?: DevMode;
+  /** The environment variable that sets a key, in a program that reads the environment. */
+  readonly variableFor?: (key: string) => string | undefined;
 }
 
 /** A rule between keys; asked only when the value of its key is valid in itself. */
@@ -19,6 +22,12 @@ export interface Rule {
   /** What is wrong and what to do; nothing when all is well. */
   readonly check: (draft: Draft, surroundings: Surroundings) => string | false | undefined;
 }
+
+/** `Set it`, with the name of the variable in a program that reads the environment. */
+export const settingOf = (key: string, { variableFor }: Surroundings): string => {
+  const variable = variableFor?.(key);
+  return variable === undefined ? 'Set it' : `Set it, or the variable ${variable},`;
+};
 
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
@@ -88,10 +97,10 @@ export const rules: readonly Rule[] = [
   },
   {
     key: 'oidc.subjectIdentifiers.pairwise.salt',
-    check: ({ oidc: { subjectIdentifiers: subjects } }) =>
+    check: ({ oidc: { subjectIdentifiers: subjects } }, surroundings) =>
       subjects.supportedTypes.includes('pairwise') &&
       subjects.pairwise.salt === undefined &&
-      'is missing, and pairwise subjects are derived with it. Set it (for the command also by OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT) to a secret that will never change.',
+      `is missing, and pairwise subjects are derived with it. ${settingOf('oidc.subjectIdentifiers.pairwise.salt', surroundings)} to a secret that will never change.`,
   },
   {
     key: 'http.clientCertificateHeader',

@@ -1,5 +1,6 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, expect } from 'vitest';
+import { type Listener, listen } from '../../../cli/src/listener/listener.ts';
 import { createAdminAuthorize } from '../../src/admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
 import type { PageTokens } from '../../src/admin/page-query.ts';
@@ -7,7 +8,6 @@ import { createClientStore } from '../../src/clients/client-store.ts';
 import { createConsents } from '../../src/consents/consents.ts';
 import { CarnetError } from '../../src/errors.ts';
 import { createRedemptions } from '../../src/flow/redemptions.ts';
-import { type Listener, listen } from '../../src/http/listener.ts';
 import { createRouter } from '../../src/http/router.ts';
 import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
 import { generateKeys } from '../../src/keys/generate-keys.ts';

@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProgram } from '../cli/start-program.ts';
+import { main, startProgram } from '../../../cli/test/start-program.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { secretsIn } from '../leaks.ts';
 import { introspect, login, token } from '../login.ts';
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 const scrape = (admin: string): Promise<Response> => fetch(`${admin}/metrics/prometheus`);
 

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { type Option, type Surface, text, texts, UsageError, type Values } from './command.ts';
+import type { Environment } from './env.ts';
+import { outputOptions } from './output.ts';
+
+/** The options of every command that speaks to a running admin API. */
+export const adminOptions = {
+  endpoint: {
+    type: 'string',
+    short: 'e',
+    value: 'url',
+    summary: 'The admin API. Default: CARNET_ADMIN_URL, HYDRA_ADMIN_URL, ORY_SDK_URL, or http://127.0.0.1:4445.',
+  },
+  'token-file': {
+    type: 'string',
+    value: 'file',
+    summary: 'Holds the admin token. Default: ADMIN_TOKEN, ADMIN_TOKEN_FILE.',
+  },
+  'http-header': {
+    type: 'string',
+    short: 'H',
+    value: 'name: value',
+    multiple: true,
+    summary: 'Sent along, for a proxy.',
+  },
+  ...outputOptions,
+} as const satisfies Record<string, Option>;
+
+const defaultEndpoint = 'http://127.0.0.1:4445';
+const timeoutMs = 30_000;
+
+export interface AdminCall {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface AdminAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface AdminApi {
+  /** @throws Error with what was refused and why, for every answer but 2xx */
+  call(method: string, path: string, what?: AdminCall): Promise<AdminAnswer>;
+}
+
+const readToken = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(
+      `${file} can't be read (${(error as NodeJS.ErrnoException).code}): it should hold the admin token.`,
+    );
+  }
+};
+
+const tokenOf = (values: Values, env: Environment): string | undefined => {
+  const file = text(values, 'token-file') ?? (env.ADMIN_TOKEN ? undefined : env.ADMIN_TOKEN_FILE);
+  return file ? readToken(file) : env.ADMIN_TOKEN || undefined;
+};
+
+/** The URL of a running server: of an option, or the first variable that is set. */
+export const endpointOf = (values: Values, env: Environment, names: readonly string[], otherwise: string): string => {
+  const given = text(values, 'endpoint') ?? names.map((name) => env[name]).find(Boolean) ?? otherwise;
+  if (!/^https?:\/\//.test(given) || !URL.canParse(given))
+    throw new UsageError('--endpoint must be an http or https URL.');
+  return given.replace(/\/+$/, '');
+};
+
+const extraHeaders = (values: Values): Record<string, string> =>
+  Object.fromEntries(
+    texts(values, 'http-header').map((header) => {
+      const colon = header.indexOf(':');
+      if (colon < 1) throw new UsageError('--http-header must be of the form "name: value".');
+      return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()];
+    }),
+  );
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const problemIn = (body: unknown, status: number): string => {
+  if (!isRecord(body) || typeof body.error !== 'string') return `HTTP ${status}`;
+  const { error, error_description: description } = body;
+  return description ? `${error}: ${String(description)}` : error;
+};
+
+/** Where the token comes from, in the words of the command; the server says how it is sent. */
+const adviceFor = (status: number, token: string | undefined): string => {
+  if (status !== 401) return '';
+  if (token === undefined) return ' Set ADMIN_TOKEN or --token-file.';
+  return ' The token of ADMIN_TOKEN or --token-file is not that of the server.';
+};
+
+const parse = (answer: string): unknown => {
+  try {
+    return answer === '' ? undefined : JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Says why nothing answered, without the headers and bodies that `fetch` may quote. */
+const unreachable = (endpoint: string, error: unknown): Error => {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  const reason = cause?.code ?? (error instanceof Error ? error.name : 'unknown');
+  return new Error(`${endpoint} does not answer (${reason}). Is it running there? --endpoint names another place.`);
+};
+
+/** Speaks to a running admin API as the options and the environment say. */
+export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): AdminApi => {
+  const endpoint = endpointOf(values, env, ['CARNET_ADMIN_URL', 'HYDRA_ADMIN_URL', 'ORY_SDK_URL'], defaultEndpoint);
+  const token = tokenOf(values, env);
+  const headers = {
+    ...extraHeaders(values),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  return {
+    call: async (method, path, { query = {}, json, form } = {}) => {
+      const url = new URL(`${endpoint}/admin${path}`);
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+      const sent = json === undefined ? undefined : JSON.stringify(json);
+      const body = form === undefined ? sent : new URLSearchParams(form);
+      let response: Response;
+      let answered: string;
+      try {
+        // A redirect would take the token along to wherever it leads.
+        const init = { method, headers, body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
+        response = await fetch(url, init);
+        answered = await response.text();
+      } catch (error) {
+        throw unreachable(endpoint, error);
+      }
+      const parsed = parse(answered);
+      if (!response.ok) {
+        const { status } = response;
+        throw new Error(`${method} ${url.pathname}: ${problemIn(parsed, status)}${adviceFor(status, token)}`);
+      }
+      return { status: response.status, headers: response.headers, body: parsed };
+    },
+  };
+};

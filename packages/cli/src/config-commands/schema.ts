@@ -1,0 +1,13 @@
+import { type Command, exitCodes } from '../command.ts';
+
+export const configSchemaCommand: Command = {
+  name: 'config schema',
+  summary: 'Print the JSON Schema of a configuration file.',
+  options: {},
+  examples: ['carnet config schema > carnet.schema.json'],
+  run: async (_values, { out }) => {
+    const { configJsonSchema } = await import('@carnet/provider/config');
+    out(JSON.stringify(configJsonSchema(), null, 2));
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,33 @@
+import type { StorageConfig } from '@carnet/provider/storage';
+import { type Option, type Surface, text, UsageError, type Values } from '../command.ts';
+import { type Loaded, type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
+
+/** The options of every command that reads the configuration. */
+export const configOptions = {
+  config: { type: 'string', value: 'file', summary: 'A YAML or JSON file. The environment goes over it.' },
+  dev: { type: 'boolean', summary: 'Make up what is missing, and keep it in .carnet. Never in production.' },
+} as const satisfies Record<string, Option>;
+
+const parseWorkers = (value: string | undefined): number | undefined => {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,3}$/.test(value)) throw new UsageError('--workers must be a number.');
+  return Number(value);
+};
+
+/** Dev mode's store and secrets, in the folder that the command is run in. */
+export const devFolder = '.carnet';
+
+const optionsOf = (values: Values, { env }: Pick<Surface, 'env'>): LoadOptions => ({
+  file: text(values, 'config'),
+  env,
+  devFolder,
+  // `false` is never passed on: without the flag, the file decides.
+  ...(values.dev === true && { dev: true }),
+  workers: parseWorkers(text(values, 'workers')),
+});
+
+export const loadFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): Loaded =>
+  loadConfig(optionsOf(values, surface));
+
+export const loadStorageFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): StorageConfig =>
+  loadStorageConfig(optionsOf(values, surface));

@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, DevMode, DevSecrets } from '@carnet/provider/config';
+import { ConfigError, isTree } from '@carnet/provider/config';
+
+const fileIn = (folder: string): string => join(folder, 'secrets.json');
+
+const isDevSecrets = (value: unknown): value is DevSecrets =>
+  isTree(value) && [value.secrets, value.keys].every((part) => part === undefined || isTree(part));
+
+/** What an earlier run has left, or nothing. */
+const readDevSecrets = (folder: string): DevSecrets | undefined => {
+  let text: string;
+  try {
+    text = readFileSync(fileIn(folder), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const advice = `${fileIn(folder)}: is not what dev mode has written. Remove it, and new secrets are made up.`;
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (isDevSecrets(kept)) return kept;
+  } catch {
+    // Told below, without quoting what may be a secret.
+  }
+  throw new ConfigError([advice]);
+};
+
+/** The store and the secrets of dev mode in a folder. */
+export const devModeIn = (folder: string): DevMode => ({
+  store: `sqlite:${join(folder, 'carnet.db')}`,
+  readSecrets: () => readDevSecrets(folder),
+});
+
+/**
+ * Makes the folder, for the store too, and leaves what was made up for the next run; for this user's eyes only. What was
+ * configured is not written down.
+ */
+export const keepDevSecrets = (folder: string, { secrets, keys }: Config, generated: readonly string[]): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (generated.length === 0) return;
+  const kept: DevSecrets = {
+    ...(generated.includes('secrets.system') && { secrets }),
+    ...(generated.includes('keys.jwks') && keys.jwks && { keys: { jwks: keys.jwks } }),
+    ...readDevSecrets(folder),
+  };
+  const draft = `${fileIn(folder)}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(kept, null, 2), { mode: 0o600 });
+  renameSync(draft, fileIn(folder));
+};

@@ -1,0 +1,149 @@
+import { type FeatureName, featureNames } from '@carnet/provider/config';
+import { type GroupName, groupNames } from '@carnet/provider/storage';
+
+/** One environment variable: the key it sets, and how its text is read. */
+export interface Variable {
+  readonly name: string;
+  readonly key: string;
+  /** Default `text`. A `list` is separated by commas. What is no number stays text, for the schema to refuse. */
+  readonly type?: 'text' | 'integer' | 'list' | 'boolean';
+  /** `<name>_FILE` may name a file that holds the value. */
+  readonly secret?: true;
+  /** Used only when nothing else sets the key. */
+  readonly fallback?: true;
+}
+
+/** `clientCredentials` -> `CLIENT_CREDENTIALS`. */
+const upperSnake = (name: GroupName | FeatureName): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+
+/** Every variable Carnet reads, besides `NODE_ENV`. */
+export const variables: readonly Variable[] = [
+  { name: 'ISSUER', key: 'issuer' },
+  { name: 'HOST', key: 'public.host' },
+  { name: 'PORT', key: 'public.port', type: 'integer' },
+  { name: 'ADMIN_HOST', key: 'admin.host' },
+  { name: 'ADMIN_PORT', key: 'admin.port', type: 'integer' },
+  { name: 'ADMIN_TOKEN', key: 'admin.token', secret: true },
+  { name: 'ADMIN_ALLOWED_HOSTS', key: 'admin.allowedHosts', type: 'list' },
+  { name: 'ALLOWED_HOSTS', key: 'http.allowedHosts', type: 'list' },
+  { name: 'OUTBOUND_ALLOW', key: 'outbound.allow', type: 'list' },
+  { name: 'OUTBOUND_TIMEOUT_MS', key: 'outbound.timeoutMs', type: 'integer' },
+  { name: 'OUTBOUND_MAX_BYTES', key: 'outbound.maxBytes', type: 'integer' },
+  { name: 'TRUSTED_PROXIES', key: 'http.trustedProxies', type: 'list' },
+  { name: 'CLIENT_CERTIFICATE_HEADER', key: 'http.clientCertificateHeader' },
+  { name: 'CLIENT_VERIFIED_HEADER', key: 'http.clientVerifiedHeader' },
+  { name: 'WORKERS', key: 'workers', type: 'integer' },
+  { name: 'DATABASE_URL', key: 'storage.default', secret: true },
+  { name: 'REDIS_URL', key: 'storage.default', secret: true, fallback: true },
+  ...groupNames.map(
+    (group): Variable => ({ name: `STORAGE_${upperSnake(group)}`, key: `storage.${group}`, secret: true }),
+  ),
+  { name: 'STORAGE_MIGRATE', key: 'storage.migrate', type: 'boolean' },
+  { name: 'STORAGE_SWEEP_SECONDS', key: 'storage.sweepSeconds' },
+  { name: 'SECRETS_SYSTEM', key: 'secrets.system', type: 'list', secret: true },
+  { name: 'URLS_LOGIN', key: 'urls.login' },
+  { name: 'URLS_REGISTRATION', key: 'urls.registration' },
+  { name: 'URLS_CONSENT', key: 'urls.consent' },
+  { name: 'URLS_LOGOUT', key: 'urls.logout' },
+  { name: 'URLS_ERROR', key: 'urls.error' },
+  { name: 'URLS_POST_LOGOUT_REDIRECT', key: 'urls.postLogoutRedirect' },
+  { name: 'URLS_DEVICE_VERIFICATION', key: 'urls.device.verification' },
+  { name: 'URLS_DEVICE_SUCCESS', key: 'urls.device.success' },
+  { name: 'TTL_LOGIN_CONSENT_REQUEST', key: 'ttl.loginConsentRequest' },
+  { name: 'TTL_AUTHENTICATION_SESSION', key: 'ttl.authenticationSession' },
+  { name: 'TTL_ACCESS_TOKEN', key: 'ttl.accessToken' },
+  { name: 'TTL_REFRESH_TOKEN', key: 'ttl.refreshToken' },
+  { name: 'TTL_ID_TOKEN', key: 'ttl.idToken' },
+  { name: 'TTL_AUTH_CODE', key: 'ttl.authCode' },
+  { name: 'URLS_BACKCHANNEL_AUTHENTICATION', key: 'urls.backchannelAuthentication' },
+  { name: 'TTL_DEVICE_USER_CODE', key: 'ttl.deviceUserCode' },
+  { name: 'ACCESS_TOKEN_STRATEGY', key: 'tokens.accessTokenStrategy' },
+  { name: 'LOGOUT_FRONTCHANNEL_SECONDS', key: 'logout.frontchannelSeconds' },
+  { name: 'LOGOUT_BACKCHANNEL_RETRIES', key: 'logout.backchannelRetries', type: 'list' },
+  { name: 'LOGOUT_BACKCHANNEL_POLL_SECONDS', key: 'logout.backchannelPollSeconds' },
+  { name: 'ID_TOKEN_CLAIMS', key: 'tokens.idTokenClaims' },
+  { name: 'PKCE_REQUIRED', key: 'pkce.required' },
+  { name: 'ALLOWED_TOP_LEVEL_CLAIMS', key: 'tokens.allowedTopLevelClaims', type: 'list' },
+  { name: 'MIRROR_TOP_LEVEL_CLAIMS', key: 'tokens.mirrorTopLevelClaims', type: 'boolean' },
+  { name: 'EXCLUDE_NOT_BEFORE_CLAIM', key: 'tokens.excludeNotBeforeClaim', type: 'boolean' },
+  { name: 'SCOPE_CLAIM', key: 'tokens.scopeClaim' },
+  { name: 'REFRESH_GRACE_REUSE_COUNT', key: 'tokens.refreshGraceReuseCount', type: 'integer' },
+  ...(['token', 'refreshToken'] as const).flatMap((hook): Variable[] => {
+    const name = `HOOKS_${hook === 'token' ? 'TOKEN' : 'REFRESH_TOKEN'}`;
+    return [
+      { name: `${name}_URL`, key: `hooks.${hook}.url` },
+      { name: `${name}_AUTH_IN`, key: `hooks.${hook}.auth.in` },
+      { name: `${name}_AUTH_NAME`, key: `hooks.${hook}.auth.name` },
+      { name: `${name}_AUTH_VALUE`, key: `hooks.${hook}.auth.value`, secret: true },
+    ];
+  }),
+  { name: 'HOOKS_TIMEOUT_MS', key: 'hooks.timeoutMs', type: 'integer' },
+  { name: 'SCOPE_STRATEGY', key: 'tokens.scopeStrategy' },
+  { name: 'REFRESH_GRACE_SECONDS', key: 'tokens.refreshGraceSeconds' },
+  { name: 'JWT_BEARER_MAX_ASSERTION_SECONDS', key: 'features.jwtBearer.maxAssertionSeconds' },
+  { name: 'JWT_BEARER_IAT_OPTIONAL', key: 'features.jwtBearer.iatOptional', type: 'boolean' },
+  { name: 'JWT_BEARER_JTI_OPTIONAL', key: 'features.jwtBearer.jtiOptional', type: 'boolean' },
+  ...featureNames.map(
+    (name): Variable => ({ name: `FEATURES_${upperSnake(name)}`, key: `features.${name}.enabled`, type: 'boolean' }),
+  ),
+  {
+    name: 'CLIENT_ID_METADATA_DOCUMENT_ALLOWED_HOSTS',
+    key: 'features.clientIdMetadataDocument.allowedHosts',
+    type: 'list',
+  },
+  { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
+  { name: 'OIDC_LEAN_ENDPOINTS', key: 'oidc.leanEndpoints', type: 'boolean' },
+  { name: 'OIDC_STORED_FLOW_STATE', key: 'oidc.storedFlowState', type: 'boolean' },
+  { name: 'OIDC_DISCOVERY', key: 'oidc.discovery' },
+  { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
+  { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },
+  { name: 'OIDC_SUPPORTED_SCOPES', key: 'oidc.supportedScopes', type: 'list' },
+  { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt', secret: true },
+  { name: 'KEYS_SOURCE', key: 'keys.source' },
+  { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ENABLED', key: 'oidc.dynamicClientRegistration.enabled', type: 'boolean' },
+  { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ACCESS', key: 'oidc.dynamicClientRegistration.access' },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_DEFAULT_SCOPE',
+    key: 'oidc.dynamicClientRegistration.defaultScope',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_DEFAULT_AUDIENCE',
+    key: 'oidc.dynamicClientRegistration.defaultAudience',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_SCOPES',
+    key: 'oidc.dynamicClientRegistration.allowedScopes',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_GRANT_TYPES',
+    key: 'oidc.dynamicClientRegistration.allowedGrantTypes',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_REDIRECT_HOSTS',
+    key: 'oidc.dynamicClientRegistration.allowedRedirectHosts',
+    type: 'list',
+  },
+  {
+    name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_MAX_PER_MINUTE',
+    key: 'oidc.dynamicClientRegistration.maxPerMinute',
+    type: 'integer',
+  },
+  { name: 'KEYS_FILE', key: 'keys.file' },
+  { name: 'KEYS_ALGORITHMS', key: 'keys.algorithms', type: 'list' },
+  { name: 'KEYS_ANNOUNCED', key: 'keys.announced' },
+  { name: 'KEYS_ACTIVE', key: 'keys.active' },
+  { name: 'KEYS_RETIRED', key: 'keys.retired' },
+  { name: 'KEYS_POLL_SECONDS', key: 'keys.pollSeconds' },
+  { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
+  { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },
+  { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds' },
+  { name: 'LOG_LEVEL', key: 'log.level' },
+];
+
+/** The variable that sets a key; the first one when there are two. */
+export const variableFor = (key: string): string | undefined =>
+  variables.find((variable) => variable.key === key)?.name;

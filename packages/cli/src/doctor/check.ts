@@ -1,0 +1,24 @@
+import type { Config } from '@carnet/provider/config';
+
+/** What a check has found. `remedy` says what to change; there is none where all is well. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly what: string;
+  readonly remedy?: string;
+}
+
+export interface CheckContext {
+  readonly config: Config;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** One subject of `carnet doctor`. It changes nothing, and answers within seconds whatever is wrong. */
+export interface Check {
+  readonly name: string;
+  run(context: CheckContext): Promise<readonly Finding[]>;
+}
+
+export const ok = (what: string): Finding => ({ level: 'ok', what });
+export const warn = (what: string, remedy: string): Finding => ({ level: 'warn', what, remedy });
+export const fail = (what: string, remedy: string): Finding => ({ level: 'fail', what, remedy });

@@ -1,0 +1,63 @@
+import { ConfigError } from '@carnet/provider/config';
+import { type Command, exitCodes } from '../command.ts';
+import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts';
+import { clients } from './clients.ts';
+import { clock } from './clock.ts';
+import { cookies } from './cookies.ts';
+import { issuer } from './issuer.ts';
+import { keys } from './keys.ts';
+import { pages } from './pages.ts';
+import { proxy } from './proxy.ts';
+import { store } from './store.ts';
+
+const checks: readonly Check[] = [issuer, proxy, cookies, clock, keys, store, clients, pages];
+
+const width = Math.max(...checks.map(({ name }) => name.length), 'configuration'.length);
+
+const linesOf = (name: string, { level, what, remedy }: Finding): string[] => [
+  `${level.padEnd(4)}  ${name.padEnd(width)}  ${what}`,
+  ...(remedy === undefined ? [] : [`${' '.repeat(6 + width + 2)}-> ${remedy}`]),
+];
+
+const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly Finding[]> => {
+  try {
+    return await run(context);
+  } catch (error) {
+    return [
+      fail(`could not be looked at: ${(error as Error).message}`, 'This is a bug of `carnet doctor`: report it.'),
+    ];
+  }
+};
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary:
+    'Check issuer, proxy, cookies, clock, keys, store, clients and pages, and report what to change. Changes nothing.',
+  options: configOptions,
+  examples: ['carnet doctor --config carnet.yaml'],
+  run: async (values, surface) => {
+    const say = (name: string, findings: readonly Finding[]): boolean => {
+      for (const finding of findings) for (const line of linesOf(name, finding)) surface.out(line);
+      return findings.some(({ level }) => level === 'fail');
+    };
+    let isIll = false;
+    try {
+      const { config, warnings } = loadFromCommandLine(values, surface);
+      const told = warnings.map((warning) => warn(warning, 'See docs/configuration.md.'));
+      say('configuration', told.length > 0 ? told : [ok('complete')]);
+      for (const check of checks) {
+        if (say(check.name, await runCheck(check, { config, now: Date.now }))) isIll = true;
+      }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      say(
+        'configuration',
+        error.problems.map((problem) => fail(problem, 'See docs/configuration.md.')),
+      );
+      isIll = true;
+    }
+    surface.out(isIll ? 'Something is wrong.' : 'Nothing is wrong.');
+    return isIll ? exitCodes.failed : exitCodes.ok;
+  },
+};

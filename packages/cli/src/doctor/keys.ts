@@ -1,0 +1,38 @@
+import { loadKeys } from '@carnet/provider/keys';
+import { issuerUrl } from '@carnet/provider/server';
+import { ask, parseJson } from './ask.ts';
+import { type Check, type Finding, fail, ok, warn } from './check.ts';
+
+const publishedKids = async (issuer: string): Promise<readonly string[] | undefined> => {
+  const answer = await ask(issuerUrl(issuer, '/.well-known/jwks.json'));
+  const keys = typeof answer === 'string' ? undefined : parseJson(answer.text)?.keys;
+  return Array.isArray(keys) ? keys.map((key: { kid?: unknown }) => String(key.kid)) : undefined;
+};
+
+/** Whether what signs is what is published, and nobody else can read it. */
+export const keys: Check = {
+  name: 'keys',
+  run: async ({ config }) => {
+    const published = await publishedKids(config.issuer);
+    if (config.keys.source === 'store') {
+      if (published === undefined) return [];
+      const count = published.length;
+      return [ok(`in the store; ${count} published. \`carnet keys list\` says until when each of them signs`)];
+    }
+    // What is wrong with the file itself stops the configuration from loading.
+    const { signers, warnings } = loadKeys(config.keys);
+    const found: Finding[] = warnings.map((warning) => warn(warning, 'See docs/keys.md.'));
+    const missing = signers.filter(({ kid }) => published !== undefined && !published.includes(kid));
+    if (missing.length > 0) {
+      found.push(
+        fail(
+          `${missing.map(({ kid }) => kid).join(', ')}: configured here, and not published by the issuer`,
+          'A process with other keys answers there: restart all of them with the same.',
+        ),
+      );
+    }
+    const rsaOnly = signers.every(({ alg }) => alg === 'RS256');
+    if (rsaOnly) found.push(warn('only RSA', 'ES256 signs about twenty times faster: `carnet keys generate`.'));
+    return found.length > 0 ? found : [ok(`${signers.length}, as published`)];
+  },
+};

@@ -1,0 +1,32 @@
+import { type Command, exitCodes, onlyOperand, type Surface, UsageError, type Values } from '../command.ts';
+
+const readHydra = async (values: Values, operands: readonly string[], { env }: Surface) => {
+  const { hydraFromEnvironment } = await import('./convert.ts');
+  const { readConfigFile } = await import('../config/read-file.ts');
+  const { mergeTrees } = await import('@carnet/provider/config');
+  if (operands.length === 0 && values.env !== true) throw new UsageError('Name the file of Hydra, or say --env.');
+  const file = operands.length === 0 ? {} : readConfigFile(onlyOperand(operands, 'file'));
+  // Variables go over the file, with Hydra as here.
+  return values.env === true ? mergeTrees(file, hydraFromEnvironment(env)) : file;
+};
+
+export const configFromHydra: Command = {
+  name: 'config from-hydra',
+  summary: 'Turn a configuration of Ory Hydra into one of Carnet, secrets included, and say what was left out.',
+  options: {
+    env: {
+      type: 'boolean',
+      summary: "Read Hydra's variables (DSN, URLS_SELF_ISSUER ...), over the file if there is one.",
+    },
+  },
+  operands: '[hydra.yml]',
+  examples: ['carnet config from-hydra hydra.yml > converted.yaml', 'DSN=memory carnet config from-hydra --env'],
+  run: async (values, surface, operands) => {
+    const { convertHydra } = await import('./convert.ts');
+    const { stringify } = await import('yaml');
+    const { settings, notes } = convertHydra(await readHydra(values, operands, surface));
+    surface.out(stringify(settings).trimEnd());
+    for (const note of notes) surface.err(`note: ${note}`);
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,94 @@
+import { getAt, hasConfigKey, isTree, type Tree, withAt } from '@carnet/provider/config';
+import type { Environment } from '../env.ts';
+import type { Converted } from './conversions.ts';
+import { type HydraKey, hydraKeys } from './hydra-keys.ts';
+
+export interface Conversion {
+  /** A configuration of Carnet, not yet checked. */
+  readonly settings: Tree;
+  /** What was left out or changed, each with its key and why. */
+  readonly notes: readonly string[];
+}
+
+const leavesOf = (tree: Tree, prefix = ''): readonly (readonly [string, unknown])[] =>
+  Object.entries(tree).flatMap(([name, value]) =>
+    isTree(value) && Object.keys(value).length > 0 && !isWhole(`${prefix}${name}`)
+      ? leavesOf(value, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, value] as const],
+  );
+
+/** A row that is converted with all that stands below it. */
+const isWhole = (key: string): boolean => hydraKeys.some((row) => row.key === key && row.convert !== undefined);
+
+/** The row of a key: its own, or that of the nearest key above it. */
+const rowOf = (key: string): HydraKey | undefined =>
+  hydraKeys
+    .filter((row) => row.key === key || key.startsWith(`${row.key}.`))
+    .toSorted((one, other) => other.key.length - one.key.length)[0];
+
+/** Whether a key of Hydra's has one here: its target is in the schema of this version. */
+export const targetOf = ({ to }: HydraKey): string | undefined =>
+  to !== undefined && hasConfigKey(to) ? to : undefined;
+
+const notThere = ({ reason, to }: HydraKey): string =>
+  to === undefined ? `has no counterpart. ${reason ?? ''}`.trim() : 'has no counterpart yet.';
+
+const convertOne = (key: string, value: unknown): Converted & { readonly to?: string } => {
+  const row = rowOf(key);
+  if (row === undefined) return { note: 'is no key of Hydra that is known here.' };
+  const to = targetOf(row);
+  if (to === undefined) return { note: notThere(row) };
+  return { to, ...(row.convert ?? ((same) => ({ value: same })))(value) };
+};
+
+/** Hydra's defaults that differ from Carnet's: the key that must still be unset, the key to set, its value. */
+const hydrasDefaults: readonly (readonly [unless: string, key: string, value: unknown])[] = [
+  ['keys.source', 'keys.source', 'store'],
+  ['keys.algorithms', 'keys.algorithms', ['RS256']],
+  ['tokens.scopeStrategy', 'tokens.scopeStrategy', 'wildcard'],
+  ['oidc.userinfo', 'oidc.userinfo', 'hydra'],
+  ['tokens.refreshGraceSeconds', 'tokens.refreshGraceSeconds', 0],
+];
+
+const addHydrasDefaults = (settings: Tree): Tree =>
+  hydrasDefaults.reduce(
+    (all, [unless, key, value]) => (getAt(all, unless) === undefined ? withAt(all, key, value) : all),
+    settings,
+  );
+
+/** A configuration of Carnet that does what this one of Hydra does, as far as it can. */
+export const convertHydra = (hydra: Tree): Conversion => {
+  const notes: string[] = [];
+  let settings: Tree = {};
+  for (const [key, value] of leavesOf(hydra)) {
+    const { to, value: converted, note } = convertOne(key, value);
+    if (note !== undefined) notes.push(`${key} ${note}`);
+    if (to === undefined || converted === undefined) continue;
+    // `enforced` and `enforced_for_public_clients` are one key here: the stricter one comes first and stays.
+    if (getAt(settings, to) === undefined) settings = withAt(settings, to, converted);
+  }
+  return { settings: addHydrasDefaults(settings), notes };
+};
+
+const variableOf = (key: string): string => key.toUpperCase().replaceAll('.', '_');
+
+/** Names that others use, too. */
+const ambiguous = new Set(['VERSION', 'DB', 'DEV']);
+
+const textOf = ({ isList }: HydraKey, text: string): unknown =>
+  isList ? text.split(',').map((part) => part.trim()) : text;
+
+/** Hydra's configuration as its variables have it: `URLS_SELF_ISSUER` for `urls.self.issuer`. */
+export const hydraFromEnvironment = (env: Environment): Tree => {
+  let tree: Tree = {};
+  for (const row of hydraKeys) {
+    const name = variableOf(row.key);
+    for (const [variable, text] of Object.entries(env)) {
+      const isBelow = row.to === undefined && variable.startsWith(`${name}_`) && !ambiguous.has(name);
+      if (!text || (variable !== name && !isBelow) || (variable === name && name === 'VERSION')) continue;
+      const key = variable === name ? row.key : `${row.key}.${variable.slice(name.length + 1).toLowerCase()}`;
+      tree = withAt(tree, key, textOf(row, text));
+    }
+  }
+  return tree;
+};

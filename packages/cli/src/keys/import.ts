@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { CarnetError } from '@carnet/provider/config';
+import type { Rotation, SigningAlgorithm } from '@carnet/provider/keys';
+import { type Jwk, parseJwk, parsePrivateSigner } from '@carnet/provider/keys';
+import { type Command, exitCodes, onlyOperand } from '../command.ts';
+import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { assertInStore, withRotation } from './open-rotation.ts';
+
+interface ImportedKey {
+  readonly alg: SigningAlgorithm;
+  readonly jwk: Jwk;
+}
+
+/** The keys of a JWKS, or the one of a bare JWK, which `hydra get jwk` prints for a set of one key. */
+const entriesIn = (file: string): readonly Record<string, unknown>[] => {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // The cause is dropped on purpose: JSON.parse quotes the text at which it failed, and that may be key material.
+  }
+  const { keys, kty } = (content ?? {}) as { readonly keys?: unknown; readonly kty?: unknown };
+  if (Array.isArray(keys)) return keys;
+  if (typeof kty === 'string') return [content as Record<string, unknown>];
+  throw new Error(`${file} is neither a JWKS ({"keys":[...]}) nor a JWK ({"kty":...}).`);
+};
+
+/** All keys of a file. Throws for a key that can't be used, before any key is stored. */
+const readKeys = (file: string): readonly ImportedKey[] =>
+  entriesIn(file).map((entry, index) => {
+    try {
+      const { alg, kid } = parsePrivateSigner(entry);
+      return { alg, jwk: parseJwk({ ...entry, alg, use: 'sig' }, kid) };
+    } catch (error) {
+      throw new Error(`${file}: key ${index + 1} ${(error as Error).message}.`);
+    }
+  });
+
+const importKey = async (rotation: Rotation, { alg, jwk }: ImportedKey): Promise<string> => {
+  try {
+    const { activeAt } = await rotation.rotate(alg, { jwk, soon: true });
+    return `${alg}: ${jwk.kid} signs from ${new Date(activeAt).toISOString().slice(0, 19)}Z.`;
+  } catch (error) {
+    if (error instanceof CarnetError && error.code === 'conflict') return `${alg}: ${jwk.kid} is there already.`;
+    throw error;
+  }
+};
+
+export const keysImport: Command = {
+  name: 'keys import',
+  summary:
+    'Put the private keys of a JWKS or JWK file into the store. Before the first start with KEYS_SOURCE=store, they become the signing keys.',
+  options: configOptions,
+  operands: '<file>',
+  examples: ['carnet keys import keys.json --config carnet.yaml'],
+  run: async (values, surface, operands) => {
+    const keys = readKeys(onlyOperand(operands, 'JWKS file'));
+    const { config } = loadFromCommandLine(values, surface);
+    assertInStore(config);
+    await withRotation(config, async (rotation) => {
+      // Of two keys for one algorithm the first in a file signs: it comes last, for the newest does.
+      for (const key of keys.toReversed()) surface.out(await importKey(rotation, key));
+    });
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../command.ts';
+import type { Environment } from '../env.ts';
+import { run } from '../run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-keys-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const env: Environment = {
+  ISSUER: 'https://op.example',
+  DATABASE_URL: `sqlite:${join(folder, 'carnet.db')}`,
+  SECRETS_SYSTEM: 'a system secret of the tests - long enough',
+  URLS_LOGIN: 'https://app.example/login',
+  URLS_CONSENT: 'https://app.example/consent',
+  KEYS_SOURCE: 'store',
+  KEYS_ALGORITHMS: 'ES256,EdDSA',
+  ID_TOKEN_ALG: 'ES256',
+};
+
+const carnet = async (argv: readonly string[], over: Environment = {}) => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const exitCode = await run(argv, {
+    env: { ...env, ...over },
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+  });
+  return { exitCode, out, err: err.join('\n') };
+};
+
+interface ListedKey {
+  readonly alg: string;
+  readonly state: string;
+}
+
+/** Algorithm and state of each key, as listed. */
+const listed = async () => {
+  const { out } = await carnet(['keys', 'list', '--format', 'json']);
+  return (JSON.parse(out.join('')) as readonly ListedKey[]).map(({ alg, state }) => `${alg} ${state}`).toSorted();
+};
+
+describe('carnet keys', () => {
+  it('says when there are none yet', async () => {
+    const { exitCode, out, err } = await carnet(['keys', 'list', '--quiet']);
+    expect([exitCode, out]).toEqual([exitCodes.ok, []]);
+    expect(err).toContain('the first process');
+  });
+
+  it('rotate makes the first keys, which sign', async () => {
+    expect((await carnet(['keys', 'rotate'])).exitCode).toBe(exitCodes.ok);
+    expect(await listed()).toEqual(['ES256 active', 'EdDSA active']);
+  });
+
+  it('rotate announces one more, once', async () => {
+    const [line] = (await carnet(['keys', 'rotate', '--alg', 'ES256'])).out;
+    expect(line).toMatch(/^ES256: \S{43} is announced, and signs from \S+Z\.$/);
+    expect((await carnet(['keys', 'rotate', '--alg', 'ES256'])).out[0]).toContain('is announced already');
+    expect(await listed()).toEqual(['ES256 active', 'ES256 announced', 'EdDSA active']);
+  });
+
+  it('rotate --now makes another all the same, and --drop removes the others', async () => {
+    await carnet(['keys', 'rotate', '--alg', 'ES256', '--now']);
+    expect(await listed()).toEqual(['ES256 active', 'ES256 announced', 'ES256 announced', 'EdDSA active']);
+    const [line] = (await carnet(['keys', 'rotate', '--alg', 'ES256', '--now', '--drop'])).out;
+    expect(line).toContain('is the only key');
+    expect(await listed()).toEqual(['ES256 active', 'EdDSA active']);
+  });
+
+  it('show no private part, nor does the store', async () => {
+    const { out } = await carnet(['keys', 'list']);
+    expect(out[0]).toMatch(/^KEY ID +ALGORITHM +STATE +UNTIL$/);
+    expect(out.slice(1).join('\n')).toMatch(/^(?:[\w-]{43} +(?:ES256|EdDSA) +active\n?){2}$/);
+    expect(readFileSync(join(folder, 'carnet.db'), 'latin1')).not.toContain('"d"');
+  });
+
+  it.each([
+    [['keys', 'rotate', '--drop'], {}, exitCodes.usage, '--drop goes with --now'],
+    [['keys', 'rotate', '--alg', 'HS256'], {}, exitCodes.usage, '--alg must be one of'],
+    [['keys', 'list'], { SECRETS_SYSTEM: 'another system secret of the tests' }, exitCodes.config, 'secrets.system'],
+    [['keys', 'rotate'], { KEYS_SOURCE: '' }, exitCodes.config, 'Set KEYS_SOURCE to store'],
+  ] as const)('%o are refused', async (argv, over, exitCode, problem) => {
+    const refused = await carnet(argv, over);
+    expect(refused.exitCode).toBe(exitCode);
+    expect(refused.err).toContain(problem);
+  });
+
+  it('of a file go on signing when they are imported before the first start', async () => {
+    const file = join(folder, 'old.json');
+    await carnet(['keys', 'generate', '--out', file]);
+    const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string; d: string }[] };
+    const over = { DATABASE_URL: `sqlite:${join(folder, 'imported.db')}` };
+    expect((await carnet(['keys', 'import', file], over)).exitCode).toBe(exitCodes.ok);
+    const again = await carnet(['keys', 'import', file], over);
+    expect(again.out.every((line) => line.endsWith('is there already.'))).toBe(true);
+    const listing = JSON.parse(
+      (await carnet(['keys', 'list', '--format', 'json'], over)).out.join(''),
+    ) as (ListedKey & {
+      kid: string;
+    })[];
+    expect(listing.map(({ kid }) => kid).toSorted()).toEqual(keys.map(({ kid }) => kid).toSorted());
+    expect(new Set(listing.map(({ state }) => state))).toEqual(new Set(['active']));
+    for (const { d } of keys) expect(readFileSync(join(folder, 'imported.db'), 'latin1')).not.toContain(d);
+  });
+
+  it('import a bare JWK, which `hydra get jwk` prints for a set of one key', async () => {
+    const file = join(folder, 'generated.json');
+    await carnet(['keys', 'generate', '--out', file]);
+    const [key] = (JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string }[] }).keys;
+    const bare = join(folder, 'bare.json');
+    writeFileSync(bare, JSON.stringify(key));
+    const over = { DATABASE_URL: `sqlite:${join(folder, 'bare.db')}` };
+    expect((await carnet(['keys', 'import', bare], over)).exitCode).toBe(exitCodes.ok);
+    expect((await carnet(['keys', 'list', '--quiet'], over)).out).toEqual([key?.kid]);
+  });
+
+  it.each([
+    ['no file', 'absent.json', undefined, 'is neither a JWKS'],
+    ['no JWKS', 'text.json', '{"d":"hidden', 'is neither a JWKS'],
+    ['a public key', 'public.json', '{"keys":[{"kty":"EC","x":"hidden"}]}', 'key 1 is not a private key'],
+  ])('import refuses %s, quoting nothing', async (_what, name, content, problem) => {
+    if (content !== undefined) writeFileSync(join(folder, name), content);
+    const { exitCode, err } = await carnet(['keys', 'import', join(folder, name)]);
+    expect(exitCode).toBe(exitCodes.failed);
+    expect(err).toContain(problem);
+    expect(err).not.toContain('hidden');
+  });
+
+  it('of a file are listed, and not rotated', async () => {
+    const file = join(folder, 'keys.json');
+    await carnet(['keys', 'generate', '--out', file]);
+    const over = { KEYS_SOURCE: '', KEYS_FILE: file, KEYS_ALGORITHMS: '' };
+    expect((await carnet(['keys', 'list', '--quiet'], over)).out).toHaveLength(3);
+    expect((await carnet(['keys', 'rotate'], over)).err).toContain('not in the store');
+  });
+});

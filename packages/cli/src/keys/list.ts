@@ -1,0 +1,57 @@
+import type { Config } from '@carnet/provider/config';
+import { createSigningKeys, loadKeys } from '@carnet/provider/keys';
+import { type Command, exitCodes } from '../command.ts';
+import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { assertFormat, outputOptions, show } from '../output.ts';
+import { withRotation } from './open-rotation.ts';
+
+interface ListedKey {
+  readonly kid: string;
+  readonly alg: string;
+  /** `published`: behind another one in a file. */
+  readonly state: string;
+  /** When the state ends, as far as that is known. RFC 3339. */
+  readonly until?: string;
+}
+
+const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+const listStored = (config: Config): Promise<readonly ListedKey[]> =>
+  withRotation(config, async (rotation) =>
+    (await rotation.states()).map(({ key: { alg, kid }, state, until }) => ({
+      kid,
+      alg,
+      state,
+      ...(until === undefined ? {} : { until: timeOf(until) }),
+    })),
+  );
+
+const listFixed = ({ keys }: Config): readonly ListedKey[] => {
+  const { signers, signerFor } = createSigningKeys(loadKeys(keys).signers);
+  return signers.map((signer) => ({
+    kid: signer.kid,
+    alg: signer.alg,
+    state: signerFor(signer.alg) === signer ? 'active' : 'published',
+  }));
+};
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'Show the signing keys, and what each is used for now. No private parts.',
+  options: { ...configOptions, ...outputOptions },
+  examples: ['carnet keys list --config carnet.yaml', 'carnet keys list --config carnet.yaml --format json'],
+  run: async (values, surface) => {
+    assertFormat(values);
+    const { config } = loadFromCommandLine(values, surface);
+    const keys = config.keys.source === 'store' ? await listStored(config) : listFixed(config);
+    if (keys.length === 0) surface.err('There are none yet: the first process that serves makes them.');
+    await show(values, surface, {
+      body: keys,
+      headers: ['KEY ID', 'ALGORITHM', 'STATE', 'UNTIL'],
+      rows: keys.map(({ kid, alg, state, until = '' }) => [kid, alg, state, until]),
+      ids: keys.map(({ kid }) => kid),
+      isList: true,
+    });
+    return exitCodes.ok;
+  },
+};

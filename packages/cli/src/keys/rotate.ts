@@ -1,0 +1,55 @@
+import type { Rotation } from '@carnet/provider/keys';
+import { type SigningAlgorithm, signingAlgorithms } from '@carnet/provider/keys';
+import { type Command, exitCodes, text, UsageError, type Values } from '../command.ts';
+import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { assertInStore, withRotation } from './open-rotation.ts';
+
+const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
+  const alg = text(values, 'alg');
+  if (alg === undefined) return configured;
+  const known = signingAlgorithms.filter((each) => each === alg);
+  if (known.length === 0) throw new UsageError(`--alg must be one of ${signingAlgorithms.join(', ')}.`);
+  return known;
+};
+
+const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+/** One algorithm; answers with what there is to say. */
+const rotate = async (rotation: Rotation, alg: SigningAlgorithm, values: Values): Promise<string> => {
+  const [soon, drop] = [values.now === true, values.drop === true];
+  const announced = (await rotation.states()).find(({ key, state }) => key.alg === alg && state === 'announced')?.key;
+  if (announced && !soon)
+    return `${alg}: ${announced.kid} is announced already, and signs from ${timeOf(announced.activeAt)}.`;
+  const { kid, activeAt } = await rotation.rotate(alg, { soon, drop });
+  if (drop)
+    return `${alg}: ${kid} is the only key. Each process takes it when it next looks; what older keys signed is void.`;
+  return `${alg}: ${kid} is announced, and signs from ${timeOf(activeAt)}.`;
+};
+
+export const keysRotate: Command = {
+  name: 'keys rotate',
+  summary: 'Announce new signing keys in the store now, ahead of the schedule. Running processes follow by themselves.',
+  options: {
+    ...configOptions,
+    alg: { type: 'string', value: 'algorithm', summary: 'Of this algorithm only. Default: each of keys.algorithms.' },
+    now: { type: 'boolean', summary: 'Sign with it as soon as every process knows it, in two or three minutes.' },
+    drop: {
+      type: 'boolean',
+      summary: 'With --now, when keys have leaked: older ones are removed, and what they signed no longer verifies.',
+    },
+  },
+  examples: [
+    'carnet keys rotate --config carnet.yaml',
+    'carnet keys rotate --alg ES256 --now --config carnet.yaml',
+    'carnet keys rotate --now --drop --config carnet.yaml',
+  ],
+  run: async (values, surface) => {
+    if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
+    const { config } = loadFromCommandLine(values, surface);
+    assertInStore(config);
+    await withRotation(config, async (rotation) => {
+      for (const alg of algorithmsOf(values, config.keys.algorithms)) surface.out(await rotate(rotation, alg, values));
+    });
+    return exitCodes.ok;
+  },
+};

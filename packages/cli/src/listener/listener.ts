@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { renderError, securityHeaders, sendResponse } from '@carnet/provider/server';
+import { answerClientError } from './client-error.ts';
+import { trackConnections } from './connections.ts';
+import { createStop, type Stop } from './stop.ts';
+
+export interface ListenOptions {
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** What the handler threw although it should not have. The request is answered with 500. */
+  readonly onError?: (error: unknown) => void;
+  /** Until a request's headers have arrived. Default 10. */
+  readonly headersTimeoutSeconds?: number;
+  /** Until the whole request has arrived. Default 30. */
+  readonly requestTimeoutSeconds?: number;
+}
+
+export interface Listener {
+  readonly address: { readonly host: string; readonly port: number };
+  /** Such as `http://127.0.0.1:4444`. */
+  readonly url: string;
+  /**
+   * Stops: for a second every response has `Connection: close`, then new connections are refused and idle ones closed. A
+   * request that still runs after `graceSeconds` is cut off; the first second is part of this time, and at most half of it.
+   * Resolves when no connection is left; a second call returns the same promise.
+   */
+  close(graceSeconds: number): Promise<void>;
+}
+
+const maxHeaderSizeBytes = 16_384;
+/** Longer than a load balancer's usual 60: it, not we, gives an idle connection up. */
+const keepAliveTimeoutSeconds = 65;
+
+const explanations: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `Port ${port} on ${host} is in use already. Stop what listens there, or choose another port.`,
+  EACCES: (port) =>
+    `Port ${port} may not be opened by this user. Choose a port above 1023, or grant the right to bind it.`,
+  EADDRNOTAVAIL: (_port, host) => `${host} is not an address of this machine.`,
+};
+
+const explain = (error: NodeJS.ErrnoException, { port, host }: ListenOptions): Error => {
+  const explanation = explanations[error.code ?? '']?.(port, host);
+  return explanation === undefined ? error : new Error(explanation, { cause: error });
+};
+
+const openServer = ({ headersTimeoutSeconds = 10, requestTimeoutSeconds = 30 }: ListenOptions): Server =>
+  createServer({
+    maxHeaderSize: maxHeaderSizeBytes,
+    headersTimeout: headersTimeoutSeconds * 1000,
+    requestTimeout: requestTimeoutSeconds * 1000,
+    keepAliveTimeout: keepAliveTimeoutSeconds * 1000,
+    connectionsCheckingInterval: Math.min(5, headersTimeoutSeconds, requestTimeoutSeconds) * 1000,
+  });
+
+const bind = (server: Server, options: ListenOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(explain(error, options));
+    server.once('error', fail);
+    server.listen({ host: options.host, port: options.port }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+
+const run = async (
+  { held, handler, onError }: Pick<ListenOptions, 'handler' | 'onError'> & Pick<Stop, 'held'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  try {
+    const released = held();
+    if (released !== undefined) await released;
+    await handler(request, response);
+  } catch (error) {
+    onError?.(error);
+    if (response.headersSent) response.destroy();
+    else sendResponse(response, renderError(error, 'unknown'), securityHeaders);
+  }
+};
+
+const describe = (server: Server): Pick<Listener, 'address' | 'url'> => {
+  const { address: host, port } = server.address() as AddressInfo;
+  return { address: { host, port }, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+};
+
+/**
+ * Listen on a port. Works in cluster workers, too.
+ * @throws Error that names the port and what to do, when it can't be had
+ */
+export const listen = async (options: ListenOptions): Promise<Listener> => {
+  const server = openServer(options);
+  const connections = trackConnections(server);
+  const { held, close } = createStop(server, connections);
+  const { handler, onError } = options;
+  server.on('request', (request, response) => void run({ held, handler, onError }, request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    answerClientError(error, socket, connections.isAnswering(socket)),
+  );
+  await bind(server, options);
+  server.on('error', (error) => onError?.(error));
+  return { ...describe(server), close };
+};

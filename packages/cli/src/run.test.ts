@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadKeys } from '../../provider/src/keys/load-keys.ts';
+import { exitCodes } from './command.ts';
+import { run } from './run.ts';
+import { restartDelayMs } from './serve/primary.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const carnet = async (argv: readonly string[], env: Record<string, string> = {}) => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const exitCode = await run(argv, { env, out: (line) => out.push(line), err: (line) => err.push(line) });
+  return { exitCode, out: out.join('\n'), err: err.join('\n') };
+};
+
+describe('the command line', () => {
+  it.each([[[]], [['help']], [['--help']], [['-h']]])('lists every command for %j', async (argv) => {
+    const { exitCode, out } = await carnet(argv);
+    expect(exitCode).toBe(exitCodes.ok);
+    for (const name of ['serve', 'keys generate', 'config print', 'version', 'help'])
+      expect(out).toContain(`  ${name}`);
+    for (const code of Object.values(exitCodes)) expect(out).toContain(`  ${code} `);
+  });
+
+  it.each([[['help', 'keys', 'generate']], [['keys', 'generate', '--help']]])(
+    'explains one command for %j',
+    async (argv) => {
+      const { exitCode, out } = await carnet(argv);
+      expect(exitCode).toBe(exitCodes.ok);
+      expect(out).toContain('Usage: carnet keys generate');
+      expect(out).toContain('--out <file>');
+    },
+  );
+
+  it.each([
+    [['serv'], 'Did you mean "serve"?'],
+    [['keys'], 'Which one: carnet keys generate, carnet keys import, carnet keys list, carnet keys rotate?'],
+    [['migrate', 'sttaus'], 'Which one: carnet migrate up, carnet migrate status, carnet migrate down?'],
+    [['serve', '--worker', '2'], "Unknown option '--worker'"],
+    [['serve', 'now'], 'serve public or serve admin'],
+    [['get', 'client'], 'Give at least one client id'],
+    [['get', 'client', 'a', '--format', 'xml'], '--format must be one of'],
+    [['list', 'clients', '--endpoint', 'nowhere'], '--endpoint must be an http or https URL'],
+    [['update', 'client', 'a'], 'Name what is to change'],
+    [['create', 'client', '--metadata', '{'], '--metadata must be JSON'],
+    [['serve', '--workers', 'many'], '--workers must be a number'],
+    [['help', 'fly'], 'There is no command "fly"'],
+  ])('refuses %j with exit code 2 and one line of advice', async (argv, problem) => {
+    const { exitCode, err, out } = await carnet(argv);
+    expect(exitCode).toBe(exitCodes.usage);
+    expect(err).toContain(problem);
+    expect(err.split('\n')).toHaveLength(2);
+    expect(out).toBe('');
+  });
+
+  it('leads from a wrong option to the options of its command', async () => {
+    expect((await carnet(['create', 'client', '--nmae', 'x'])).err).toContain('Try: carnet help create client');
+    expect((await carnet(['create', 'clinet'])).err).toMatch(/Try: carnet help$/);
+  });
+
+  it('prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../provider/package.json', import.meta.url), 'utf8'));
+    expect(await carnet(['version'])).toMatchObject({ exitCode: exitCodes.ok, out: version });
+  });
+});
+
+describe('carnet keys generate', () => {
+  it('writes a key set that loads, for its owner alone, and never over another', async () => {
+    const file = join(folder, 'keys.json');
+    expect((await carnet(['keys', 'generate', '--out', file])).exitCode).toBe(exitCodes.ok);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { signers, warnings } = loadKeys({ file, idTokenAlg: 'EdDSA' });
+    expect(signers.map((signer) => signer.alg)).toEqual(['RS256', 'ES256', 'EdDSA']);
+    expect(warnings).toEqual([]);
+
+    const before = readFileSync(file, 'utf8');
+    const again = await carnet(['keys', 'generate', '--out', file]);
+    expect(again).toMatchObject({ exitCode: exitCodes.failed, err: expect.stringContaining('exists already') });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('prints a key set without --out', async () => {
+    const { out } = await carnet(['keys', 'generate']);
+    expect(JSON.parse(out).keys).toHaveLength(3);
+  });
+});
+
+describe('carnet config print', () => {
+  it('prints the configuration without its secrets', async () => {
+    const { exitCode, out } = await carnet(['config', 'print', '--dev'], {
+      SECRETS_SYSTEM: 'hidden-hidden-hidden-hidden-hidden',
+      DATABASE_URL: 'postgres://carnet:hidden@db/carnet',
+    });
+    expect(exitCode).toBe(exitCodes.ok);
+    expect(JSON.parse(out)).toMatchObject({ dev: true, storage: { default: 'postgres://carnet:***@db/carnet' } });
+    expect(out).not.toContain('hidden');
+  });
+
+  it('has a JSON Schema, which knows every key of a file', async () => {
+    const { exitCode, out } = await carnet(['config', 'schema']);
+    expect(exitCode).toBe(exitCodes.ok);
+    const { properties, additionalProperties } = JSON.parse(out) as Record<string, unknown>;
+    expect(additionalProperties).toBe(false);
+    expect(properties).toMatchObject({
+      ttl: { properties: { accessToken: { description: 'The lifetime of an access token.' } } },
+    });
+  });
+
+  it('lists all problems, with exit code 78', async () => {
+    const file = join(folder, 'carnet.yaml');
+    writeFileSync(file, 'workers: none\n');
+    const { exitCode, err, out } = await carnet(['config', 'print', '--config', file]);
+    expect(exitCode).toBe(exitCodes.config);
+    for (const problem of [
+      '(workers)',
+      'ISSUER',
+      'DATABASE_URL',
+      'SECRETS_SYSTEM',
+      'URLS_LOGIN',
+      'URLS_CONSENT',
+      'KEYS_FILE',
+    ]) {
+      expect(err).toContain(problem);
+    }
+    expect(out).toBe('');
+  });
+});
+
+describe('a worker that crashes', () => {
+  it('is started again ever later, but within half a minute', () => {
+    expect([1, 2, 3, 8, 50].map(restartDelayMs)).toEqual([250, 500, 1_000, 30_000, 30_000]);
+  });
+});

@@ -1,0 +1,131 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, suggest } from '@carnet/provider/config';
+import { clientCommands } from './clients/client-commands.ts';
+import { importClient } from './clients/import-client.ts';
+import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
+import { configPrint } from './config-commands/print.ts';
+import { configSchemaCommand } from './config-commands/schema.ts';
+import { doctor } from './doctor/doctor.ts';
+import { explain } from './explain.ts';
+import { configFromHydra } from './from-hydra/config-from-hydra.ts';
+import { createHelp, spellingsOf } from './help.ts';
+import { jwkCommands } from './jwks/jwk-commands.ts';
+import { keysGenerate } from './keys/generate.ts';
+import { keysImport } from './keys/import.ts';
+import { keysList } from './keys/list.ts';
+import { keysRotate } from './keys/rotate.ts';
+import { printable } from './output.ts';
+import { performCommands } from './perform/perform-commands.ts';
+import { serve } from './serve/serve.ts';
+import { migrateDown, migrateStatus, migrateUpCommand } from './stores/migrate.ts';
+import { sweep } from './stores/sweep.ts';
+import { tokenCommands } from './tokens/token-commands.ts';
+import { importTrustedIssuer } from './trust/import-trusted-issuer.ts';
+import { versionCommand } from './version.ts';
+
+const help = createHelp(() => commands);
+
+/** Every command there is, in the order of the help. */
+export const commands: readonly Command[] = [
+  serve,
+  migrateUpCommand,
+  migrateStatus,
+  migrateDown,
+  sweep,
+  doctor,
+  keysGenerate,
+  keysImport,
+  keysList,
+  keysRotate,
+  configPrint,
+  configSchemaCommand,
+  configFromHydra,
+  ...clientCommands,
+  importClient,
+  ...tokenCommands,
+  ...performCommands,
+  ...jwkCommands,
+  importTrustedIssuer,
+  versionCommand,
+  help,
+];
+
+/** What people type from habit. */
+const aliases: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
+
+interface Invocation {
+  readonly command: Command;
+  readonly rest: readonly string[];
+}
+
+const findCommand = (argv: readonly string[]): Invocation => {
+  const [first = 'help', ...others] = argv;
+  const words = [aliases[first] ?? first, ...others];
+  for (const length of [3, 2, 1]) {
+    const spelled = words.slice(0, length).join(' ');
+    const command = commands.find((candidate) => spellingsOf(candidate).includes(spelled));
+    if (command === undefined) continue;
+    const rest = words.slice(length);
+    return rest.includes('--help') || rest.includes('-h')
+      ? { command: help, rest: command.name.split(' ') }
+      : { command, rest };
+  }
+  const inGroup = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (inGroup.length > 0) throw new UsageError(`Which one: ${inGroup.map((name) => `carnet ${name}`).join(', ')}?`);
+  const meant = suggest(
+    first,
+    commands.map(({ name }) => name),
+  );
+  throw new UsageError(`There is no command "${first}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`);
+};
+
+const parseOptions = ({ command, rest }: Invocation): { values: Values; operands: readonly string[] } => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...rest],
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { type, multiple, short }]) => [
+          name,
+          { type, ...(multiple && { multiple }), ...(short !== undefined && { short }) },
+        ]),
+      ),
+      allowPositionals: command.operands !== undefined,
+    });
+    return { values: values as Values, operands: positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ', 1)[0]);
+  }
+};
+
+const report = (error: unknown, { err }: Surface, command?: Command): ExitCode => {
+  if (error instanceof ConfigError) {
+    err(`carnet: ${error.message}`);
+    return exitCodes.config;
+  }
+  err(`carnet: ${explain(error)}`);
+  if (!(error instanceof UsageError)) return exitCodes.failed;
+  err(`Try: carnet help${command === undefined ? '' : ` ${command.name}`}`);
+  return exitCodes.usage;
+};
+
+/** Messages quote what files, servers and command lines hold. The one step that keeps their control characters from a terminal. */
+const screened = (surface: Surface): Surface => ({ ...surface, err: (line) => surface.err(printable(line)) });
+
+/** Runs one command line; answers with the exit code. Never throws. */
+export const run = async (argv: readonly string[], given: Surface): Promise<ExitCode> => {
+  const surface = screened(given);
+  let command: Command | undefined;
+  try {
+    const invocation = findCommand(argv);
+    command = invocation.command;
+    const { values, operands } = parseOptions(invocation);
+    return await command.run(values, surface, operands);
+  } catch (error) {
+    return report(error, surface, command);
+  }
+};

@@ -1,0 +1,150 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Config } from '@carnet/provider/config';
+import type { Logger } from '@carnet/provider/server';
+import { type ExitCode, exitCodes } from '../command.ts';
+import type { Environment } from '../env.ts';
+import { createPrimaryMetrics, isMetricsMessage } from './gather-metrics.ts';
+import type { ListenerName } from './server.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
+import { workerStartOf } from './worker-memory.ts';
+
+export interface PrimaryOptions {
+  readonly env: Environment;
+  readonly config: Config;
+  /** The one listener that the workers open; default both. */
+  readonly only?: ListenerName;
+  readonly logger: Logger;
+  readonly err: (line: string) => void;
+  /** Resolves, with the reason, when the process is asked to stop. */
+  readonly stopped: Promise<string>;
+}
+
+interface Pool extends PrimaryOptions {
+  readonly workerEnv: Readonly<Record<string, string>>;
+  readonly workers: Set<Worker>;
+  readonly restarts: Set<NodeJS.Timeout>;
+  readonly ready: Set<Worker>;
+  /** Whether any worker has become ready, which shows that the configuration works. */
+  hasServed: boolean;
+  /** Whether all workers have been ready at once. */
+  isStarted: boolean;
+  crashesInARow: number;
+  /** Set once it is stopping: what to end with. */
+  outcome?: ExitCode;
+  readonly metrics: ReturnType<typeof createPrimaryMetrics<Worker>>;
+  readonly finish: (exitCode: ExitCode) => void;
+}
+
+type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
+
+/** A worker that served this long did not crash in a row. */
+const steadyMs = 60_000;
+
+/** How long after `http.shutdownSeconds` a worker that has not ended is killed. */
+const killAfterMs = 5_000;
+
+/** Until a worker that crashed is started again: doubles with each crash in a row, from a quarter of a second to 30. */
+export const restartDelayMs = (crashesInARow: number): number => Math.min(30_000, 250 * 2 ** (crashesInARow - 1));
+
+const send = (worker: Worker, message: ToWorker): void => {
+  // The callback takes the error of a worker that has just gone: it reports itself by 'exit'.
+  if (worker.isConnected()) worker.send(message, () => {});
+};
+
+const stop = (pool: Pool, exitCode: ExitCode): void => {
+  if (pool.outcome !== undefined) return;
+  pool.outcome = exitCode;
+  for (const timer of pool.restarts) clearTimeout(timer);
+  for (const worker of pool.workers) send(worker, { type: 'stop' });
+  const kill = (): void => {
+    for (const worker of pool.workers) worker.process.kill('SIGKILL');
+  };
+  setTimeout(kill, pool.config.http.shutdownSeconds * 1000 + killAfterMs).unref();
+  if (pool.workers.size === 0) pool.finish(exitCode);
+};
+
+const onReady = (pool: Pool, worker: Worker, { publicUrl, adminUrl }: Ready): void => {
+  const { workers } = pool.config;
+  pool.ready.add(worker);
+  pool.hasServed = true;
+  if (pool.isStarted || pool.ready.size < workers) return;
+  pool.isStarted = true;
+  pool.logger.info({ publicUrl, adminUrl, workers }, 'ready');
+};
+
+const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {
+  if (isMetricsMessage(message)) {
+    pool.metrics.receive(worker, message);
+    return;
+  }
+  if (message.type === 'ready') {
+    onReady(pool, worker, message);
+    return;
+  }
+  if (pool.outcome !== undefined) return;
+  pool.err(`carnet: ${message.message}`);
+  if (!pool.hasServed) stop(pool, message.exitCode);
+};
+
+const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; signal: string | null }): void => {
+  pool.crashesInARow = servedMs > steadyMs ? 1 : pool.crashesInARow + 1;
+  const delayMs = restartDelayMs(pool.crashesInARow);
+  pool.logger.error({ ...how, delayMs }, 'a worker ended; starting another');
+  const timer = setTimeout(() => {
+    pool.restarts.delete(timer);
+    start(pool);
+  }, delayMs);
+  pool.restarts.add(timer);
+};
+
+const start = (pool: Pool): void => {
+  const startedAt = performance.now();
+  const worker = cluster.fork(pool.workerEnv);
+  pool.workers.add(worker);
+  worker.on('message', (message: FromWorker) => onMessage(pool, worker, message));
+  worker.once('online', () => send(worker, { type: 'config', config: pool.config, only: pool.only }));
+  worker.once('exit', (code: number | null, signal: string | null) => {
+    pool.workers.delete(worker);
+    pool.ready.delete(worker);
+    // A worker that was killed may still be able to start.
+    if (pool.outcome === undefined && !pool.hasServed && signal === null) {
+      pool.err('carnet: a worker ended before it was ready.');
+      stop(pool, exitCodes.failed);
+    } else if (pool.outcome === undefined) {
+      restart(pool, performance.now() - startedAt, { exitCode: code, signal });
+    } else if (pool.workers.size === 0) {
+      pool.finish(pool.outcome);
+    }
+  });
+};
+
+/**
+ * Starts `config.workers` workers and replaces those that crash. Ends when it is asked to stop, or when a worker fails
+ * before any worker was ready.
+ */
+export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
+  new Promise((finish) => {
+    const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv);
+    // The workers accept connections themselves. A connection that the primary hands to a worker is lost with a worker
+    // that dies, while its client waits and the primary keeps its descriptor.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ execArgv: [...execArgv] });
+    const workers = new Set<Worker>();
+    const pool: Pool = {
+      ...options,
+      workerEnv,
+      workers,
+      restarts: new Set(),
+      ready: new Set(),
+      hasServed: false,
+      isStarted: false,
+      crashesInARow: 0,
+      metrics: createPrimaryMetrics(workers, send),
+      finish,
+    };
+    void options.stopped.then((signal) => {
+      options.logger.info({ signal }, 'stopping');
+      stop(pool, exitCodes.ok);
+    });
+    for (let index = 0; index < options.config.workers; index += 1) start(pool);
+  });

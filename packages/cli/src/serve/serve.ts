@@ -1,0 +1,71 @@
+import { redact } from '@carnet/provider/config';
+import { createLogger, type Logger } from '@carnet/provider/server';
+import { type Command, type ExitCode, exitCodes, type Surface, UsageError } from '../command.ts';
+import { configOptions, devFolder, loadFromCommandLine } from '../config/command-line.ts';
+import { keepDevSecrets } from '../config/dev-folder.ts';
+import type { Loaded } from '../config/load-config.ts';
+import { firstSignal } from './first-signal.ts';
+import { runPrimary } from './primary.ts';
+import { type ListenerName, listenerNames, openServer } from './server.ts';
+import { collectSooner } from './worker-memory.ts';
+
+const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
+  if (!config.dev) return;
+  out('Development mode: not for production.');
+  for (const key of generated) out(`  generated   ${key} (kept in ${devFolder}, for this folder only)`);
+  out(`  store       ${redact(config).storage.default}`);
+  out(`  issuer      ${config.issuer}`);
+  out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
+  out(`  login page  ${config.urls.login}`);
+  out(`  consent     ${config.urls.consent}`);
+};
+
+interface Serving {
+  readonly loaded: Loaded;
+  readonly logger: Logger;
+  readonly stopped: Promise<string>;
+  readonly only: ListenerName | undefined;
+  readonly env: Surface['env'];
+}
+
+const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
+  collectSooner(env);
+  const server = await openServer(loaded.config, logger, { only });
+  logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
+  const signal = await stopped;
+  logger.info({ signal }, 'stopping');
+  await server.close();
+  logger.info('stopped');
+  return exitCodes.ok;
+};
+
+const listenerOf = (operands: readonly string[]): ListenerName | undefined => {
+  const [operand = 'all', ...more] = operands;
+  const only = listenerNames.find((name) => name === operand);
+  if (more.length > 0 || (only === undefined && operand !== 'all')) {
+    throw new UsageError('Say serve, serve all, serve public or serve admin.');
+  }
+  return only;
+};
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve the public and the admin listener, or one of them.',
+  operands: '[all|public|admin]',
+  options: {
+    ...configOptions,
+    workers: { type: 'string', value: 'number', summary: 'How many processes serve. Default 1.' },
+  },
+  examples: ['carnet serve --dev', 'carnet serve public --config carnet.yaml --workers 2'],
+  run: async (values, surface, operands) => {
+    const only = listenerOf(operands);
+    const loaded = loadFromCommandLine(values, surface);
+    const logger = createLogger(loaded.config.log);
+    if (loaded.config.dev) keepDevSecrets(devFolder, loaded.config, loaded.generated);
+    announceDev(loaded, surface);
+    for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
+    const stopped = firstSignal(surface.env);
+    if (loaded.config.workers === 1) return serveAlone({ loaded, logger, stopped, only, env: surface.env });
+    return runPrimary({ config: loaded.config, only, logger, err: surface.err, env: surface.env, stopped });
+  },
+};

@@ -1,0 +1,39 @@
+import { setFlagsFromString } from 'node:v8';
+import type { Environment } from '../env.ts';
+
+/** Megabytes of the young generation. V8's own 16 make requests cheaper by a quarter, and a worker three times as large. */
+const semiSpaceMegabytes = 2;
+/** How much the heap may grow, after a collection, before the next one. V8's own choice is up to four times as much. */
+const heapGrowingPercent = 10;
+/** glibc keeps freed memory in pools, by default eight for each core, of which one thread here has a use for. */
+const mallocArenas = '1';
+
+interface WorkerStart {
+  readonly execArgv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const isChosen = (options: readonly (string | undefined)[]): boolean =>
+  options.some((each) => each?.includes('--max-semi-space-size') === true);
+
+/**
+ * What a worker process is started with, so that many of them fit on a machine. What the operator has set stands:
+ * `NODE_OPTIONS` with `--max-semi-space-size`, `MALLOC_ARENA_MAX`.
+ */
+export const workerStartOf = (
+  { NODE_OPTIONS, MALLOC_ARENA_MAX = mallocArenas }: Environment,
+  execArgv: readonly string[],
+): WorkerStart => ({
+  execArgv: isChosen([NODE_OPTIONS, ...execArgv])
+    ? execArgv
+    : [...execArgv, `--max-semi-space-size=${semiSpaceMegabytes}`],
+  env: { MALLOC_ARENA_MAX },
+});
+
+/**
+ * Has a process that serves collect its garbage sooner, unless the operator has chosen a size in `NODE_OPTIONS`. A V8 that
+ * does not know the flag ignores it.
+ */
+export const collectSooner = ({ NODE_OPTIONS }: Environment): void => {
+  if (!isChosen([NODE_OPTIONS])) setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+};

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { Config } from '@carnet/provider/config';
+import { ConfigError } from '@carnet/provider/config';
+import { createLogger } from '@carnet/provider/server';
+import { type ExitCode, exitCodes } from '../command.ts';
+import { environment } from '../env.ts';
+import { explain } from '../explain.ts';
+import { createWorkerMetrics, isMetricsMessage, type MetricsMessage } from './gather-metrics.ts';
+import { type ListenerName, openServer } from './server.ts';
+import { collectSooner } from './worker-memory.ts';
+
+/** What the primary sends. The configuration travels whole, so that what dev mode generated is the same in every worker. */
+export type ToWorker =
+  | { readonly type: 'config'; readonly config: Config; readonly only?: ListenerName }
+  | { readonly type: 'stop' }
+  | MetricsMessage;
+
+/** What a worker sends. */
+export type FromWorker =
+  | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string }
+  | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
+  | MetricsMessage;
+
+const tell = (message: FromWorker): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(message, undefined, undefined, () => resolve());
+  });
+
+/** The primary decides when to stop; SIGINT from a terminal and SIGTERM from a service manager reach workers as well. */
+const stopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.on('message', (message: ToWorker) => {
+      if (message.type === 'stop') resolve();
+    });
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => {});
+  });
+
+/** Serves as one of several processes, until the primary says stop. */
+export const runWorker = async (open = openServer): Promise<ExitCode> => {
+  collectSooner(environment());
+  const stopped = stopRequested();
+  const [message] = (await once(process, 'message')) as [ToWorker];
+  if (message.type !== 'config') return exitCodes.ok;
+  const { config, only } = message;
+  try {
+    const metrics = createWorkerMetrics((message) => void tell(message));
+    process.on('message', (message: ToWorker) => {
+      if (isMetricsMessage(message)) metrics.receive(message);
+    });
+    const server = await open(config, createLogger(config.log), { only, gatherMetrics: metrics.gather });
+    metrics.measureWith(server.metrics);
+    await tell({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
+    await stopped;
+    await server.close();
+    return exitCodes.ok;
+  } catch (error) {
+    const isConfig = error instanceof ConfigError;
+    const exitCode = isConfig ? exitCodes.config : exitCodes.failed;
+    await tell({ type: 'failed', message: isConfig ? error.message : explain(error), exitCode });
+    return exitCode;
+  }
+};

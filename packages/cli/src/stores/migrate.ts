@@ -1,0 +1,85 @@
+import type { Migrator } from '@carnet/adapter-contract';
+import { redactUrl } from '@carnet/provider/config';
+import { openMigrators } from '@carnet/provider/storage';
+import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from '../command.ts';
+import { configOptions, loadStorageFromCommandLine } from '../config/command-line.ts';
+
+/** What Hydra's scripts say: the environment is read anyway. */
+const fromEnv = {
+  'read-from-env': { type: 'boolean', short: 'e', summary: 'Accepted for scripts of Hydra: it is read anyway.' },
+} as const;
+
+const migrateOptions = { ...configOptions, ...fromEnv };
+const upOptions = {
+  ...migrateOptions,
+  yes: { type: 'boolean', short: 'y', summary: 'Accepted for scripts of Hydra: nothing is asked.' },
+} as const;
+
+type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
+
+/** Does it to each store of the configuration that has a schema, and says which it is. */
+const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
+  const storage = loadStorageFromCommandLine(values, surface);
+  const migrators = await openMigrators(storage);
+  if (migrators.size === 0) surface.out('No store has a schema.');
+  let outcome: ExitCode = exitCodes.ok;
+  for (const [url, migrator] of migrators) {
+    try {
+      surface.out(redactUrl(url));
+      const exitCode = await work(migrator, surface.out);
+      if (exitCode !== exitCodes.ok) outcome = exitCode;
+    } finally {
+      await migrator.close();
+    }
+  }
+  return outcome;
+};
+
+const up: Work = async (migrator, out) => {
+  const applied = await migrator.up();
+  for (const name of applied) out(`  applied  ${name}`);
+  if (applied.length === 0) out('  up to date');
+  return exitCodes.ok;
+};
+
+const status: Work = async (migrator, out) => {
+  const migrations = await migrator.status();
+  for (const { name, appliedAt } of migrations) out(`  ${appliedAt?.toISOString() ?? 'missing'.padEnd(24)}  ${name}`);
+  return migrations.every(({ appliedAt }) => appliedAt !== null) ? exitCodes.ok : exitCodes.failed;
+};
+
+const down: Work = async (migrator, out) => {
+  const undone = await migrator.down();
+  out(undone === undefined ? '  nothing to take back' : `  taken back  ${undone}`);
+  return exitCodes.ok;
+};
+
+export const migrateUpCommand: Command = {
+  name: 'migrate up',
+  aliases: ['migrate sql', 'migrate sql up'],
+  summary: 'Bring the schema of every store up to date. Several at once are safe.',
+  options: upOptions,
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate up'],
+  run: (values, surface) => eachStore(values, surface, up),
+};
+
+export const migrateStatus: Command = {
+  name: 'migrate status',
+  aliases: ['migrate sql status'],
+  summary: 'List the steps of every schema and when they were applied. Exit code 1 when one is missing.',
+  options: migrateOptions,
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate status'],
+  run: (values, surface) => eachStore(values, surface, status),
+};
+
+export const migrateDown: Command = {
+  name: 'migrate down',
+  aliases: ['migrate sql down'],
+  summary: 'Take the last step of every schema back, and with it what it held.',
+  options: { ...configOptions, ...fromEnv, yes: { type: 'boolean', short: 'y', summary: 'Yes, lose the data.' } },
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate down --yes'],
+  run: (values, surface) => {
+    if (values.yes !== true) throw new UsageError('migrate down loses data. Add --yes to do it.');
+    return eachStore(values, surface, down);
+  },
+};

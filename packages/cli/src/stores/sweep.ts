@@ -1,0 +1,44 @@
+import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
+import { composeStores, openStores, sweepBatches } from '@carnet/provider/storage';
+import { type Command, exitCodes } from '../command.ts';
+import { configOptions, loadStorageFromCommandLine } from '../config/command-line.ts';
+
+/** How often a long sweep says how far it is. Milliseconds. */
+const progressMs = 5_000;
+
+const outcomeOf = ({ removed, left }: Swept): string =>
+  `${removed} removed, ${left === mostLeftCounted ? 'at least ' : ''}${left} left`;
+
+/** What Hydra's scripts say. Whatever has expired is removed, so they choose nothing. */
+const hydraOptions = {
+  'read-from-env': { type: 'boolean', short: 'e', summary: 'Accepted for scripts of Hydra: it is read anyway.' },
+  tokens: { type: 'boolean', summary: 'Accepted for scripts of Hydra, as are the next two: everything expired goes.' },
+  requests: { type: 'boolean', summary: 'The same.' },
+  grants: { type: 'boolean', summary: 'The same.' },
+} as const;
+
+export const sweep: Command = {
+  name: 'sweep',
+  aliases: ['janitor'],
+  summary: 'Remove the expired records of every store now, all of them.',
+  options: { ...configOptions, ...hydraOptions },
+  examples: ['DATABASE_URL=sqlite:carnet.db carnet sweep', 'DATABASE_URL=sqlite:carnet.db carnet janitor -e --tokens'],
+  run: async (values, surface) => {
+    const storage = loadStorageFromCommandLine(values, surface);
+    const { stores, close } = await openStores(storage);
+    try {
+      let toldAt = performance.now();
+      const total = await sweepBatches(composeStores(stores), {
+        onBatch: (soFar) => {
+          if (performance.now() - toldAt < progressMs) return;
+          toldAt = performance.now();
+          surface.err(outcomeOf(soFar));
+        },
+      });
+      surface.out(outcomeOf(total));
+      return exitCodes.ok;
+    } finally {
+      await close();
+    }
+  },
+};

@@ -1,0 +1,131 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { main, startProgram, temporaryFolder } from './start-program.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+const listen = async (server: Server): Promise<number> => {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+interface Fault {
+  /** The Host header that is sent on. */
+  readonly host?: string;
+  readonly maxUrlLength?: number;
+  readonly maxCookieLength?: number;
+  /** Sends /admin to the admin listener. */
+  readonly admin?: number;
+  readonly withoutHeader?: string;
+  readonly secondsLate?: number;
+}
+
+/** What stands in front of the provider, and does what proxies do when they are set up wrongly. */
+const startProxy = (target: { port: number }, fault: Fault): Promise<number> =>
+  listen(
+    createServer((incoming, outgoing) => {
+      const { url = '/', method, headers } = incoming;
+      if (url.length > (fault.maxUrlLength ?? 16_000)) return void outgoing.writeHead(414).end();
+      if ((headers.cookie?.length ?? 0) > (fault.maxCookieLength ?? 16_000)) return void outgoing.writeHead(400).end();
+      const port = fault.admin !== undefined && url.startsWith('/admin') ? fault.admin : target.port;
+      const own = fault.admin === port ? { host: `127.0.0.1:${port}` } : {};
+      const forwarded = { ...headers, ...(fault.host && { host: fault.host }), ...own };
+      incoming.pipe(
+        request({ host: '127.0.0.1', port, path: url, method, headers: forwarded }, (answer) => {
+          const answered = { ...answer.headers };
+          if (fault.withoutHeader) delete answered[fault.withoutHeader];
+          if (fault.secondsLate) answered.date = new Date(Date.now() - fault.secondsLate * 1000).toUTCString();
+          outgoing.writeHead(answer.statusCode ?? 500, answered);
+          answer.pipe(outgoing);
+        }),
+      );
+    }),
+  );
+
+/** A provider behind a proxy, and what `carnet doctor` says of it. */
+const examine = async (fault: Fault, env: Record<string, string> = {}, clients: readonly object[] = []) => {
+  const target = { port: 0 };
+  const proxyPort = await startProxy(target, fault);
+  const login = await listen(createServer((_request, response) => response.end('Sign in')));
+  const folder = temporaryFolder();
+  const settings = {
+    ISSUER: `http://127.0.0.1:${proxyPort}`,
+    URLS_LOGIN: `http://127.0.0.1:${login}/login`,
+    URLS_CONSENT: `http://127.0.0.1:${login}/consent`,
+    URLS_LOGOUT: `http://127.0.0.1:${login}/logout`,
+    URLS_ERROR: `http://127.0.0.1:${login}/error`,
+    URLS_DEVICE_VERIFICATION: `http://127.0.0.1:${login}/device`,
+    URLS_DEVICE_SUCCESS: `http://127.0.0.1:${login}/device/success`,
+  };
+  const served = startProgram(main, ['serve', '--dev'], { ...settings, PORT: '0', ADMIN_PORT: '0' }, folder);
+  const { publicUrl, adminUrl } = JSON.parse(await served.line('"msg":"ready"'));
+  for (const client of clients) {
+    const response = await fetch(`${adminUrl}/admin/clients`, { method: 'POST', body: JSON.stringify(client) });
+    expect(response.status).toBe(201);
+  }
+  target.port = Number(new URL(publicUrl).port);
+  if (fault.admin !== undefined) (fault as { admin: number }).admin = Number(new URL(adminUrl).port);
+  const { lines, exited } = startProgram(main, ['doctor', '--dev'], { ...settings, ...env }, folder);
+  const [exitCode] = await exited;
+  return { exitCode, said: lines.join('\n') };
+};
+
+it('finds nothing wrong where all is well, and changes nothing', async () => {
+  const { exitCode, said } = await examine({});
+  expect(said).toContain('answers as itself');
+  expect(said).toMatch(/ok {4}store +answers in/);
+  expect(said).toMatch(/ok {4}keys +3, as published/);
+  expect(said).toMatch(/ok {4}clock/);
+  expect(said).not.toMatch(/^fail/m);
+  expect([exitCode, said.split('\n').at(-1)]).toEqual([0, 'Nothing is wrong.']);
+}, 30_000);
+
+it.each([
+  ['another Host header', { host: 'internal.example' }, /fail {2}issuer .*another Host[\s\S]*proxy_set_header Host/],
+  ['short URLs only', { maxUrlLength: 2_048 }, /fail {2}proxy .*URL of 6,000[\s\S]*large_client_header_buffers/],
+  ['small cookies only', { maxCookieLength: 4_096 }, /fail {2}proxy .*cookies of 6,000/],
+  ['an admin API that is public', { admin: 1 }, /fail {2}proxy .*admin API answers under the issuer/],
+  ['a clock that is late', { secondsLate: 90 }, /fail {2}clock .*is (?:89|90|91) s off/],
+])(
+  'finds %s',
+  async (_name, fault, expected) => {
+    const { exitCode, said } = await examine(fault);
+    expect(said).toMatch(expected);
+    expect(exitCode).toBe(1);
+  },
+  30_000,
+);
+
+it('finds a header that the proxy takes away, and an issuer and pages that are not there', async () => {
+  expect((await examine({ withoutHeader: 'referrer-policy' })).said).toMatch(/warn {2}proxy .*referrer-policy/);
+  const nobody = createServer();
+  const url = `http://127.0.0.1:${await listen(nobody)}`;
+  nobody.close();
+  const away = await examine({}, { URLS_LOGIN: `${url}/login`, ISSUER: url });
+  expect(away.said).toMatch(/fail {2}pages .*urls.login: .*nothing listens there/);
+  expect(away.said).toMatch(/fail {2}issuer .*nothing listens there/);
+}, 60_000);
+
+it('lists clients whose registration has parts without effect', async () => {
+  const { exitCode, said } = await examine({}, {}, [
+    { client_id: 'fine', redirect_uris: ['https://app.example/*'] },
+    { client_id: 'wild', redirect_uris: ['https://app.example/', 'https://*.app.example/'] },
+    { client_id: 'old', grant_types: ['authorization_code', 'password'] },
+  ]);
+  expect(said).toMatch(/ok {4}clients +3 read, 2 warnings/);
+  expect(said).toMatch(/warn {2}clients +"wild": redirect_uris\.1 has a "\*" in its host/);
+  expect(said).toMatch(/warn {2}clients +"old": grant_types\.1 is not a grant type of this server/);
+  expect(said).not.toContain('"fine"');
+  expect(exitCode).toBe(0);
+}, 30_000);
+
+it('says all that is wrong with a configuration', async () => {
+  const { lines, exited } = startProgram(main, ['doctor'], { PORT: 'x' });
+  expect(await exited).toEqual([1, null]);
+  expect(lines.join('\n')).toMatch(/fail {2}configuration {2}PORT[\s\S]*fail {2}configuration {2}.*issuer/);
+});

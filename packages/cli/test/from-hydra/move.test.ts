@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bcrypt from 'bcryptjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bearerGrant, createAssertionIssuer } from '../../../provider/test/assertions.ts';
+import { type Instance, start } from '../../../provider/test/harness.ts';
+import type { Json } from '../../../provider/test/login.ts';
+import { exitCodes } from '../../src/command.ts';
+import { run } from '../../src/run.ts';
+import { exportedClients, exportedSecret } from './exported-clients.ts';
+
+describe('a move from Hydra', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-move-'));
+  let instance: Instance;
+  beforeAll(async () => {
+    const subjectIdentifiers = {
+      supportedTypes: ['public', 'pairwise'] as const,
+      pairwise: { salt: 'a-salt-of-the-tests' },
+    };
+    instance = await start({ config: { oidc: { subjectIdentifiers } } as never });
+  });
+  afterAll(async () => {
+    await instance.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const file = (name: string, content: unknown): string => {
+    writeFileSync(join(folder, name), JSON.stringify(content));
+    return join(folder, name);
+  };
+  const carnet = async (argv: readonly string[], input: unknown = []) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const exitCode = await run(argv, {
+      env: { CARNET_ADMIN_URL: instance.admin },
+      out: (line) => out.push(line),
+      err: (line) => err.push(line),
+      in: async () => JSON.stringify(input),
+    });
+    return { exitCode, out: out.join('\n'), err };
+  };
+  const clientOf = async (id: string): Promise<Json> => {
+    const response = await fetch(`${instance.admin}/admin/clients/${id}`);
+    return (await response.json()) as Json;
+  };
+  const token = (form: Record<string, string>): Promise<Response> =>
+    fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
+
+  test('of 200 varied clients imports each, or names it with the reason; --lenient imports more', async () => {
+    const clients = exportedClients(200);
+    const first = await carnet(['import', 'client', '--quiet'], { items: clients });
+    const arrived = new Set(first.out.split('\n'));
+    const refused = first.err.flatMap((line) => /^carnet: (\S+): POST .*: \S.{10,}/.exec(line)?.[1] ?? []);
+    expect(arrived.size + refused.length).toBe(200);
+    expect(refused.filter((id) => arrived.has(id))).toEqual([]);
+    expect(arrived.size).toBeGreaterThan(90);
+
+    const rest = clients.filter(({ client_id }) => !arrived.has(String(client_id)));
+    const second = await carnet(['import', 'client', '--quiet', '--lenient'], rest);
+    const late = second.out.split('\n').filter(Boolean);
+    const still = second.err.filter((line) => line.startsWith('carnet: '));
+    expect(late.length + still.length).toBe(rest.length);
+    expect(arrived.size + late.length).toBeGreaterThan(160);
+    // The reasons that no member of a client can be blamed for alone.
+    for (const line of still) expect(line).toMatch(/jwks_uri|private_key_jwt|sector_identifier_uri|redirect_uris/);
+  });
+
+  test('keeps secrets that are hashes, those that were rotated out among them', async () => {
+    const [{ client_secret: current } = {}] = exportedClients(1);
+    const client_secret = [current, bcrypt.hashSync('a-rotated-secret', 4)];
+    const kept = { client_id: 'kept', grant_types: ['client_credentials'], client_secret };
+    expect(await carnet(['import', 'client', '--quiet'], kept)).toMatchObject({ exitCode: exitCodes.ok, out: 'kept' });
+    for (const secret of [exportedSecret, 'a-rotated-secret']) {
+      const form = { grant_type: 'client_credentials', client_id: 'kept', client_secret: secret };
+      expect((await token(form)).status).toBe(200);
+    }
+  });
+
+  test('registers a public client without client_credentials, and says so', async () => {
+    const both = { client_id: 'both', token_endpoint_auth_method: 'none', redirect_uris: ['https://a.test/cb'] };
+    const grant_types = ['authorization_code', 'client_credentials'];
+    const { exitCode, err } = await carnet(['import', 'client', '--quiet'], { ...both, grant_types });
+    expect([exitCode, err]).toEqual([
+      exitCodes.ok,
+      ['note: both: left out client_credentials of grant_types: a client that does not authenticate can not use it'],
+    ]);
+    expect((await clientOf('both')).grant_types).toEqual(['authorization_code']);
+  });
+
+  test('--lenient leaves out the members and list items that are refused, and names each', async () => {
+    const client = {
+      client_id: 'partly',
+      redirect_uris: ['not a URL', 'https://a.test/cb', 'https://a.test/#fragment'],
+      logo_uri: 'not a URL',
+    };
+    const strict = await carnet(['import', 'client'], client);
+    expect(strict.exitCode).toBe(exitCodes.failed);
+    const { exitCode, err } = await carnet(['import', 'client', '--lenient'], client);
+    expect(exitCode).toBe(exitCodes.ok);
+    expect(err.map((line) => /left out ([\w.]+): ./.exec(line)?.[1]).toSorted()).toEqual([
+      'logo_uri',
+      'redirect_uris.0',
+      'redirect_uris.2',
+    ]);
+    expect(await clientOf('partly')).toMatchObject({ redirect_uris: ['https://a.test/cb'], logo_uri: '' });
+  });
+
+  test('trusts the issuers of its list, with the keys of a file', async () => {
+    const [one, other] = [
+      await createAssertionIssuer('https://one.test', 'k1'),
+      await createAssertionIssuer('https://two.test', 'k2'),
+    ];
+    const listed = [one, other, { issuer: 'https://three.test', jwk: { kid: 'k3' } }].map(({ issuer, jwk }) => ({
+      id: 'an-id-of-hydra',
+      issuer,
+      subject: '',
+      allow_any_subject: true,
+      scope: ['read'],
+      public_key: { set: issuer, kid: jwk.kid },
+      created_at: '2023-01-02T03:04:05Z',
+      expires_at: new Date(Date.now() + 9e5).toISOString(),
+    }));
+    const keys = ['--keys', file('one.json', { keys: [one.jwk] }), '--keys', file('two.json', other.jwk)];
+    const { exitCode, out, err } = await carnet([
+      'import',
+      'trusted-issuer',
+      file('list.json', listed),
+      ...keys,
+      '--format',
+      'json',
+    ]);
+    expect(exitCode).toBe(exitCodes.failed);
+    expect(err).toEqual(['carnet: https://three.test: no file of --keys has its key k3.']);
+    expect(JSON.parse(out).map(({ issuer }: Json) => issuer)).toEqual([one.issuer, other.issuer]);
+
+    const { client_id, client_secret } = JSON.parse(
+      (
+        await carnet([
+          'create',
+          'client',
+          '--grant-type',
+          bearerGrant,
+          '--scope',
+          'read',
+          '--token-endpoint-auth-method',
+          'client_secret_post',
+          '--format',
+          'json',
+        ])
+      ).out,
+    ) as Record<string, string>;
+    const assertion = await other.sign(`${instance.issuer}/oauth2/token`);
+    const answer = await token({
+      grant_type: bearerGrant,
+      assertion,
+      scope: 'read',
+      client_id: String(client_id),
+      client_secret: String(client_secret),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('refuses to guess between two keys of one name', async () => {
+    const [one, other] = [
+      await createAssertionIssuer('https://a.test', 'same'),
+      await createAssertionIssuer('https://b.test', 'same'),
+    ];
+    const listed = { issuer: one.issuer, allow_any_subject: true, public_key: { kid: 'same' } };
+    const { err } = await carnet(
+      ['import', 'trusted-issuer', '--keys', file('both.json', { keys: [one.jwk, other.jwk] })],
+      listed,
+    );
+    expect(err).toEqual([expect.stringContaining('--keys has several keys with the kid same')]);
+  });
+
+  test('puts the one key that `hydra get jwk` prints into a set of its own', async () => {
+    const { jwk } = await createAssertionIssuer('https://a.test', 'mine');
+    expect(await carnet(['import', 'jwk', 'my-set', file('mine.json', jwk), '--quiet'])).toMatchObject({ out: 'mine' });
+  });
+});

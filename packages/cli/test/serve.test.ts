@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { main, startProgram } from './start-program.ts';
+
+// The issuer keeps its own port, so requests to the real one name a host besides it.
+const anyPorts = { PORT: '0', ADMIN_PORT: '0', ALLOWED_HOSTS: '127.0.0.1:*' };
+
+const serve = (env: Record<string, string>, ...args: string[]) => startProgram(main, ['serve', ...args], env);
+
+describe('carnet serve --dev', () => {
+  it('needs nothing but itself, says what it made up, serves on both listeners, and ends at SIGTERM', async () => {
+    const { child, lines, line, exited } = serve(
+      { ...anyPorts, ADMIN_TOKEN: 'hidden-hidden-hidden' },
+      '--dev',
+      '--workers',
+      '1',
+    );
+    const { publicUrl, adminUrl } = JSON.parse(await line('"msg":"ready"'));
+    expect(lines.join('\n')).toMatch(/generated +secrets\.system/);
+    expect(lines.join('\n')).toMatch(/generated +keys\.jwks/);
+    expect(lines.join('\n')).not.toContain('hidden');
+
+    const discovery = await fetch(`${publicUrl}/.well-known/openid-configuration`);
+    expect(await discovery.json()).toMatchObject({ issuer: 'http://127.0.0.1:4444' });
+    for (const url of [publicUrl, adminUrl]) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(lines.at(-1)).toContain('"msg":"stopped"');
+  });
+
+  it.each([
+    ['public', '1', ['publicUrl']],
+    ['public', '2', ['publicUrl']],
+    ['admin', '1', ['adminUrl']],
+    ['all', '1', ['adminUrl', 'publicUrl']],
+  ])('opens what is asked for: %s, %s worker(s)', async (what, workers, expected) => {
+    const { line } = serve({ ...anyPorts, DATABASE_URL: 'sqlite:carnet.db' }, what, '--dev', '--workers', workers);
+    const urls = JSON.parse(await line('"msg":"ready"'));
+    expect(
+      Object.keys(urls)
+        .filter((name) => name.endsWith('Url'))
+        .toSorted(),
+    ).toEqual(expected);
+    for (const name of expected) expect((await fetch(`${urls[name]}/health/alive`)).status).toBe(200);
+  });
+
+  it('ends with 1 and names the port that is taken, and the variable that sets it', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const { lines, exited } = serve({ ...anyPorts, ADMIN_PORT: String(port) }, '--dev');
+      expect(await exited).toEqual([1, null]);
+      const error = new RegExp(`^carnet: admin listener: Port ${port} .*ADMIN_PORT`);
+      expect(lines).toContainEqual(expect.stringMatching(error));
+    } finally {
+      server.close();
+    }
+  });
+
+  it('ends with 78 in production', async () => {
+    const { lines, exited } = serve({ NODE_ENV: 'production' }, '--dev');
+    expect(await exited).toEqual([78, null]);
+    expect(lines.join('\n')).toContain('NODE_ENV=production');
+  });
+});
+
+describe('carnet serve', () => {
+  it('ends with 78 and lists all that is missing', async () => {
+    const { lines, exited } = serve({});
+    expect(await exited).toEqual([78, null]);
+    for (const name of ['ISSUER', 'DATABASE_URL', 'SECRETS_SYSTEM', 'URLS_LOGIN', 'URLS_CONSENT', 'KEYS_FILE']) {
+      expect(lines.join('\n')).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,4 @@
+/** `@carnet/provider/clients`: the schema of a client, and clients as the store has them. */
+export { fromStoredRecord } from '../clients/client-record.ts';
+export { clientBody } from '../clients/client-schema.ts';
+export { warningsOf } from '../clients/client-warnings.ts';
