@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
-/** Called with each answer: its status and its body, read as latin1. */
-export type OnAnswer = (status: number, body: string) => void;
+/** Called with each answer: its status, its body, and its head (status line and fields), read as latin1. */
+type OnAnswer = (status: number, body: string, head: string) => void;
 
 export interface HttpConnection {
   /** Writes a request; the answer to the one before must have come. */
@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   readonly host: string;
   readonly port: number;
   readonly onAnswer: OnAnswer;
-  /** The connection is of no more use: it was refused, cut off, or what came was no HTTP/1.1 answer. */
+  /** The connection is unusable: it was refused or closed, or the server answered something else than HTTP/1.1. */
   readonly onFailure: (error: Error) => void;
 }
 
@@ -35,8 +35,8 @@ const readChunked = (text: string, from: number): string | undefined => {
 };
 
 /** The body, or `undefined` while it is not all there. */
-const readBody = (received: Buffer, bodyAt: number): string | undefined => {
-  const head = received.toString('latin1', 0, bodyAt);
+const readBody = (received: Buffer, head: string): string | undefined => {
+  const bodyAt = head.length;
   const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1];
   if (length !== undefined) {
     const end = bodyAt + Number(length);
@@ -58,11 +58,12 @@ export const openHttpConnection = ({ host, port, onAnswer, onFailure }: Connecti
     received = received === undefined ? chunk : Buffer.concat([received, chunk]);
     const end = received.indexOf(headEnd);
     if (end === -1) return;
-    const body = readBody(received, end + headEnd.length);
+    const head = received.toString('latin1', 0, end + headEnd.length);
+    const body = readBody(received, head);
     if (body === undefined) return;
     const status = Number(received.toString('latin1', 9, 12));
     received = undefined;
-    onAnswer(status, body);
+    onAnswer(status, body, head);
   };
   socket.on('data', (chunk: Buffer) => {
     try {

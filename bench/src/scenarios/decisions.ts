@@ -11,7 +11,7 @@ const accepting = (what: 'login' | 'consent', body: object): Scenario => ({
   async prepare(target) {
     const logins = openLogins(target, await registerClient(target, publicClient), 1);
     const { [what]: query } = await logins.abandon();
-    await logins.close();
+    logins.close();
     return {
       kind: 'requests',
       url: `${target.adminUrl}/admin/oauth2/auth/requests/${what}/accept${query}`,

@@ -8,7 +8,7 @@ import { form, strategyOf, type TokenType } from './token-type.ts';
 const issue = async (target: Target, type: TokenType): Promise<readonly string[]> => {
   const logins = openLogins(target, await registerClient(target, { ...publicClient, ...strategyOf(type) }), 4);
   const tokens = await Promise.all(Array.from({ length: 50 }, () => logins.run()));
-  await logins.close();
+  logins.close();
   return tokens.map(({ access_token }) => access_token);
 };
 

@@ -15,7 +15,7 @@ const userinfoOf = (name: string, title: string, type: TokenType): Scenario => (
   async prepare(target) {
     const logins = openLogins(target, await registerClient(target, { ...publicClient, ...strategyOf(type) }), 1);
     const { access_token } = await logins.run();
-    await logins.close();
+    logins.close();
     return {
       kind: 'requests',
       url: `${target.publicUrl}/userinfo`,

@@ -102,7 +102,7 @@ const load = async (
     const before = await look();
     const { seconds } = await runClosedLoop(run, { amount, connections });
     const after = await look();
-    await logins.close();
+    logins.close();
     return {
       seconds,
       statements: after.statements - before.statements,

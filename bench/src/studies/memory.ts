@@ -43,7 +43,7 @@ export const memory: Study = {
         rows.push(row);
         note(row.join('  '));
       }
-      await people.close();
+      people.close();
       const most = Math.max(...resident(target, workers));
       const reading = { name: 'resident memory of a worker', target: `${store}, ${amount} logins`, value: most };
       return { tables: [rows], readings: [reading] };

@@ -5,8 +5,8 @@ export type Cookies = Map<string, string>;
 
 const pathOf = (url: string): string => url.slice(url.indexOf('/', 'https://'.length));
 
-const store = (cookies: Cookies, lines: string | readonly string[] | undefined): void => {
-  for (const line of typeof lines === 'string' ? [lines] : (lines ?? [])) {
+const store = (cookies: Cookies, lines: readonly string[]): void => {
+  for (const line of lines) {
     const pair = line.slice(0, line.indexOf(';'));
     const at = pair.indexOf('=');
     const value = pair.slice(at + 1);
@@ -20,13 +20,13 @@ const headerOf = (cookies: Cookies): Record<string, string> =>
 
 const get = async (pool: HttpPool, cookies: Cookies, url: string, ...expected: readonly number[]): Promise<Answer> => {
   const answer = await pool.send({ method: 'GET', path: pathOf(url), headers: headerOf(cookies) }, ...expected);
-  store(cookies, answer.headers['set-cookie']);
+  store(cookies, answer.cookies);
   return answer;
 };
 
 /** Follows a link; returns the URL to which it redirects. */
 export const visit = async (pool: HttpPool, cookies: Cookies, url: string): Promise<string> =>
-  String((await get(pool, cookies, url, 302, 303)).headers.location);
+  (await get(pool, cookies, url, 302, 303)).location;
 
 const inputs = /<input\b[^>]*?\bname="([^"]*)"[^>]*?\bvalue="([^"]*)"/gi;
 
@@ -37,7 +37,7 @@ const inputs = /<input\b[^>]*?\bname="([^"]*)"[^>]*?\bvalue="([^"]*)"/gi;
  *   (OAuth 2.0 Form Post Response Mode)
  */
 export const visitClient = async (pool: HttpPool, cookies: Cookies, url: string): Promise<URLSearchParams> => {
-  const { status, headers, body } = await get(pool, cookies, url, 200, 302, 303);
-  if (status !== 200) return new URL(String(headers.location)).searchParams;
+  const { status, location, body } = await get(pool, cookies, url, 200, 302, 303);
+  if (status !== 200) return new URL(location).searchParams;
   return new URLSearchParams([...body.matchAll(inputs)].map(([, name = '', value = '']) => [name, value]));
 };

@@ -51,7 +51,7 @@ export interface Logins {
   refresh(refreshing: Refreshing): Promise<Refreshing>;
   /** A login of a new user up to the consent page; returns the queries of the two pages. */
   abandon(): Promise<Abandoned>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface Abandoned {
@@ -102,7 +102,10 @@ const openSteps = (
       const decision = { what: 'consent', verb: 'reject', body, skip: false } as const;
       return visitClient(publicPool, cookies, await decide(adminPool, page, decision));
     },
-    close: () => Promise.all([publicPool.close(), adminPool.close()]),
+    close() {
+      publicPool.close();
+      adminPool.close();
+    },
   };
 };
 
@@ -154,8 +157,9 @@ export const openLogins = (target: Endpoints, client: Client, connections: numbe
       const consent = await steps.toConsent(user, login, first);
       return { login: new URL(login).search, consent: new URL(consent).search };
     },
-    async close() {
-      await Promise.all([steps.close(), tokenRequests.close()]);
+    close() {
+      steps.close();
+      tokenRequests.close();
     },
   };
 };

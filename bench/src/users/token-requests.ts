@@ -11,7 +11,7 @@ export interface TokenRequests {
   redeem(code: string, key?: DpopKey): Promise<Tokens>;
   /** Rotates a refresh token (RFC 6749, section 6). @throws Error for any answer but the right one */
   refresh(token: string, key?: DpopKey): Promise<Tokens>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface TokenRequestOptions {
