@@ -26,6 +26,7 @@ import { createConfiguration } from '../library/configuration.ts';
 import { shareContext } from '../library/cookie-facade.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { createDiscoveryMiddleware } from '../library/discovery-middleware.ts';
+import { createEncryptionKeys } from '../library/encryption-keys.ts';
 import { createFailureResponse } from '../library/failure-response.ts';
 import { composeFeatures } from '../library/features/compose-features.ts';
 import { restrictFormPost } from '../library/form-post-policy.ts';
@@ -39,6 +40,7 @@ import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
 import { createAccessTokenJwts, epochOfJwt, grantOfJwt } from '../tokens/access-token.ts';
 import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
+import { createIdTokens } from '../tokens/id-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
 
 export interface Oidc {
@@ -95,7 +97,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   shareContext(provider, deps.jar);
   const clients = adoptClients(provider, deps, features);
   const accessTokenForms = createAccessTokenForms(options, jwts);
-  applyOverrides(provider, deps, accessTokenForms);
+  const idTokens = createIdTokens({ ...deps, encryptionKeys: createEncryptionKeys(clients) });
+  applyOverrides(provider, deps, { forms: accessTokenForms, idTokens });
   features.install(provider, clients);
 
   const mayReceive = async (params: FlowState['params']): Promise<boolean> => {
@@ -141,6 +144,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     endpoints: leanEndpoints(deps, {
       findClient: createFindClient(clients),
       accessTokenForms,
+      idTokens,
       redemptions,
       scopeMatch,
       challenges,

@@ -9,7 +9,7 @@ import type { FlowBindingDependencies } from '../interaction/flow-binding.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { routes } from '../library/paths.ts';
 import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
-import { createIdTokens } from '../tokens/id-token.ts';
+import type { IdTokens } from '../tokens/id-token.ts';
 import { createIssueTokens } from '../tokens/issue.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
 import { createAuthorizationEndpoint } from './authorization.ts';
@@ -23,6 +23,7 @@ import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
   readonly findClient: FindClient;
   readonly accessTokenForms: AccessTokenForms;
+  readonly idTokens: IdTokens;
   readonly reference: Reference;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
@@ -34,8 +35,7 @@ type Endpoints = Readonly<Record<string, LeanEndpoint>>;
 
 /** Grants of persons. */
 const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
-  const idTokens = createIdTokens(deps);
-  const issueTokens = createIssueTokens({ ...deps, idTokens, forms: parts.accessTokenForms });
+  const issueTokens = createIssueTokens({ ...deps, ...parts, forms: parts.accessTokenForms });
   const all = { ...deps, ...parts, ttl: deps.options.ttl, issueTokens };
   return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
 };

@@ -1,17 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { extraClaims } from '../tokens/extra-claims.ts';
+import type { IdTokenParts, IdTokens } from '../tokens/id-token.ts';
 import { isIdTokenType } from '../tokens/id-token-hint.ts';
+import { recordOf } from './clients.ts';
 import type { OidcOptions } from './dependencies.ts';
+import { forcedSubjectOf, grantDetailsOf } from './grant-of-request.ts';
 import { currentState, stateOf } from './request-state.ts';
 
-interface IdToken {
+/** An ID token as oidc-provider has gathered it. */
+interface LibraryIdToken {
   readonly ctx?: KoaContextWithOIDC;
-  available: Readonly<Record<PropertyKey, unknown>>;
-  set(name: string, value: unknown): void;
+  readonly client: object;
+  readonly available: {
+    readonly sub?: string;
+    readonly acr?: string;
+    readonly amr?: readonly string[];
+    readonly auth_time?: number;
+  };
+  readonly extra: Readonly<Record<string, string | undefined>>;
+  /** The requested claims. */
+  readonly mask: Readonly<Record<string, unknown>>;
 }
 
-/** An ID token that travels in a URL: longer ones leave out what the client can get elsewhere. */
+type Issue = (this: LibraryIdToken, options: { use: string }) => Promise<string>;
+
+/** Characters of an ID token in a URL. */
 const maxLengthInUrl = 1_400;
 /** The parameters of an answer in a URL, so that Location and Set-Cookie stay under 4 KB together. */
 const maxAnswerLength = 3_400;
@@ -34,29 +46,37 @@ export const refuseOtherTypes = (provider: Provider): void => {
   });
 };
 
-/**
- * An ID token names what it came with (OpenID Connect Core, 3.1.3.6 and 3.3.2.11; `s_hash`: FAPI 1.0 part 2, 5.1), and
- * has an id of its own.
- */
-export const completeIdTokens = (provider: Provider): void => {
-  const { prototype } = provider.IdToken as unknown as {
-    prototype: { issue(options: { use: string }): Promise<string> };
-  };
+/** ID tokens that oidc-provider would issue are issued by `tokens/id-token.ts`, from what the library has gathered. */
+export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () => number): void => {
+  const { prototype } = provider.IdToken as unknown as { prototype: { issue: Issue } };
   const { issue } = prototype;
+
+  const partsOf = ({ ctx, client, available, extra, mask }: Required<LibraryIdToken>): IdTokenParts => {
+    const { sub, acr, amr, auth_time: authTime } = available;
+    const { nonce, sid, c_hash: code } = extra;
+    const { grant_type, state, response_type: responseType } = ctx.oidc.params as Record<string, string | undefined>;
+    const isAuthorization = ctx.oidc.route.startsWith('resume');
+    const mayBeShortened = isAuthorization && responseType !== 'id_token' && travelsInUrl(ctx);
+    return {
+      client: recordOf(client),
+      grantType: grant_type ?? 'implicit',
+      accountId: sub ?? '',
+      grant: { idToken: grantDetailsOf(ctx).idToken, forcedSubject: forcedSubjectOf(ctx) },
+      authentication: { sid, authTime, nonce, acr, amr },
+      requested: mask,
+      isWithoutUserinfo: responseType === 'id_token',
+      // FAPI 1.0 part 2, section 5.1, for `state`.
+      hashed: { accessToken: stateOf(ctx).accessToken, code, state: isAuthorization ? state : undefined },
+      maxLength: mayBeShortened ? maxLengthInUrl : undefined,
+      iat: Math.floor(now() / 1000),
+    };
+  };
+
   Object.assign(prototype, {
-    async issue(this: IdToken, options: { use: string }) {
+    async issue(this: LibraryIdToken, options: { use: string }) {
       const { ctx } = this;
       if (options.use !== 'idtoken' || ctx === undefined) return issue.call(this, options);
-      this.set('at_hash', stateOf(ctx).accessToken);
-      this.set('jti', randomUUID());
-      if (!ctx.oidc.route.startsWith('resume')) return issue.call(this, options);
-      const { state, response_type: responseType } = ctx.oidc.params as Record<string, string | undefined>;
-      this.set('s_hash', state);
-      const full = await issue.call(this, options);
-      if (full.length <= maxLengthInUrl || responseType === 'id_token' || !travelsInUrl(ctx)) return full;
-      const { [extraClaims]: _left, ...rest } = this.available;
-      this.available = rest;
-      return issue.call(this, options);
+      return idTokens.issue(partsOf({ ...this, ctx }));
     },
   });
 };

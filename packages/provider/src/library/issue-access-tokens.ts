@@ -7,19 +7,16 @@ import type { GrantPayload } from '../tokens/grant-details.ts';
 import { accessTokenValue } from '../tokens/token-value.ts';
 import { recordOf } from './clients.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { grantDetailsOf } from './grant-of-request.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { assertAudience, assertScopes } from './registered.ts';
 import { currentState, stateOf } from './request-state.ts';
 
-/** What the consent app decided about the tokens of a grant, as far as the client may still have it. */
-const detailsOf = (ctx: KoaContextWithOIDC): Partial<GrantPayload> =>
-  (ctx.oidc.entities.Grant as { details?: GrantPayload } | undefined)?.details ?? {};
-
 /** What the consent app granted; for a token without a grant, what is asked for and registered. */
 const audienceOf = (ctx: KoaContextWithOIDC, client: object): readonly string[] => {
-  const { audience: granted } = detailsOf(ctx);
+  const { audience: granted } = grantDetailsOf(ctx);
   if (granted) return granted;
   const { audience } = (ctx.oidc as unknown as { body?: Record<string, unknown> }).body ?? {};
   const requested = [audience ?? []].flat().flatMap(spaceDelimited);
@@ -50,7 +47,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, fo
 
   /** What the hooks leave of the claims; a grant keeps it, for whoever asks about its tokens, and for the next refresh. */
   const hookedClaims = async (issued: Omit<Issued, 'claims'>): Promise<TokenClaims> => {
-    const { accessToken = {}, idToken = {} } = detailsOf(issued.ctx);
+    const { accessToken = {}, idToken = {} } = grantDetailsOf(issued.ctx);
     const before = { accessToken, idToken };
     if (issued.ctx.path !== routes.token) return before;
     const claims = await runHooks({ ...issued, claims: before });
@@ -70,7 +67,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, fo
       scope: model.scope ?? '',
       audience,
       ext: claims.accessToken,
-      authorizationDetails: detailsOf(ctx).authorizationDetails,
+      authorizationDetails: grantDetailsOf(ctx).authorizationDetails,
       act: stateOf(ctx).act,
       bound: model,
       iat,

@@ -2,10 +2,11 @@ import type { Provider } from 'oidc-provider';
 import { sealCode } from '../interaction/seal-code.ts';
 import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
 import { passExtraClaims } from '../tokens/extra-claims.ts';
+import type { IdTokens } from '../tokens/id-token.ts';
 import { refreshTokenValue, successorValue } from '../tokens/token-value.ts';
 import { assertionAudiences } from './client-endpoints.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { completeIdTokens, refuseOtherTypes } from './id-tokens.ts';
+import { issueIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { nameRefusals } from './name-refusals.ts';
@@ -70,7 +71,11 @@ const extendGrants = (provider: Provider): void => {
   Object.defineProperty(provider.Grant, 'IN_PAYLOAD', { value: [...names, 'details'] });
 };
 
-export const applyOverrides = (provider: Provider, deps: OidcDependencies, forms: AccessTokenForms): void => {
+export const applyOverrides = (
+  provider: Provider,
+  deps: OidcDependencies,
+  { forms, idTokens }: { readonly forms: AccessTokenForms; readonly idTokens: IdTokens },
+): void => {
   sealCodes(provider, deps);
   issueAccessTokens(provider, deps, forms);
   deriveSuccessors(provider, deps);
@@ -79,6 +84,6 @@ export const applyOverrides = (provider: Provider, deps: OidcDependencies, forms
   extendGrants(provider);
   nameRefusals(provider);
   passExtraClaims(provider);
-  completeIdTokens(provider);
+  issueIdTokens(provider, idTokens, deps.now);
   refuseOtherTypes(provider);
 };

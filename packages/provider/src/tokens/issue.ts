@@ -123,19 +123,20 @@ export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens 
   return async (source, refresh, iat) => {
     const { client, grantType, accountId, grant, authentication } = source;
     const consented = spaceDelimited(source.scope);
-    const alg = consented.includes('openid') ? idTokens.algorithmFor(client) : undefined;
-    if (consented.includes('openid') && alg === undefined) return undefined;
+    const isOpenId = consented.includes('openid');
+    if (isOpenId && client.metadata.id_token_encrypted_response_alg !== undefined) return undefined;
     const scope = spaceDelimited(source.effective.ownScope)
       .filter((one) => consented.includes(one))
       .join(' ');
     const access = await issueAccessToken(source, scope, iat);
     const stored = refresh && storeRefreshToken(source, refresh, iat);
-    const parts = { client, grantType, accountId, grant, authentication, accessToken: access.value, iat };
+    const hashed = { accessToken: access.value };
+    const parts = { client, grantType, accountId, grant, authentication, hashed, iat };
     return {
       answer: {
         access_token: access.value,
         expires_in: access.exp - iat,
-        id_token: alg && (await idTokens.sign(alg, parts)),
+        id_token: isOpenId ? await idTokens.issue(parts) : undefined,
         refresh_token: refresh?.value,
         scope,
       },
