@@ -9,12 +9,12 @@ import { rounded } from './study.ts';
 
 export interface Trial {
   readonly title: string;
-  /** Of the server's environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node for the server. */
+  readonly nodeOptions?: readonly string[];
   /** Done to the database once it is migrated, before anything is measured. */
   readonly prepare?: readonly string[];
-  /** What one person does. */
-  readonly person: (logins: Logins, index: number) => Promise<unknown>;
+  /** The actions of one user. */
+  readonly user: (logins: Logins, index: number) => Promise<unknown>;
 }
 
 export interface Amounts {
@@ -81,17 +81,17 @@ interface Measured extends Counted {
 
 const load = async (
   { server, url, observer }: { server: Server; url: string; observer: pg.Client },
-  { env, prepare = [], person }: Trial,
+  { nodeOptions, prepare = [], user }: Trial,
   { amount, warmUp, workers }: Amounts,
 ): Promise<Measured> => {
-  const carnet = await serveCarnet({ env: { DATABASE_URL: url, ID_TOKEN_ALG: 'ES256', ...env }, workers });
+  const carnet = await serveCarnet({ env: { DATABASE_URL: url, ID_TOKEN_ALG: 'ES256' }, workers, nodeOptions });
   try {
     await onDatabase(url, async (client) => {
       for (const statement of prepare) await client.query(statement);
     });
     const logins = openLogins(carnet, await registerClient(carnet, publicClient), connections);
     let index = 0;
-    const run = async () => void (await person(logins, index++));
+    const run = async () => void (await user(logins, index++));
     await runClosedLoop(run, { amount: warmUp, connections });
     const database = new URL(url).pathname.slice(1);
     const look = async () => ({

@@ -1,25 +1,26 @@
 import { head, measureTrial, startCountingPostgres, type Trial } from './count-postgres.ts';
 import { note, type Study } from './study.ts';
 
-const stored = { OIDC_STORED_FLOW_STATE: 'true' };
-const toTheEnd: Trial['person'] = (logins) => logins.run();
+/** Options of Node for a server that stores the state at each step. */
+const stored = ['--import', new URL('../targets/with-stored-flow-state.ts', import.meta.url).href];
+const toTheEnd: Trial['user'] = (logins) => logins.run();
 /** Nine of ten close the consent page. */
-const mostlyAbandoned: Trial['person'] = (logins, index) => (index % 10 === 0 ? logins.run() : logins.abandon());
+const mostlyAbandoned: Trial['user'] = (logins, index) => (index % 10 === 0 ? logins.run() : logins.abandon());
 
 const flowStates: readonly Trial[] = [
-  { title: 'sealed', person: toTheEnd },
-  { title: 'stored', person: toTheEnd, env: stored },
-  { title: 'sealed, 90 % abandoned', person: mostlyAbandoned },
-  { title: 'stored, 90 % abandoned', person: mostlyAbandoned, env: stored },
+  { title: 'sealed', user: toTheEnd },
+  { title: 'stored', user: toTheEnd, nodeOptions: stored },
+  { title: 'sealed, 90 % abandoned', user: mostlyAbandoned },
+  { title: 'stored, 90 % abandoned', user: mostlyAbandoned, nodeOptions: stored },
 ];
 
 const secondaryIndexes = ['carnet_record_expires', 'carnet_record_subject', 'carnet_record_listed'];
 
 const indexTrials: readonly Trial[] = [
-  { title: 'with all indexes', person: toTheEnd },
+  { title: 'with all indexes', user: toTheEnd },
   {
     title: 'with its primary key alone',
-    person: toTheEnd,
+    user: toTheEnd,
     prepare: secondaryIndexes.map((name) => `drop index ${name}`),
   },
 ];
@@ -44,12 +45,12 @@ const comparing = (name: string, title: string, trials: readonly Trial[]): Study
   },
 });
 
-/** The same server, with what travels and what is stored exchanged. */
+/** The same server, with the flow state in the browser or in the store. */
 export const flowState = comparing(
   'flow-state',
-  'Logins whose state travels sealed, or is stored (Postgres)',
+  'Logins whose state is sealed in the browser, or stored (Postgres)',
   flowStates,
 );
 
-/** What the indexes for listing and sweeping cost those who log in. */
+/** The cost of the indexes for listing and sweeping, per login. */
 export const indexes = comparing('indexes', 'Logins with and without the secondary indexes (Postgres)', indexTrials);

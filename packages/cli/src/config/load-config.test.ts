@@ -93,7 +93,6 @@ describe('a complete environment', () => {
         discovery: 'full',
         userinfo: 'standard',
         leanEndpoints: true,
-        storedFlowState: false,
         supportedClaims: [],
         supportedScopes: [],
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),

@@ -93,7 +93,6 @@ export const variables: readonly Variable[] = [
   },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
   { name: 'OIDC_LEAN_ENDPOINTS', key: 'oidc.leanEndpoints', type: 'boolean' },
-  { name: 'OIDC_STORED_FLOW_STATE', key: 'oidc.storedFlowState', type: 'boolean' },
   { name: 'OIDC_DISCOVERY', key: 'oidc.discovery' },
   { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
   { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },

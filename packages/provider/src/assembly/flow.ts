@@ -13,7 +13,7 @@ export const createFlow = ({ config, adapter, now }: Pick<Foundation, 'config' |
   return {
     keyRing,
     envelope,
-    tokens: createFlowTokens({ envelope, adapter, now, isStored: config.oidc.storedFlowState }),
+    tokens: createFlowTokens({ envelope, adapter, now }),
     logoutTokens: createLogoutTokens(envelope, now),
     jar: createCookieJar({ keys: keyRing, issuer: config.issuer }),
     finished: createFinishedFlows(config.ttl.loginConsentRequest),

@@ -59,11 +59,9 @@ export interface FlowTokensOptions {
   readonly envelope: Envelope;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly now: () => number;
-  /** Store every state by reference. For comparison only: every unauthenticated request writes a row. Default false. */
-  readonly isStored?: boolean;
 }
 
-export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: FlowTokensOptions): FlowTokens => {
+export const createFlowTokens = ({ envelope, adapter, now }: FlowTokensOptions): FlowTokens => {
   const mayStore = createTokenBucket({ perSecond: unauthenticatedPerSecond, atOnce: unauthenticatedAtOnce, now });
   /** Anyone who knows a `request_uri` may open it repeatedly. Each pushed request therefore exempts one row only. */
   const used = new LRUCache<string, true>({ max: maxExemptions });
@@ -96,8 +94,8 @@ export const createFlowTokens = ({ envelope, adapter, now, isStored = false }: F
         );
       }
       const token = envelope.seal(purpose, bytes);
-      if (!isStored && token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
-      if (!isStored && purpose === 'login_challenge' && !isExempt(quotaExemption) && !mayStore()) {
+      if (token.length <= (maxTokenLengths[purpose] ?? defaultMaxTokenLength)) return token;
+      if (purpose === 'login_challenge' && !isExempt(quotaExemption) && !mayStore()) {
         throw new CarnetError(
           'too_busy',
           'Too many large authorization requests. Send a smaller one, or try again in a moment.',

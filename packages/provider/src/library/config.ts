@@ -185,13 +185,6 @@ export const leanEndpointsSchema = z
     'Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower.',
   );
 
-export const storedFlowStateSchema = z
-  .boolean({ error: 'must be true or false' })
-  .default(false)
-  .describe(
-    'For comparison only: Carnet stores the flow state at every step, and only a reference travels through the browser. Slower, and every unauthenticated request writes a row.',
-  );
-
 const listed = (description: string) =>
   z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'must be a list of names without blanks'), {
