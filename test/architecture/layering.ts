@@ -18,7 +18,17 @@ const providerLayers: Layers = [
   ['sessions', 'requests'],
   ['flow', 'clients', 'keys', 'trust'],
   ['http', 'outbound', 'telemetry', 'storage', 'validation.ts'],
-  ['concurrency', 'text', 'errors.ts', 'version.ts', 'jwk.ts', 'random.ts', 'subject.ts', 'clock-skew.ts'],
+  [
+    'concurrency',
+    'text',
+    'errors.ts',
+    'oauth-error.ts',
+    'version.ts',
+    'jwk.ts',
+    'random.ts',
+    'subject.ts',
+    'clock-skew.ts',
+  ],
 ];
 
 /** These folders were one folder, and still import each other. The list is to become empty: each gets a layer of its own. */

@@ -12,6 +12,8 @@ import { createRevocationMiddleware } from '../endpoints/revocation.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
+import { createClientCredentialsGrant } from '../grants/client-credentials.ts';
+import { createHookRunner } from '../hooks/run-hooks.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
 import { createInteractionStart } from '../interaction/begin-interaction.ts';
 import { createChallenges } from '../interaction/challenges.ts';
@@ -36,12 +38,16 @@ import { createModels } from '../library/models/create-models.ts';
 import { applyOverrides } from '../library/patches.ts';
 import { createPaths } from '../library/paths.ts';
 import { createPresentSubject } from '../library/presented-subject.ts';
+import { createProveKeys } from '../library/proven-keys.ts';
 import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
+import { registerGrants } from '../library/token-requests.ts';
 import { createAccessTokenJwts, epochOfJwt, grantOfJwt } from '../tokens/access-token.ts';
 import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
+import { createIssueAccessToken } from '../tokens/issue-access-token.ts';
+import { createResources } from '../tokens/resources.ts';
 
 export interface Oidc {
   /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */
@@ -101,6 +107,19 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   applyOverrides(provider, deps, { forms: accessTokenForms, idTokens });
   features.install(provider, clients);
 
+  const grants = {
+    client_credentials: createClientCredentialsGrant({
+      ttl: options.ttl,
+      resources: createResources(options.resources, options.features.resourceIndicators.enabled),
+      scopeMatch,
+      issueAccessToken: createIssueAccessToken(accessTokenForms),
+      runHooks: createHookRunner(deps),
+      now,
+    }),
+  };
+  const proveKeys = createProveKeys(provider, deps);
+  registerGrants(provider, grants, { ...deps, proveKeys });
+
   const mayReceive = async (params: FlowState['params']): Promise<boolean> => {
     const client = await clients.find(params.client_id ?? '');
     return client?.redirectUriAllowed(params.redirect_uri ?? '') === true;
@@ -149,6 +168,9 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       scopeMatch,
       challenges,
       mayReceive,
+      grants,
+      proveKeys,
+      proofContext: { provider, route: 'token', urlFor: (name: string) => provider.urlFor(name) },
       reference,
       openJwt,
     }),

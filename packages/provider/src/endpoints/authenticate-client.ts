@@ -13,10 +13,6 @@ export interface AuthenticatedClient {
 /** The client that a request is from, or nothing where it has to be looked at by oidc-provider. */
 export type AuthenticateClient = (request: LeanRequest) => Promise<AuthenticatedClient | undefined>;
 
-/** Tokens of such a client are bound to a key or a certificate. */
-const isBound = ({ metadata }: ClientRecord): boolean =>
-  metadata.dpop_bound_access_tokens === true || metadata.tls_client_certificate_bound_access_tokens === true;
-
 /**
  * Authenticates clients by a method that they may use. A secret is accepted here only if the verifier already knows that it
  * is right. The library handler verifies every other secret, so that each is hashed once.
@@ -36,8 +32,7 @@ export const createAuthenticateClient =
     if (client === undefined || !mayAuthenticateBy(client, credentials.method)) return undefined;
     const record = recordOf(client);
     const { secret } = credentials;
-    if (isBound(record) || (secret !== undefined && !secrets.isProven(record.id, secret, record.secrets)))
-      return undefined;
+    if (secret !== undefined && !secrets.isProven(record.id, secret, record.secrets)) return undefined;
     request.known.clientId = record.id;
     return { client, record };
   };

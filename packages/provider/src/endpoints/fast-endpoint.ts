@@ -23,6 +23,8 @@ export interface LeanResponse {
   /** `headers` are all of them, but for the request's id. */
   readonly isComplete?: true;
   readonly body: string | Buffer;
+  /** The OAuth error in the body, for the audit record. */
+  readonly refused?: string;
 }
 
 const jsonHeaders = { 'Content-Type': jsonContentType };

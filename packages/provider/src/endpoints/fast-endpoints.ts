@@ -1,9 +1,7 @@
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { createRedeemCode } from '../grants/authorization-code.ts';
-import { createClientCredentialsGrant } from '../grants/client-credentials.ts';
 import { createRotateRefreshToken } from '../grants/refresh-token.ts';
-import { hasTokenHooks } from '../hooks/run-hooks.ts';
 import type { Challenges } from '../interaction/challenges.ts';
 import type { FlowBindingDependencies } from '../interaction/flow-binding.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
@@ -16,11 +14,14 @@ import { createAuthorizationEndpoint } from './authorization.ts';
 import { documentEndpoints } from './documents.ts';
 import type { LeanEndpoint } from './fast-endpoint.ts';
 import type { FindClient } from './find-client.ts';
+import { createPlainGrants, type LeanGrant } from './plain-grants.ts';
 import type { Reference } from './render-document.ts';
-import { createTokenEndpoint, type LeanGrant } from './token.ts';
+import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
-export interface LeanParts extends Pick<FlowBindingDependencies, 'mayReceive'> {
+export interface LeanParts
+  extends Pick<FlowBindingDependencies, 'mayReceive'>,
+    Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext'> {
   readonly findClient: FindClient;
   readonly accessTokenForms: AccessTokenForms;
   readonly idTokens: IdTokens;
@@ -40,15 +41,24 @@ const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record
   return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
 };
 
-/** None where hooks may change any answer, or where a profile refuses what is plain here. */
+const hasTokenHooks = ({ options, hooks = {} }: OidcDependencies): boolean =>
+  [options.hooks.token.url, options.hooks.refreshToken.url, hooks.token, hooks.refreshToken].some(
+    (hook) => hook !== undefined,
+  );
+
+/** None if a profile refuses requests that the fast path would accept. */
 const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
-  if (hasTokenHooks(deps) || deps.options.features.fapi.enabled) return {};
+  if (deps.options.features.fapi.enabled) return {};
+  const { adapter } = deps;
   const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
-  const grants = {
-    client_credentials: createClientCredentialsGrant(deps, parts.accessTokenForms),
-    ...personGrants(deps, parts),
-  };
-  return { [`POST ${routes.token}`]: createTokenEndpoint(grants, authenticate) };
+  const answer = createTokenEndpoint({
+    ...deps,
+    ...parts,
+    authenticate,
+    access: { read: adapter.read, commit: adapter.commit, gathered: () => [] },
+  });
+  const former = hasTokenHooks(deps) ? () => undefined : createPlainGrants(personGrants(deps, parts), authenticate);
+  return { [`POST ${routes.token}`]: (request) => answer(request) ?? former(request) };
 };
 
 /** None if a profile refuses requests that the fast path would accept. */

@@ -3,7 +3,7 @@ import { jsonContentType } from '../http/error-body.ts';
 import { readBody } from '../http/read-body.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { auditActionOf } from '../library/audit-middleware.ts';
+import { auditActionOf, isUndecided } from '../library/audit-middleware.ts';
 import type { FailureResponse } from '../library/failure-response.ts';
 import { replayForm } from '../library/form-body.ts';
 import type { Audit } from '../telemetry/audit.ts';
@@ -40,10 +40,9 @@ const touchy: ReadonlySet<string> = new Set(['content-type', 'pragma', 'set-cook
 const hasTouchyHeaders = (res: ServerResponse): boolean =>
   res.getHeaderNames().some((name) => touchy.has(name) || name.startsWith('access-control-'));
 
-const errorIn = (response: HttpResponse): string | undefined => (response.body as { error?: string }).error;
-
 const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
   status,
+  refused: (body as { error?: string }).error,
   headers: { 'Content-Type': jsonContentType, ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
@@ -91,14 +90,14 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     }),
   );
 
-  const account = ({ req, form, requestId, known }: LeanRequest, path: string, failure?: HttpResponse): void => {
+  const account = ({ req, form, requestId, known }: LeanRequest, path: string, { refused }: LeanResponse): void => {
     const action = auditActionOf(req.method, path);
-    if (action === undefined) return;
-    const isSuccess = failure === undefined;
+    if (action === undefined || isUndecided(refused)) return;
+    const isSuccess = refused === undefined;
     audit({
       action,
       outcome: isSuccess ? 'success' : 'denied',
-      reason: failure && errorIn(failure),
+      reason: refused,
       clientId: known.clientId,
       subject: known.subject,
       grantType: isSuccess && action === 'token' ? form.get('grant_type') : undefined,
@@ -109,12 +108,12 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
   const answer = async ({ endpoint, path }: Answerer, request: LeanRequest): Promise<LeanResponse | undefined> => {
     try {
       const response = await endpoint(request);
-      if (response !== undefined) account(request, path);
+      if (response !== undefined) account(request, path, response);
       return response;
     } catch (error) {
-      const failure = failureResponse(error, { path, requestId: request.requestId });
+      const failure = asLean(failureResponse(error, { path, requestId: request.requestId }));
       account(request, path, failure);
-      return asLean(failure);
+      return failure;
     }
   };
 

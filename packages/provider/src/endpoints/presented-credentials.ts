@@ -14,8 +14,8 @@ const inHeader = (authorization: string): ClientCredentials | undefined => {
   return credentials && { ...credentials, method: 'client_secret_basic' };
 };
 
-/** Headers that say more of the client, or bind what it gets: for oidc-provider. */
-const elsewhere = ['dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const;
+/** Headers by which a client authenticates: oidc-provider reads them. */
+const elsewhere = ['oauth-client-attestation', 'oauth-client-attestation-pop'] as const;
 
 /** The credentials of a request that has them in one place and in their plain form; nothing for any other. */
 export const clientCredentialsIn = ({ req: { headers }, form }: LeanRequest): ClientCredentials | undefined => {

@@ -1,42 +1,99 @@
-import { problemOf } from '../library/request-limits.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Grant, TokenParameters } from '../grants/grant.ts';
+import { createRequestStore, type StoreAccess } from '../grants/request-store.ts';
+import type { ProveKeys, Proven } from '../library/proven-keys.ts';
+import { problemOfParams } from '../library/request-limits.ts';
+import { OAuthError, oauthErrorBody } from '../oauth-error.ts';
+import type { UndoneBy } from '../storage/compose.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { isScope } from '../text/space-delimited.ts';
 import type { AuthenticateClient, AuthenticatedClient } from './authenticate-client.ts';
-import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
+import { jsonResponse, type LeanEndpoint, type LeanRequest, type LeanResponse } from './fast-endpoint.ts';
 
-/** The plain requests of one grant type. What it answers nothing to goes to oidc-provider. */
-export interface LeanGrant {
-  /** Of the form, besides those that every request has. With any other, a request is not plain. */
-  readonly parameters: readonly string[];
-  answer(
-    request: LeanRequest,
-    client: AuthenticatedClient,
-  ): LeanResponse | undefined | Promise<LeanResponse | undefined>;
+export interface TokenEndpointDependencies {
+  /** By grant type. */
+  readonly grants: Readonly<Record<string, Grant>>;
+  readonly authenticate: AuthenticateClient;
+  readonly proveKeys: ProveKeys;
+  /** The member `oidc` of a Koa context, as far as oidc-provider reads it to verify a DPoP proof. */
+  readonly proofContext: object;
+  readonly access: StoreAccess;
+  readonly undoneBy: UndoneBy;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-const ofEveryRequest = ['grant_type', 'client_id', 'client_secret'];
-
-const arePlain = (form: ReadonlyMap<string, string>, known: ReadonlySet<string>): boolean => {
-  for (const [name, value] of form)
-    if (value === '' || !known.has(name) || problemOf(name, value) !== undefined) return false;
-  return true;
+/** oidc-provider refuses every other form. */
+const isWellFormed = (form: ReadonlyMap<string, string>): boolean => {
+  for (const value of form.values()) if (value === '') return false;
+  const scope = form.get('scope');
+  return problemOfParams(form) === undefined && (scope === undefined || isScope(scope));
 };
 
-/** `POST /oauth2/token`, by grant type. */
-export const createTokenEndpoint = (
-  grants: Readonly<Record<string, LeanGrant>>,
-  authenticate: AuthenticateClient,
-): LeanEndpoint => {
-  const byType = new Map(
-    Object.entries(grants).map(([type, grant]) => [
-      type,
-      { ...grant, known: new Set([...ofEveryRequest, ...grant.parameters]) },
-    ]),
-  );
+const parametersOf = (form: ReadonlyMap<string, string>): TokenParameters => ({
+  get: (name) => form.get(name),
+  all: (name) => {
+    const value = form.get(name);
+    return value === undefined ? [] : [value];
+  },
+});
+
+const refusalOf = (error: OAuthError): LeanResponse => {
+  const response = jsonResponse(oauthErrorBody(error));
+  const headers = error.status === 503 ? { ...response.headers, 'Retry-After': '1' } : response.headers;
+  return { ...response, headers, status: error.status, refused: error.error };
+};
+
+/** What `ctx` is to oidc-provider where it verifies a DPoP proof, and the headers that it sets. */
+const proofContextOf = (req: IncomingMessage, oidc: object) => {
+  const headers: Record<string, string> = {};
+  const get = (name: string): string => String(req.headers[name.toLowerCase()] ?? '');
+  const set = (name: string, value: string): void => {
+    headers[name] = value;
+  };
+  return { headers, context: { req, method: 'POST', oidc, get, set } };
+};
+
+/** Answers the request of an authenticated client. Without `async`: each step of a promise costs as much as a parameter. */
+const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: TokenEndpointDependencies) => {
+  const refuse = (error: unknown, requestId: string): LeanResponse => {
+    if (!(error instanceof OAuthError)) throw error;
+    if (error.error === 'server_error') logger.error({ err: error, requestId }, 'server_error');
+    return refusalOf(error);
+  };
+
+  return (request: LeanRequest, grant: Grant, client: AuthenticatedClient): Promise<LeanResponse> => {
+    const { req, form, known, requestId } = request;
+    const { headers, context } = proofContextOf(req, proofContext);
+    const respond = (response: LeanResponse): LeanResponse => ({
+      ...response,
+      headers: { ...response.headers, ...headers },
+    });
+    const issue = ({ keys, proof }: Proven) => {
+      const store = createRequestStore({ access, proof, undoneBy, logger });
+      return grant.issue({ ...client, parameters: parametersOf(form), keys, store, known });
+    };
+    const proven = proveKeys(context, client.record.id);
+    const issued = proven instanceof Promise ? proven.then(issue) : issue(proven);
+    return issued.then(
+      (response) => respond(jsonResponse(response)),
+      (error: unknown) => respond(refuse(error, requestId)),
+    );
+  };
+};
+
+/**
+ * `POST /oauth2/token`: has the grants answer clients that it can authenticate. It forwards every other request to
+ * oidc-provider, which calls the same grants.
+ */
+export const createTokenEndpoint = (deps: TokenEndpointDependencies): LeanEndpoint => {
+  const grants = new Map(Object.entries(deps.grants));
+  const answer = createAnswer(deps);
   return (request) => {
     const grantType = request.form.get('grant_type') ?? '';
-    const grant = byType.get(grantType);
-    if (grant === undefined || request.query !== '' || !arePlain(request.form, grant.known)) return undefined;
-    return authenticate(request).then((client) =>
-      client?.client.grantTypeAllowed(grantType) ? grant.answer(request, client) : undefined,
-    );
+    const grant = grants.get(grantType);
+    if (grant === undefined || request.query !== '' || !isWellFormed(request.form)) return undefined;
+    return deps
+      .authenticate(request)
+      .then((client) => (client?.client.grantTypeAllowed(grantType) ? answer(request, grant, client) : undefined));
   };
 };

@@ -1,12 +1,12 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import { bringsRefreshToken } from '../clients/registered.ts';
 import { handOver } from '../endpoints/forwarded.ts';
-import type { LeanGrant } from '../endpoints/token.ts';
+import type { LeanGrant } from '../endpoints/plain-grants.ts';
 import { tokenResponse } from '../endpoints/token-response.ts';
 import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
 import { decodeCode, redemptionOf } from '../library/models/code-model.ts';
 import type { ModelOptions } from '../library/models/model.ts';
-import { bringsRefreshToken } from '../library/registered.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import { firstRefreshToken, type GrantContext, type IssueTokens } from '../tokens/issue.ts';

@@ -1,54 +1,87 @@
-import { scopeMatches } from '../clients/scope-match.ts';
-import type { LeanGrant } from '../endpoints/token.ts';
-import { tokenResponse } from '../endpoints/token-response.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import { isRegisteredAudience, unregisteredScope } from '../library/registered.ts';
-import { isScope, spaceDelimited } from '../text/space-delimited.ts';
-import { type AccessToken, type AccessTokenForms, storedMembers } from '../tokens/access-token-forms.ts';
+import { assertAudience, assertScopes } from '../clients/registered.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { HookedTokens, RunHooks, TokenClaims } from '../hooks/run-hooks.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';
-import { tokenRecord } from '../tokens/token-record.ts';
-import { accessTokenValue } from '../tokens/token-value.ts';
+import type { Resources } from '../tokens/resources.ts';
+import { bindingOf, tokenTypeOf } from './binding.ts';
+import type { Grant, TokenRequest } from './grant.ts';
+import { unforeseen } from './request-store.ts';
+import { onlyResource } from './requested-resource.ts';
+
+const grantType = 'client_credentials';
+
+export interface ClientCredentialsDependencies {
+  /** Seconds. */
+  readonly ttl: { readonly accessToken: number };
+  readonly resources: Resources;
+  readonly scopeMatch: ScopeMatch;
+  readonly issueAccessToken: IssueAccessToken;
+  /** Undefined if there are no hooks. */
+  readonly runHooks: RunHooks | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The claims of the access token that the hooks leave. */
+const extFrom = async (
+  runHooks: RunHooks,
+  { record: client, parameters }: TokenRequest,
+  token: Pick<HookedTokens, 'scopes' | 'audience'>,
+): Promise<TokenClaims['accessToken']> => {
+  const claims = { accessToken: {}, idToken: {} };
+  const left = await runHooks({ client, grantType, parameter: parameters.all, subject: client.id, ...token, claims });
+  return left.accessToken;
+};
 
 /** The client credentials grant (RFC 6749, section 4.4): one write for an opaque token, none for a JWT. */
-export const createClientCredentialsGrant = (
-  { options, adapter, now }: Pick<OidcDependencies, 'options' | 'adapter' | 'now'>,
-  forms: AccessTokenForms,
-): LeanGrant => {
-  const scopeMatch = scopeMatches[options.scopeStrategy];
-
-  /** The token's value, once it is stored; nothing when the store would not have it. */
-  const store = async (token: AccessToken): Promise<string | undefined> => {
-    const { client, iat, exp } = token;
-    const value = accessTokenValue(undefined);
-    const scope = token.scope || undefined;
-    const record = tokenRecord(value, { iat, exp, clientId: client.id, scope, ...storedMembers(token) });
-    return (await adapter.commit([{ type: 'put', record }])) === undefined ? value : undefined;
-  };
-
-  return {
-    parameters: ['scope', 'audience'],
-    async answer({ form }, { record }) {
-      const asked = form.get('scope');
-      const [scopes, audience] = [spaceDelimited(asked), spaceDelimited(form.get('audience'))];
-      if (asked !== undefined && !isScope(asked)) return undefined;
-      if (unregisteredScope(record, scopes, scopeMatch) !== undefined) return undefined;
-      if (!isRegisteredAudience(record, audience)) return undefined;
-      const expires_in = lifetimeOf(record, 'client_credentials', 'access_token', options.ttl.accessToken);
-      const iat = Math.floor(now() / 1000);
-      const token: AccessToken = {
-        client: record,
+export const createClientCredentialsGrant = ({
+  ttl,
+  resources,
+  scopeMatch,
+  issueAccessToken,
+  runHooks,
+  now,
+}: ClientCredentialsDependencies): Grant => ({
+  parameters: ['scope', 'audience', 'resource'],
+  async issue(request) {
+    const { record: client, parameters, store } = request;
+    const bound = bindingOf(request);
+    const requested = spaceDelimited(parameters.get('scope'));
+    const resource = onlyResource(parameters.all('resource'), client, resources);
+    const scopes = resource?.scopesOf(requested) ?? requested;
+    assertScopes(client, scopes, scopeMatch);
+    const named = parameters.all('audience').flatMap(spaceDelimited);
+    const audience = resource ? [resource.identifier] : named;
+    if (resource === undefined) assertAudience(client, named);
+    const ext = runHooks ? await extFrom(runHooks, request, { scopes, audience }) : {};
+    const expires_in = resource?.accessTokenTtl ?? lifetimeOf(client, grantType, 'access_token', ttl.accessToken);
+    const iat = Math.floor(now() / 1000);
+    const { value, writes } = issueAccessToken(
+      {
+        client,
         grantId: undefined,
-        subject: record.id,
+        subject: client.id,
         scope: scopes.join(' '),
         audience,
-        ext: {},
+        ext,
         authorizationDetails: undefined,
+        bound,
         iat,
         exp: iat + expires_in,
-      };
-      const access_token = forms.formOf(record) === 'jwt' ? await forms.sign(token) : await store(token);
-      if (access_token === undefined) return undefined;
-      return tokenResponse({ access_token, expires_in, scope: token.scope || undefined });
-    },
-  };
-};
+      },
+      { resource: resource?.identifier },
+    );
+    const access_token = typeof value === 'string' ? value : await value;
+    const committing = store.commit(writes);
+    const stopped = committing && (await committing);
+    if (stopped) throw unforeseen(stopped);
+    return {
+      access_token,
+      expires_in,
+      scope: scopes.join(' ') || undefined,
+      token_type: tokenTypeOf(bound),
+    };
+  },
+});

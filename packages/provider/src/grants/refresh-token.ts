@@ -1,7 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { handOver } from '../endpoints/forwarded.ts';
-import type { LeanGrant } from '../endpoints/token.ts';
+import type { LeanGrant } from '../endpoints/plain-grants.ts';
 import { tokenResponse } from '../endpoints/token-response.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
 import type { GrantContext, NextRefreshToken } from '../tokens/issue.ts';

@@ -1,54 +1,86 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { recordOf } from '../library/clients.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { accessDenied, OAuthError } from '../oauth-error.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { type HookAnswer, HookError, type HookSession, type RefreshTokenHook, type TokenHook } from './hook.ts';
+import type { HooksConfig } from './config.ts';
+import {
+  type HookAnswer,
+  HookError,
+  type HookSession,
+  type Hooks,
+  type RefreshTokenHook,
+  type TokenHook,
+} from './hook.ts';
 import { createHttpHook } from './http-hook.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What tokens are to say beside what the standards have them say. */
+/** The extra claims of tokens, in addition to those that the standards define. */
 export interface TokenClaims {
   readonly accessToken: Claims;
   readonly idToken: Claims;
 }
 
-/** A token that is about to be issued. */
-export interface Issued {
-  readonly ctx: KoaContextWithOIDC;
-  readonly client: object;
+/** How and when the user has authenticated. */
+interface Login {
+  /** Seconds since 1970. */
+  readonly authTime?: number;
+  readonly nonce?: string;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+}
+
+/** The tokens that are about to be issued. */
+export interface HookedTokens {
+  readonly client: ClientRecord;
+  readonly grantType: string;
+  /** The values of a parameter of the token request. */
+  readonly parameter: (name: string) => readonly string[];
+  /** Absent for tokens without a user. */
+  readonly login?: Login;
+  /** The subject as the client sees it. */
   readonly subject: string;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly claims: TokenClaims;
 }
 
-export type RunHooks = (issued: Issued) => Promise<TokenClaims>;
+/**
+ * Calls the hooks for tokens.
+ *
+ * @returns the claims that the hooks leave
+ * @throws {OAuthError} `access_denied` (403) if a hook denies the tokens; 503 or 500 if a hook fails
+ */
+export type RunHooks = (tokens: HookedTokens) => Promise<TokenClaims>;
 
-type Dependencies = Pick<OidcDependencies, 'options' | 'outbound' | 'hooks' | 'logger'>;
+export interface HookDependencies {
+  readonly options: {
+    readonly issuer: string;
+    readonly hooks: HooksConfig;
+    readonly accessTokenClaims: {
+      readonly allowedTopLevel: readonly string[];
+      readonly mirrorTopLevel: boolean;
+      readonly excludeNotBefore: boolean;
+    };
+  };
+  readonly hooks?: Hooks;
+  readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
 
-/** Of what the client sent; what is not named here authenticates it, or is worth something to whoever reads it. */
-const tellable = ['grant_type', 'scope', 'audience', 'resource', 'assertion', 'redirect_uri'] as const;
+/** The parameters that hooks receive. Any other may authenticate the client or be usable once more. */
+const sentParameters = ['grant_type', 'scope', 'audience', 'resource', 'assertion', 'redirect_uri'] as const;
 
-const payloadOf = (ctx: KoaContextWithOIDC): Record<string, string[]> => {
-  const { body = {} } = ctx.oidc as unknown as { body?: Readonly<Record<string, unknown>> };
-  return Object.fromEntries(
-    tellable
-      .map((name) => [name, [body[name] ?? []].flat().map(String)] as const)
-      .filter(([, values]) => values.length > 0)
-      .map(([name, values]) => [name, [...values]]),
+const payloadOf = ({ parameter }: HookedTokens): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    sentParameters.map((name) => [name, parameter(name)] as const).filter(([, values]) => values.length > 0),
   );
-};
 
-/** What the tokens come from knows how and when the person has authenticated. */
-const loginOf = ({ oidc: { entities } }: KoaContextWithOIDC) => {
-  const { AuthorizationCode, RefreshToken, DeviceCode } = entities;
-  const { nonce, acr, amr, authTime } = AuthorizationCode ?? RefreshToken ?? DeviceCode ?? {};
-  return { nonce: nonce ?? '', acr: acr ?? '', amr: amr ?? null, auth_time: authTime };
-};
-
-const sessionOf = ({ ctx, client, subject, claims }: Issued, { options }: Dependencies): HookSession => {
-  const { id } = recordOf(client);
+const sessionOf = (
+  { client, login = {}, subject, claims }: HookedTokens,
+  { options }: HookDependencies,
+): HookSession => {
   const { issuer, accessTokenClaims } = options;
   return {
     id_token: {
@@ -56,10 +88,13 @@ const sessionOf = ({ ctx, client, subject, claims }: Issued, { options }: Depend
         jti: '',
         iss: issuer,
         sub: subject,
-        aud: [id],
+        aud: [client.id],
         at_hash: '',
         c_hash: '',
-        ...loginOf(ctx),
+        nonce: login.nonce ?? '',
+        acr: login.acr ?? '',
+        amr: login.amr ?? null,
+        auth_time: login.authTime,
         ext: claims.idToken,
       },
       headers: { extra: {} },
@@ -67,7 +102,7 @@ const sessionOf = ({ ctx, client, subject, claims }: Issued, { options }: Depend
       subject,
     },
     extra: claims.accessToken,
-    client_id: id,
+    client_id: client.id,
     consent_challenge: '',
     exclude_not_before_claim: accessTokenClaims.excludeNotBefore,
     allowed_top_level_claims: accessTokenClaims.allowedTopLevel,
@@ -75,90 +110,78 @@ const sessionOf = ({ ctx, client, subject, claims }: Issued, { options }: Depend
   };
 };
 
-const tokenRequest = (issued: Issued, deps: Dependencies): Parameters<TokenHook>[0] => {
-  const { ctx, client, scopes, audience } = issued;
-  const { id, metadata } = recordOf(client);
-  const { params } = ctx.oidc;
-  return {
-    session: sessionOf(issued, deps),
-    request: {
-      client_id: id,
-      client: metadata,
-      requested_scopes: spaceDelimited(params?.scope),
-      granted_scopes: scopes,
-      granted_audience: audience,
-      grant_types: [String(params?.grant_type)],
-      payload: payloadOf(ctx),
-    },
-  };
-};
+const tokenRequest = (tokens: HookedTokens, deps: HookDependencies): Parameters<TokenHook>[0] => ({
+  session: sessionOf(tokens, deps),
+  request: {
+    client_id: tokens.client.id,
+    client: tokens.client.metadata,
+    requested_scopes: spaceDelimited(tokens.parameter('scope')[0]),
+    granted_scopes: tokens.scopes,
+    granted_audience: tokens.audience,
+    grant_types: [tokens.grantType],
+    payload: payloadOf(tokens),
+  },
+});
 
-const refreshRequest = (issued: Issued, deps: Dependencies): Parameters<RefreshTokenHook>[0] => {
-  const client_id = recordOf(issued.client).id;
-  const granted = { granted_scopes: issued.scopes, granted_audience: issued.audience };
+const refreshRequest = (tokens: HookedTokens, deps: HookDependencies): Parameters<RefreshTokenHook>[0] => {
+  const client_id = tokens.client.id;
+  const granted = { granted_scopes: tokens.scopes, granted_audience: tokens.audience };
   return {
-    subject: issued.subject,
-    session: sessionOf(issued, deps),
+    subject: tokens.subject,
+    session: sessionOf(tokens, deps),
     requester: { client_id, ...granted, grant_types: ['refresh_token'] },
     client_id,
     ...granted,
   };
 };
 
-const denied = (): Error =>
-  Object.assign(new errors.AccessDenied('a hook has denied the token'), { status: 403, statusCode: 403 });
-
-/** Nothing is used up by it: the commit of the request comes after the hooks, and is not carried out. */
-const failed = ({ isTemporary }: HookError, ctx: KoaContextWithOIDC): Error => {
-  if (isTemporary) ctx.set('Retry-After', '1');
-  const [status, code] = isTemporary ? [503, 'temporarily_unavailable'] : [500, 'server_error'];
-  const error = new errors.CustomOIDCProviderError(code as string, 'a hook that is asked for tokens has failed');
-  return Object.assign(error, { status, statusCode: status });
-};
+/** The hooks run before the commit of the request, so a failed hook leaves codes and refresh tokens unused. */
+const failed = ({ isTemporary }: HookError): OAuthError =>
+  isTemporary
+    ? new OAuthError('temporarily_unavailable', 'a hook that is asked for tokens has failed', { status: 503 })
+    : new OAuthError('server_error', 'a hook that is asked for tokens has failed', { status: 500 });
 
 const apply = (answer: HookAnswer, claims: TokenClaims): TokenClaims => {
   if (answer === undefined) return claims;
-  if ('denied' in answer) throw denied();
+  if ('denied' in answer) throw accessDenied('a hook has denied the token', 403);
   return { accessToken: answer.session.access_token ?? {}, idToken: answer.session.id_token ?? {} };
 };
 
-/** A program's own hook that throws is a hook that failed. */
-const guarded = async (ask: () => HookAnswer | Promise<HookAnswer>): Promise<HookAnswer> => {
+/** An in-process hook that throws has failed, like a hook that cannot be reached. */
+const guarded = async (call: () => HookAnswer | Promise<HookAnswer>): Promise<HookAnswer> => {
   try {
-    return await ask();
+    return await call();
   } catch (cause) {
     throw cause instanceof HookError ? cause : new HookError('the hook threw', { cause, isTemporary: false });
   }
 };
 
-/** Whether anybody is asked for tokens: otherwise they say what they say. */
-export const hasTokenHooks = ({ options, hooks = {} }: Pick<Dependencies, 'options' | 'hooks'>): boolean => {
-  const { token, refreshToken } = options.hooks;
-  return [token.url, refreshToken.url, hooks.token, hooks.refreshToken].some((hook) => hook !== undefined);
-};
-
-/** All hooks in turn, those of refreshing first; each is told what the one before has made of the claims. */
-export const createHookRunner = (deps: Dependencies): RunHooks => {
+/**
+ * Runs all hooks in turn, refresh token hooks first. Each receives the claims that the hook before it has left.
+ *
+ * @returns undefined if there are no hooks
+ */
+export const createHookRunner = (deps: HookDependencies): RunHooks | undefined => {
   const { options, hooks = {}, outbound, logger } = deps;
   const { token, refreshToken, timeoutMs } = options.hooks;
   const http = ({ url, auth }: typeof token) =>
     url === undefined ? [] : [createHttpHook({ url, auth }, { outbound, timeoutMs })];
   const onRefresh = [...http(refreshToken), ...(hooks.refreshToken ? [hooks.refreshToken] : [])];
   const onToken = [...http(token), ...(hooks.token ? [hooks.token] : [])];
+  if (onRefresh.length + onToken.length === 0) return undefined;
 
-  return async (issued) => {
-    let { claims } = issued;
+  return async (tokens) => {
+    let { claims } = tokens;
     try {
-      const isRefresh = issued.ctx.oidc.params?.grant_type === 'refresh_token';
-      for (const hook of isRefresh ? onRefresh : [])
-        claims = apply(await guarded(() => hook(refreshRequest({ ...issued, claims }, deps))), claims);
+      for (const hook of tokens.grantType === 'refresh_token' ? onRefresh : [])
+        claims = apply(await guarded(() => hook(refreshRequest({ ...tokens, claims }, deps))), claims);
       for (const hook of onToken)
-        claims = apply(await guarded(() => hook(tokenRequest({ ...issued, claims }, deps))), claims);
+        claims = apply(await guarded(() => hook(tokenRequest({ ...tokens, claims }, deps))), claims);
       return claims;
     } catch (error) {
       if (!(error instanceof HookError)) throw error;
       logger.warn({ err: error }, 'a token hook failed');
-      throw failed(error, issued.ctx);
+      throw failed(error);
     }
   };
 };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isRegisteredAudience, unregisteredScope } from '../clients/registered.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import type { LeanResponse } from '../endpoints/fast-endpoint.ts';
 import type { FindClient } from '../endpoints/find-client.ts';
@@ -7,7 +8,7 @@ import { isPlainChallenge } from '../grants/pkce.ts';
 import { type ProviderClient, recordOf } from '../library/clients.ts';
 import { needsPkce } from '../library/configuration.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
-import { attainableScope, isRegisteredAudience, unregisteredScope } from '../library/registered.ts';
+import { attainableScope } from '../library/registered.ts';
 import { isScope, spaceDelimited } from '../text/space-delimited.ts';
 import type { Challenges } from './challenges.ts';
 import { arePlainParams, isPlainClient, travelling } from './fast-flow.ts';

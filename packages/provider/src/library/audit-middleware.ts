@@ -15,8 +15,10 @@ const actions: ReadonlyMap<string, AuditAction> = new Map([
 export const auditActionOf = (method: string | undefined, path: string): AuditAction | undefined =>
   method === 'POST' ? actions.get(path) : undefined;
 
-/** What a poll is told until somebody has answered: nothing has happened, and nobody was refused. */
-const undecided: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
+const pending: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
+
+/** Whether an error answers a poll before the user has decided. There is nothing to record then. */
+export const isUndecided = (error: string | undefined): boolean => pending.has(error);
 
 const subjectOf = ({ entities }: KoaContextWithOIDC['oidc']): string | undefined =>
   (entities.Account as { accountId?: string } | undefined)?.accountId;
@@ -30,7 +32,7 @@ export const createAuditMiddleware =
     if (action === undefined) return;
     const oidc = ctx.oidc as KoaContextWithOIDC['oidc'] | undefined;
     const { error } = (ctx.body ?? {}) as { error?: string };
-    if (undecided.has(error)) return;
+    if (isUndecided(error)) return;
     const grantType = action === 'token' ? oidc?.params?.grant_type : undefined;
     audit({
       action,

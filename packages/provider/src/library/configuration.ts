@@ -1,4 +1,5 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
+import { bringsRefreshToken } from '../clients/registered.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { clockSkewSeconds } from '../clock-skew.ts';
 import { isDecided } from '../flow/flow-state.ts';
@@ -18,7 +19,7 @@ import { createFindAccount } from './find-account.ts';
 import type { ModelAdapter } from './models/model.ts';
 import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
-import { bringsRefreshToken, settleRequest } from './registered.ts';
+import { settleRequest } from './registered.ts';
 import { createRequestObjectCheck } from './request-objects.ts';
 import { currentState, requestIdOf } from './request-state.ts';
 

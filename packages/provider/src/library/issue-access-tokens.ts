@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { assertAudience, assertScopes } from '../clients/registered.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
-import { createHookRunner, type Issued, type TokenClaims } from '../hooks/run-hooks.ts';
+import { createHookRunner, type HookedTokens, type TokenClaims } from '../hooks/run-hooks.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { type AccessToken, type AccessTokenForms, storedMembers } from '../tokens/access-token-forms.ts';
 import type { GrantPayload } from '../tokens/grant-details.ts';
@@ -11,7 +12,6 @@ import { grantDetailsOf } from './grant-of-request.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
-import { assertAudience, assertScopes } from './registered.ts';
 import { currentState, stateOf } from './request-state.ts';
 
 /** What the consent app granted; for a token without a grant, what is asked for and registered. */
@@ -20,7 +20,7 @@ const audienceOf = (ctx: KoaContextWithOIDC, client: object): readonly string[] 
   if (granted) return granted;
   const { audience } = (ctx.oidc as unknown as { body?: Record<string, unknown> }).body ?? {};
   const requested = [audience ?? []].flat().flatMap(spaceDelimited);
-  assertAudience(client, requested);
+  assertAudience(recordOf(client), requested);
   return requested;
 };
 
@@ -46,19 +46,34 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, fo
     accountId === undefined || grantId === undefined ? (accountId ?? clientId) : present(ctx, client, accountId);
 
   /** What the hooks leave of the claims; a grant keeps it, for whoever asks about its tokens, and for the next refresh. */
-  const hookedClaims = async (issued: Omit<Issued, 'claims'>): Promise<TokenClaims> => {
-    const { accessToken = {}, idToken = {} } = grantDetailsOf(issued.ctx);
+  const hookedClaims = async (
+    ctx: KoaContextWithOIDC,
+    tokens: Pick<HookedTokens, 'client' | 'subject' | 'scopes' | 'audience'>,
+  ): Promise<TokenClaims> => {
+    const { accessToken = {}, idToken = {} } = grantDetailsOf(ctx);
     const before = { accessToken, idToken };
-    if (issued.ctx.path !== routes.token) return before;
-    const claims = await runHooks({ ...issued, claims: before });
-    if (claims !== before) keepClaims(issued.ctx, claims);
+    if (ctx.path !== routes.token || runHooks === undefined) return before;
+    const { body = {} } = ctx.oidc as unknown as { body?: Readonly<Record<string, unknown>> };
+    const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
+    const claims = await runHooks({
+      ...tokens,
+      claims: before,
+      grantType: String(ctx.oidc.params?.grant_type),
+      parameter: (name) => [body[name] ?? []].flat().map(String),
+      login: AuthorizationCode ?? RefreshToken ?? DeviceCode,
+    }).catch((error: { readonly status?: number }) => {
+      if (error.status === 503) ctx.set('Retry-After', '1');
+      throw error;
+    });
+    if (claims !== before) keepClaims(ctx, claims);
     return claims;
   };
 
   const describe = async (ctx: KoaContextWithOIDC, client: object, model: Model): Promise<AccessToken> => {
     const audience = model.aud === undefined ? audienceOf(ctx, client) : [model.aud];
     const subject = subjectOf(ctx, client, model);
-    const claims = await hookedClaims({ ctx, client, subject, audience, scopes: spaceDelimited(model.scope) });
+    const scopes = spaceDelimited(model.scope);
+    const claims = await hookedClaims(ctx, { client: recordOf(client), subject, audience, scopes });
     const iat = Math.floor(now() / 1000);
     return {
       client: recordOf(client),
@@ -79,7 +94,7 @@ export const issueAccessTokens = (provider: Provider, deps: OidcDependencies, fo
     const { ctx } = provider.constructor as typeof Provider;
     const client = ctx?.oidc.client;
     if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
-    if (model.kind === 'ClientCredentials') assertScopes(client, spaceDelimited(model.scope), scopeMatch);
+    if (model.kind === 'ClientCredentials') assertScopes(recordOf(client), spaceDelimited(model.scope), scopeMatch);
     const token = await describe(ctx, client, model);
     const state = currentState();
     if (forms.formOf(token.client, model.aud) === 'opaque') {

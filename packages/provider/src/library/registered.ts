@@ -1,43 +1,10 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import type { ClientRecord } from '../clients/client-record.ts';
-import { openScopes, registrationOf, scopesWith } from '../clients/registration.ts';
+import { assertAudience, assertScopes } from '../clients/registered.ts';
+import { openScopes } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
-
-/** The first of the scopes that the client has not registered, nor may have with an open resource among these. */
-export const unregisteredScope = (
-  record: ClientRecord,
-  scopes: readonly string[],
-  matches: ScopeMatch,
-  resources: readonly string[] = [],
-): string | undefined => {
-  const held = scopesWith(record, resources);
-  return scopes.find((scope) => !matches(held, scope));
-};
-
-/** Throws `invalid_scope` for the first scope that `unregisteredScope` finds. */
-export const assertScopes = (
-  client: object,
-  scopes: readonly string[],
-  matches: ScopeMatch,
-  resources?: readonly string[],
-): void => {
-  const scope = unregisteredScope(recordOf(client), scopes, matches, resources);
-  if (scope !== undefined) throw new errors.InvalidScope('the client is not registered for this scope', scope);
-};
-
-export const isRegisteredAudience = (record: ClientRecord, audience: readonly string[]): boolean => {
-  const registered = registrationOf(record);
-  return audience.every((item) => registered.audience.has(item));
-};
-
-/** Throws `invalid_request` for an audience that the client has not registered. */
-export const assertAudience = (client: object, audience: readonly string[]): void => {
-  if (!isRegisteredAudience(recordOf(client), audience))
-    throw new errors.InvalidRequest('the client is not registered for this audience');
-};
 
 /** What is left of the scopes for an answer of this type: only a code brings a refresh token (OpenID Connect Core, section 11). */
 export const attainableScope = (client: ProviderClient, scopes: readonly string[], responseType: unknown): string => {
@@ -46,10 +13,6 @@ export const attainableScope = (client: ProviderClient, scopes: readonly string[
   const canRefresh = client.grantTypeAllowed('refresh_token') && isRefreshable;
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
-
-/** Whether a code for these scopes brings a refresh token (OpenID Connect Core, section 11; `offline`: Hydra's name). */
-export const bringsRefreshToken = (client: ProviderClient, scopes: readonly string[]): boolean =>
-  client.grantTypeAllowed('refresh_token') && (scopes.includes('offline_access') || scopes.includes('offline'));
 
 /** A parameter as it was sent, by the one way that counts. */
 const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
@@ -86,14 +49,15 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   const resources = spaceDelimitedAll(params.resource);
   const named = spaceDelimited(asked(ctx, 'scope'));
   // A request for an open resource that names no scope gets all scopes of the resource (RFC 6749, section 3.3).
-  const scopes = named.length > 0 ? named : openScopes(recordOf(client), resources);
+  const record = recordOf(client);
+  const scopes = named.length > 0 ? named : openScopes(record, resources);
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   const responseType = params.response_type;
   if (responseType !== undefined) settleRedirectUri(ctx, scopes);
   for (const name of ['max_age', 'requested_expiry']) assertDigits(name, asked(ctx, name));
-  assertScopes(client, scopes, matches, resources);
-  assertAudience(client, spaceDelimited(params.audience));
+  assertScopes(record, scopes, matches, resources);
+  assertAudience(record, spaceDelimited(params.audience));
   if (resources.length === 0) params.resource = undefined;
-  params.acr_values ??= recordOf(client).metadata.default_acr_values?.join(' ') || undefined;
+  params.acr_values ??= record.metadata.default_acr_values?.join(' ') || undefined;
   params.scope = attainableScope(client, scopes, responseType);
 };

@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { assertScopes } from '../../clients/registered.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { replayMarginSeconds } from '../../flow/redemptions.ts';
 import { answerDirectGrant } from '../../grants/direct-grants.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../trust/assertion.ts';
 import { createAssertionKeys } from '../../trust/assertion-keys.ts';
 import { grantAudiences } from '../client-endpoints.ts';
-import { assertScopes } from '../registered.ts';
+import { recordOf } from '../clients.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
@@ -67,7 +68,7 @@ const exchange = async (ctx: KoaContextWithOIDC, { provider, openAssertion, scop
     throw new errors.InvalidRequest("missing required parameter 'assertion'");
   const { assertion, trusted } = await openAssertion(jwt);
   const scopes = spaceDelimited(params?.scope);
-  assertScopes(client, scopes, scopeMatch);
+  assertScopes(recordOf(client), scopes, scopeMatch);
   const held = new Set(trusted.scope);
   const beyond = scopes.find((scope) => !scopeMatch(held, scope));
   if (beyond !== undefined)

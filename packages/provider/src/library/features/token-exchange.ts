@@ -1,11 +1,11 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { assertScopes } from '../../clients/registered.ts';
 import { registrationOf } from '../../clients/registration.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { answerDirectGrant } from '../../grants/direct-grants.ts';
 import type { Actor, TokenExchangeRequest } from '../../hooks/hook.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
 import { recordOf } from '../clients.ts';
-import { assertScopes } from '../registered.ts';
 import { currentState } from '../request-state.ts';
 import { type OpenedToken, type OpenToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
@@ -88,7 +88,7 @@ const scopesOf = async (request: TokenExchangeRequest, client: object, { hooks, 
   if (answer && 'denied' in answer) throw new errors.AccessDenied('a hook has denied the token');
   const { clientId, subject, actor, scopes } = request;
   if (answer) {
-    assertScopes(client, answer.scopes, scopeMatch);
+    assertScopes(recordOf(client), answer.scopes, scopeMatch);
     return answer.scopes;
   }
   for (const token of actor ? [subject, actor] : [subject])
@@ -96,7 +96,7 @@ const scopesOf = async (request: TokenExchangeRequest, client: object, { hooks, 
   const held = new Set(subject.scopes);
   const beyond = scopes.find((scope) => !scopeMatch(held, scope));
   if (beyond !== undefined) throw new errors.InvalidScope('the subject_token does not have this scope', beyond);
-  assertScopes(client, scopes, scopeMatch);
+  assertScopes(recordOf(client), scopes, scopeMatch);
   const registered = registrationOf(recordOf(client)).scopes;
   return scopes.length > 0 ? scopes : subject.scopes.filter((scope) => scopeMatch(registered, scope));
 };

@@ -1,0 +1,55 @@
+import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
+import { CarnetError } from '../errors.ts';
+import { OAuthError } from '../oauth-error.ts';
+import type { UndoneBy } from '../storage/compose.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { RequestStore, StoppedCommit } from './grant.ts';
+
+/** What stops a commit: `claim:replay`, `consume:refresh_token` and the like. */
+const conflictName = ({ write }: Conflict): string =>
+  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
+
+/** A conflict that no request brings about. */
+export const unforeseen = ({ conflict }: StoppedCommit): CarnetError =>
+  new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
+
+/** The reads and commits of one token request. */
+export interface StoreAccess extends Pick<StorageAdapter, 'read' | 'commit'> {
+  /** The claims of client assertions that oidc-provider has gathered. `commit` carries them out first. */
+  gathered(): readonly Write[];
+}
+
+interface RequestStoreOptions {
+  readonly access: StoreAccess;
+  /** The claim of the request's DPoP proof. */
+  readonly proof: Write | undefined;
+  readonly undoneBy: UndoneBy;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+const usedAssertion = () =>
+  new OAuthError('invalid_client', 'client assertions must only be used once', { status: 401 });
+
+const usedProof = () => new OAuthError('invalid_dpop_proof', 'DPoP proofs must only be used once');
+
+export const createRequestStore = ({ access, proof, undoneBy, logger }: RequestStoreOptions): RequestStore => {
+  let proofs: readonly Write[] = proof ? [proof] : [];
+
+  const stop = (conflict: Conflict, own: readonly Write[], gathered: readonly Write[]): StoppedCommit => {
+    logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
+    if (conflict.write === proof) throw usedProof();
+    if (gathered.includes(conflict.write)) throw usedAssertion();
+    return { conflict, undone: undoneBy(conflict, [...gathered, ...own]) };
+  };
+
+  return {
+    read: access.read,
+    commit(writes) {
+      const own = proofs.length === 0 ? writes : [...proofs, ...writes];
+      proofs = [];
+      if (own.length === 0) return undefined;
+      const gathered = access.gathered();
+      return access.commit(own).then((conflict) => conflict && stop(conflict, own, gathered));
+    },
+  };
+};
