@@ -12,10 +12,12 @@ interface AdapterModule {
   readonly openMigrator?: OpenMigrator;
 }
 
-/** What to do about a package that can't be loaded, by the code of the error. */
-const importAdvice: Readonly<Record<string, string>> = {
-  ERR_MODULE_NOT_FOUND: 'is not installed. Install it, or hand createProvider a store of your own as `adapter`.',
-  ERR_UNKNOWN_BUILTIN_MODULE: `needs a later Node.js than ${process.version}: see \`engines\` in its package.json.`,
+/** Why a package can't be loaded and how to change that, by the code of the error. */
+const importAdvice: Readonly<Record<string, (name: string) => string>> = {
+  ERR_MODULE_NOT_FOUND: (name) =>
+    `is not installed. Run \`npm install ${name}\`, or pass createProvider a store of your own as \`adapter\`.`,
+  ERR_UNKNOWN_BUILTIN_MODULE: () =>
+    `needs a later Node.js than ${process.version}: see \`engines\` in its package.json.`,
 };
 
 /** The package that serves a URL. Loaded by name, so that only the chosen one has to be installed. */
@@ -29,9 +31,9 @@ const loadModule = async (url: string): Promise<AdapterModule> => {
   try {
     return (await import(name)) as AdapterModule;
   } catch (cause) {
-    const advice = importAdvice[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (advice === undefined) throw cause;
-    throw new ConfigError([`storage: the package ${name} ${advice}`]);
+    const advise = importAdvice[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (advise === undefined) throw cause;
+    throw new ConfigError([`storage: the package ${name} ${advise(name)}`]);
   }
 };
 

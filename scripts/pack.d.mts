@@ -1,0 +1,7 @@
+interface PublishedPackage {
+  readonly folder: string;
+  readonly manifest: { readonly name: string; readonly version: string };
+}
+
+export function publishedPackages(): readonly PublishedPackage[];
+export function packPackages(folder: string): Promise<readonly string[]>;
