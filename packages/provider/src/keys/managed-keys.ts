@@ -2,7 +2,7 @@ import { CarnetError } from '../errors.ts';
 import type { Jwk } from './jwk-schema.ts';
 import { parsePrivateSigner } from './load-keys.ts';
 import type { RotateOptions, Rotation } from './rotation.ts';
-import { type Signer, type SigningAlgorithm, signingAlgorithms } from './signer.ts';
+import { isSigningAlgorithm, type Signer, type SigningAlgorithm, signingAlgorithms } from './signer.ts';
 import type { SigningKeySource } from './signing-key-source.ts';
 
 /** The keys that sign, as far as the admin API shows and changes them. */
@@ -19,9 +19,6 @@ export interface ManagedKeys {
 
 const toJwk = ({ kid, alg, publicKey }: Pick<Signer, 'kid' | 'alg' | 'publicKey'>): Jwk =>
   ({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }) as Jwk;
-
-const isSigningAlgorithm = (alg: string): alg is SigningAlgorithm =>
-  (signingAlgorithms as readonly string[]).includes(alg);
 
 const assertSigningAlgorithm = (alg: string): SigningAlgorithm => {
   if (isSigningAlgorithm(alg)) return alg;
