@@ -8,10 +8,21 @@ export interface Import {
   readonly isTypeOnly: boolean;
 }
 
+/** A function with a body. */
+export interface SourceFunction {
+  /** The name of the variable, property or declaration; `anonymous` for a callback. */
+  readonly name: string;
+  readonly lines: number;
+}
+
 export interface SourceFile {
   /** From the top of the workspace, with `/`. */
   readonly path: string;
+  readonly lines: number;
   readonly imports: readonly Import[];
+  readonly functions: readonly SourceFunction[];
+  /** Every identifier. */
+  readonly names: ReadonlySet<string>;
   readonly readsEnvironment: boolean;
 }
 
@@ -46,24 +57,52 @@ const isProcess = (node: Expression): boolean =>
   (node.type === 'Identifier' && node.name === 'process') ||
   (node.type === 'MemberExpression' && propertyOf(node) === 'process');
 
-const readsEnvironment = (program: ParseResult['program'], imports: readonly Import[]): boolean => {
-  // `import { env } from 'node:process'` would hide it from the walk below.
-  let found = imports.some(({ specifier }) => specifier === 'process' || specifier === 'node:process');
+interface Walked {
+  readonly functions: readonly SourceFunction[];
+  readonly names: ReadonlySet<string>;
+  readonly readsEnvironment: boolean;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const walk = (program: ParseResult['program'], text: string): Walked => {
+  const functions: SourceFunction[] = [];
+  const names = new Set<string>();
+  const nameByStart = new Map<number, string>();
+  let readsEnvironment = false;
+  const measure = ({ start, end }: Span, name = nameByStart.get(start) ?? 'anonymous'): void => {
+    functions.push({ name, lines: text.slice(start, end).split('\n').length });
+  };
   new Visitor({
+    Identifier: ({ name }) => void names.add(name),
     MemberExpression: (node) => {
-      found ||= isProcess(node.object) && propertyOf(node) === 'env';
+      readsEnvironment ||= isProcess(node.object) && propertyOf(node) === 'env';
     },
     VariableDeclarator: ({ id, init }) => {
-      found ||= id.type === 'ObjectPattern' && init !== null && isProcess(init);
+      readsEnvironment ||= id.type === 'ObjectPattern' && init !== null && isProcess(init);
+      if (id.type === 'Identifier' && init !== null) nameByStart.set(init.start, id.name);
     },
+    Property: ({ key, value }) => {
+      if (key.type === 'Identifier') nameByStart.set(value.start, key.name);
+    },
+    FunctionDeclaration: (node) => measure(node, node.id?.name),
+    FunctionExpression: (node) => measure(node),
+    ArrowFunctionExpression: (node) => measure(node),
   }).visit(program);
-  return found;
+  return { functions, names, readsEnvironment };
 };
 
-/** What a module asks of others. Parsed, not searched: comments and strings don't count. */
+/** Parses a module: its comments and strings are ignored. */
 export const parseSource = (path: string, text: string): SourceFile => {
   const { module, program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const imports = importsOf(module, text);
-  return { path, imports, readsEnvironment: readsEnvironment(program, imports) };
+  const { readsEnvironment, ...walked } = walk(program, text);
+  // `import { env } from 'node:process'` would hide it from the walk.
+  const importsProcess = imports.some(({ specifier }) => specifier === 'process' || specifier === 'node:process');
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  return { path, lines, imports, ...walked, readsEnvironment: readsEnvironment || importsProcess };
 };

@@ -47,6 +47,10 @@ export type ErrorCode = keyof typeof table;
 
 export const errorTable: Readonly<Record<ErrorCode, { readonly status: number; readonly error: string }>> = table;
 
+export interface CarnetErrorOptions extends ErrorOptions {
+  readonly field?: string;
+}
+
 export class CarnetError extends Error {
   override readonly name = 'CarnetError';
   readonly code: ErrorCode;
@@ -55,15 +59,28 @@ export class CarnetError extends Error {
   readonly error: string;
   /** The `error_description` member of the body: what is wrong and what to do. Never holds a secret. */
   readonly description: string;
+  /** The name of the request's field that is wrong. Undefined: the error is about no single field. Not in the body. */
+  readonly field: string | undefined;
 
-  constructor(code: ErrorCode, description: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, description: string, options?: CarnetErrorOptions) {
     super(description, options);
     this.code = code;
     this.status = table[code].status;
     this.error = table[code].error;
     this.description = description;
+    this.field = options?.field;
   }
 }
+
+/**
+ * The error for one field of a client's metadata.
+ * @param problem follows the name of the field: `must be ...`, or `: was answered with ...`
+ */
+export const fieldError = (field: string, problem: string, options?: ErrorOptions): CarnetError =>
+  new CarnetError('invalid_client_metadata', `Field ${field}${problem.startsWith(':') ? '' : ' '}${problem}`, {
+    ...options,
+    field,
+  });
 
 /** A challenge that is over: the admin API answers 410 with where to start again. */
 export class GoneError extends CarnetError {

@@ -1,5 +1,5 @@
 import { toStoredRecord } from '../src/clients/client-record.ts';
-import { parseClient } from '../src/clients/client-schema.ts';
+import { parseClient } from '../src/clients/parse-client.ts';
 import { secretAuthMethods } from '../src/clients/secret-fields.ts';
 import { hashSecret } from '../src/clients/secret-hash.ts';
 import type { Instance } from './harness.ts';

@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely';
-import type { MigrationStep } from './migrations.ts';
+import type { MigrationStep } from './migration-step.ts';
 
 /** Compared byte by byte: ids are told apart by case, and pages walked in the same order everywhere. */
 const text = sql`text collate "C"`;

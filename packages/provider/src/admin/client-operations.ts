@@ -7,8 +7,8 @@ import {
   usesSecret,
 } from '../clients/client-builder.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { parseClient, parseLifespans } from '../clients/client-schema.ts';
 import type { ClientStore } from '../clients/client-store.ts';
+import { parseClient, parseLifespans } from '../clients/parse-client.ts';
 import { generateSecret, hashSecret, maxRotatedSecrets } from '../clients/secret-hash.ts';
 import { CarnetError } from '../errors.ts';
 import { applyPatch, isNamedIn } from './client-patch.ts';

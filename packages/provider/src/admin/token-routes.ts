@@ -45,7 +45,7 @@ const handleRevokeAll = async ({ query }: HttpRequest, { clients }: TokenDepende
   if (clientId === undefined) throw new CarnetError('invalid_request', 'The query parameter client_id is missing.');
   try {
     // A number that the tokens carry and not a time: the clocks of several processes differ.
-    await clients.update(clientId, (record) => ({ ...record, tokenGeneration: (record.tokenGeneration ?? 0) + 1 }));
+    await clients.update(clientId, (record) => ({ ...record, tokenRevocations: (record.tokenRevocations ?? 0) + 1 }));
   } catch (error) {
     if (!(error instanceof CarnetError && error.code === 'not_found')) throw error;
     // Nowhere is there a record that could hold the number: an answer of success would be wrong.

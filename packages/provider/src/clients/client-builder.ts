@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CarnetError } from '../errors.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
-import type { ClientInput } from './client-schema.ts';
-import { createRegistrationId } from './registration.ts';
+import type { ClientInput } from './parse-client.ts';
+import { createRegistrationId } from './registration-id.ts';
 import { generateRegistrationToken } from './registration-token.ts';
 import { defaultAuthMethod, secretAuthMethods } from './secret-fields.ts';
 import { generateSecret, hashSecret } from './secret-hash.ts';
@@ -36,8 +36,6 @@ export interface ClientBuilder {
    */
   rebuild(record: ClientRecord, input: ClientInput): Promise<ClientRecord>;
 }
-
-const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
 
 export const usesSecret = (metadata: Pick<OAuth2Client, 'token_endpoint_auth_method'>): boolean =>
   secretAuthMethods.includes(metadata.token_endpoint_auth_method);
@@ -97,7 +95,8 @@ export const createClientBuilder = (deps: ClientBuilderDependencies): ClientBuil
       const given = isNew ? [await hashSecret(secret, { bcryptCost })] : secretHashes;
       const secrets = given.length > 0 && usesSecret(metadata) ? given : record.secrets;
       if (usesSecret(metadata) && secrets.length === 0) {
-        throw refuse(
+        throw new CarnetError(
+          'invalid_client_metadata',
           'The client has no secret yet and needs one for this token_endpoint_auth_method: send a client_secret.',
         );
       }

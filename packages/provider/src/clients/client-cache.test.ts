@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClientCache } from './client-cache.ts';
 import { toStoredRecord } from './client-record.ts';
-import { parseClient } from './client-schema.ts';
+import { parseClient } from './parse-client.ts';
 
 const found = (id: string, nameLength: number) => ({
   ...toStoredRecord({

@@ -27,11 +27,8 @@ export interface ClientRecord {
    * existed.
    */
   readonly registration?: string;
-  /**
-   * How often all its access tokens were taken back. A token carries the number it was issued under, and is dead under any
-   * other: no clock decides. Absent: never.
-   */
-  readonly tokenGeneration?: number;
+  /** How often all access tokens of the client were revoked. Part of its token epoch (`tokenEpochOf`). Absent: never. */
+  readonly tokenRevocations?: number;
   /**
    * The client has registered no `token_endpoint_auth_method` and may send its secret in either place. Its metadata show
    * `client_secret_basic`, as in Hydra. Absent for clients that were registered before this member existed: they must use
@@ -52,45 +49,33 @@ export interface OpenResource {
 
 export const clientKey = (id: string): RecordKey => ({ kind: 'client', id: recordId(id) });
 
-export const toStoredRecord = (record: ClientRecord): StoredRecord => ({
-  ...clientKey(record.id),
-  payload: JSON.stringify({
-    metadata: record.metadata,
-    secrets: record.secrets,
-    registration: record.registration,
-    tokenGeneration: record.tokenGeneration,
-    isAuthMethodOpen: record.isAuthMethodOpen,
-    registrationToken: record.registrationToken,
-  }),
-  expiresAt: null,
-  clientId: record.id,
-});
+/** The payload of a stored client. */
+interface StoredClient extends Omit<ClientRecord, 'id' | 'open' | 'tokenRevocations'> {
+  readonly tokenGeneration?: number;
+}
 
-const isPayload = (value: unknown): value is Omit<ClientRecord, 'id'> =>
-  typeof value === 'object' &&
-  value !== null &&
-  'secrets' in value &&
-  Array.isArray(value.secrets) &&
-  'metadata' in value &&
-  typeof value.metadata === 'object' &&
-  value.metadata !== null &&
-  'client_id' in value.metadata &&
-  typeof value.metadata.client_id === 'string';
-
-/**
- * @throws Error when the payload is not what `toStoredRecord` writes: the store was written by something else
- */
-export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
-  const payload: unknown = JSON.parse(stored.payload);
-  if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
-  const { metadata, secrets, registration, tokenGeneration, isAuthMethodOpen, registrationToken } = payload;
-  return {
-    id: metadata.client_id,
+export const toStoredRecord = ({ id, ...record }: ClientRecord): StoredRecord => {
+  const { metadata, secrets, registration, tokenRevocations, isAuthMethodOpen, registrationToken } = record;
+  const payload: StoredClient = {
     metadata,
     secrets,
     registration,
-    tokenGeneration,
+    tokenGeneration: tokenRevocations,
     isAuthMethodOpen,
     registrationToken,
   };
+  return { ...clientKey(id), payload: JSON.stringify(payload), expiresAt: null, clientId: id };
+};
+
+const isPayload = (value: unknown): value is StoredClient => {
+  const { metadata, secrets } = (value ?? {}) as Partial<StoredClient>;
+  return Array.isArray(secrets) && typeof metadata?.client_id === 'string';
+};
+
+/** @throws Error when the payload is not one that `toStoredRecord` wrote */
+export const fromStoredRecord = (stored: Pick<FoundRecord, 'id' | 'payload'>): ClientRecord => {
+  const payload: unknown = JSON.parse(stored.payload);
+  if (!isPayload(payload)) throw new Error(`The stored client ${stored.id} has no readable payload`);
+  const { tokenGeneration: tokenRevocations, ...rest } = payload;
+  return { id: rest.metadata.client_id, ...rest, tokenRevocations };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CarnetError } from '../errors.ts';
-import { parseClient, parseLifespans } from './client-schema.ts';
+import { parseClient, parseLifespans } from './parse-client.ts';
 
 const problemOf = (value: unknown): string => {
   try {

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { CarnetError } from '../errors.ts';
 import { asymmetricAlgorithms } from '../jwk.ts';
-import { hasUnfitRedirects } from './application-type.ts';
 import {
   encryptionAlgorithm,
   freeObject,
@@ -20,7 +18,6 @@ import {
   unlessZero,
   webUrl,
 } from './client-fields.ts';
-import { hasKeys } from './client-keys.ts';
 import { authMethod, clientSecret, defaultAuthMethod, secretHashes } from './secret-fields.ts';
 
 /** What a client registers when it names no scope: Hydra's default. */
@@ -159,86 +156,3 @@ export const clientBody = z.object({
 
 export const lifespansBody = z.object(lifespans);
 export type ClientLifespans = z.output<typeof lifespansBody>;
-
-/** What a client asks to be. */
-export interface ClientInput {
-  /** `undefined`: to be made up. */
-  readonly id: string | undefined;
-  /** `undefined`: to be made up, or to stay what it is. */
-  readonly secret: string | undefined;
-  /**
-   * bcrypt or PBKDF2 hashes from another server: of the current secret, then of rotated ones. Empty: none. Never beside
-   * `secret`. Only for administrators: a client that registers itself may not choose its secret.
-   */
-  readonly secretHashes: readonly string[];
-  /** Whether the input names a `token_endpoint_auth_method`. If not, the metadata have the default. */
-  readonly choosesAuthMethod: boolean;
-  readonly metadata: RegisteredMetadata;
-}
-
-const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
-
-const describeIssue = (issue: z.core.$ZodIssue): string => {
-  const place = issue.path.map(String).join('.');
-  return place === '' ? `The client ${issue.message}.` : `Field ${place} ${issue.message}.`;
-};
-
-const parse = <T extends z.ZodType>(schema: T, value: unknown): z.output<T> => {
-  const result = schema.safeParse(value, { error: wording });
-  if (result.success) return result.data;
-  throw refuse(result.error.issues.slice(0, 5).map(describeIssue).join(' '));
-};
-
-/** Words for what the schemas give none: never the value, which may be the secret. */
-const wording: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'invalid_type')
-    return `must be ${issue.expected === 'array' ? 'an array' : `of type ${issue.expected}`}`;
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
-  return 'has a value that is not allowed';
-};
-
-/** Rules that bind several fields. */
-const rules: readonly { readonly holds: (client: RegisteredMetadata) => boolean; readonly otherwise: string }[] = [
-  {
-    holds: (client) => client.jwks_uri === undefined || !('keys' in client.jwks),
-    otherwise: 'Fields jwks and jwks_uri can not both be set, choose one.',
-  },
-  {
-    holds: (client) => client.token_endpoint_auth_method !== 'private_key_jwt' || hasKeys(client),
-    otherwise: 'When token_endpoint_auth_method is private_key_jwt, either jwks or jwks_uri must be set.',
-  },
-  {
-    holds: (client) => !hasUnfitRedirects(client),
-    otherwise:
-      "Field redirect_uris must hold https URLs off localhost, because the client gets tokens in redirects (implicit in grant_types). Use https, set application_type to native for a program on the user's machine, or leave implicit out of grant_types.",
-  },
-  {
-    // RFC 6749 section 4.4: only a client that authenticates may act on its own behalf.
-    holds: (client) =>
-      client.token_endpoint_auth_method !== 'none' || !client.grant_types.includes('client_credentials'),
-    otherwise:
-      'A client whose token_endpoint_auth_method is none can not have client_credentials in grant_types: anybody who knows its client_id would get its tokens. Leave the grant type out, or choose a method that authenticates the client.',
-  },
-];
-
-/**
- * Read what somebody sent to create or replace a client. Unknown fields are ignored, as Hydra does.
- * @throws CarnetError `invalid_client_metadata`, naming the fields; never quoting a value
- */
-export const parseClient = (value: unknown): ClientInput => {
-  const { client_id: id, client_secret: secret, client_secret_hash: hash, ...metadata } = parse(clientBody, value);
-  if (secret !== undefined && hash !== undefined) {
-    throw refuse('Fields client_secret and client_secret_hash can not both be set, choose one.');
-  }
-  const broken = rules.find((rule) => !rule.holds(metadata));
-  if (broken !== undefined) throw refuse(broken.otherwise);
-  const { token_endpoint_auth_method: method } = value as { readonly token_endpoint_auth_method?: unknown };
-  const choosesAuthMethod = method !== undefined && method !== null && method !== '';
-  return { id, secret, secretHashes: hash === undefined ? [] : [hash].flat(), choosesAuthMethod, metadata };
-};
-
-/**
- * Read the 13 lifespans; those that are not given are `null`.
- * @throws CarnetError `invalid_client_metadata`
- */
-export const parseLifespans = (value: unknown): ClientLifespans => parse(lifespansBody, value);

@@ -3,8 +3,8 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { describe, expect, it } from 'vitest';
 import { recordId } from '../storage/record-id.ts';
 import { type ClientRecord, fromStoredRecord, toStoredRecord } from './client-record.ts';
-import { parseClient } from './client-schema.ts';
 import { createClientStore } from './client-store.ts';
+import { parseClient } from './parse-client.ts';
 
 const client = (id: string, name = ''): ClientRecord => ({
   id,

@@ -1,16 +1,7 @@
 import type { RegisteredMetadata } from './client-schema.ts';
+import { grantTypes } from './grant-types.ts';
 
-/** All grant types of this server, including those that can be switched off. */
-const knownGrantTypes: ReadonlySet<string> = new Set([
-  'authorization_code',
-  'client_credentials',
-  'implicit',
-  'refresh_token',
-  'urn:ietf:params:oauth:grant-type:device_code',
-  'urn:ietf:params:oauth:grant-type:jwt-bearer',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-  'urn:openid:params:grant-type:ciba',
-]);
+const knownGrantTypes: ReadonlySet<string> = new Set(Object.values(grantTypes));
 
 /** Tests the host as written, because a URL parser would encode some of its characters. */
 const hasWildcardHost = (uri: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*\*/i.test(uri);

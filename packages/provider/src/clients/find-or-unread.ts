@@ -1,7 +1,7 @@
 import { CarnetError } from '../errors.ts';
 import type { ClientRecord } from './client-record.ts';
-import { parseClient } from './client-schema.ts';
-import { documentRegistration } from './registration.ts';
+import { parseClient } from './parse-client.ts';
+import { documentRegistrationId } from './registration-id.ts';
 
 const unreadAt = '1970-01-01T00:00:00Z';
 
@@ -16,7 +16,7 @@ export const documentProblemIn = (error: unknown): 'unavailable' | 'invalid' | u
 const unread = (id: string): ClientRecord => ({
   id,
   secrets: [],
-  registration: documentRegistration,
+  registration: documentRegistrationId,
   metadata: {
     client_id: id,
     ...parseClient({}).metadata,

@@ -1,6 +1,6 @@
 import { invalidRequest, invalidScope } from '../oauth-error.ts';
+import { permissionsOf, scopesWith } from './client-permissions.ts';
 import type { ClientRecord } from './client-record.ts';
-import { registrationOf, scopesWith } from './registration.ts';
 import type { ScopeMatch } from './scope-match.ts';
 
 /** The first scope that the client has not registered and that none of the open resources in `resources` has. */
@@ -26,7 +26,7 @@ export const assertScopes = (
 };
 
 export const isRegisteredAudience = (record: ClientRecord, audience: readonly string[]): boolean => {
-  const registered = registrationOf(record);
+  const registered = permissionsOf(record);
   return audience.every((item) => registered.audience.has(item));
 };
 

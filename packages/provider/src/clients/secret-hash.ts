@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { CarnetError } from '../errors.ts';
+import { fieldError } from '../errors.ts';
 import { randomText } from '../random.ts';
 import { loadBcrypt } from './bcrypt.ts';
 import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
@@ -54,8 +54,7 @@ const hasNul = (secret: string): boolean => secret.includes('\0');
  */
 export const hashSecret = async (secret: string, options: HashSecretOptions = {}): Promise<string> => {
   if (options.generated === true) return hashFast(secret);
-  if (hasNul(secret))
-    throw new CarnetError('invalid_client_metadata', 'Field client_secret must not contain NUL characters.');
+  if (hasNul(secret)) throw fieldError('client_secret', 'must not contain NUL characters.');
   const bcrypt = await loadBcrypt();
   const cost = options.bcryptCost ?? 10;
   return fitsBcrypt(secret) ? bcrypt.hash(secret, cost) : `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CarnetError } from '../errors.ts';
+import { type CarnetError, fieldError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
@@ -22,8 +22,8 @@ export interface SubjectIdentifiers {
 
 export type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redirect_uris' | 'jwks_uri'>;
 
-const refuse = (problem: string, options?: ErrorOptions): CarnetError =>
-  new CarnetError('invalid_client_metadata', problem, options);
+const refuseSector = (problem: string, options?: ErrorOptions): CarnetError =>
+  fieldError('sector_identifier_uri', problem, options);
 
 /** Of the web alone: behind the scheme of a native app anybody may write whatever host they like. */
 export const hostOf = (uri: string | undefined): string => {
@@ -38,8 +38,8 @@ export const sectorOf = ({ sector_identifier_uri, redirect_uris, jwks_uri }: Sec
 const assertOneSector = (metadata: SectorMetadata): void => {
   if (metadata.sector_identifier_uri !== undefined) return;
   const hosts = new Set(metadata.redirect_uris.map(hostOf));
-  if (hosts.size > 1) throw refuse('Field sector_identifier_uri must be set: redirect_uris are of several hosts.');
-  if (sectorOf(metadata) === '') throw refuse('Field sector_identifier_uri must be set: redirect_uris name no host.');
+  if (hosts.size > 1) throw refuseSector('must be set: redirect_uris are of several hosts.');
+  if (sectorOf(metadata) === '') throw refuseSector('must be set: redirect_uris name no host.');
 };
 
 const parseSector = (body: string): readonly unknown[] | undefined => {
@@ -56,11 +56,11 @@ const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string):
     .send({ url, purpose: 'sector_identifier_uri', headers: { accept: 'application/json' } })
     .catch((cause: unknown) => {
       if (!(cause instanceof OutboundError)) throw cause;
-      throw refuse(`Field sector_identifier_uri: ${cause.message}.`, { cause });
+      throw refuseSector(`: ${cause.message}.`, { cause });
     });
-  if (answer.status !== 200) throw refuse(`Field sector_identifier_uri: was answered with ${answer.status}, not 200.`);
+  if (answer.status !== 200) throw refuseSector(`: was answered with ${answer.status}, not 200.`);
   const uris = parseSector(answer.body);
-  if (uris === undefined) throw refuse('Field sector_identifier_uri: what is there is no JSON array.');
+  if (uris === undefined) throw refuseSector(': what is there is no JSON array.');
   return uris;
 };
 
@@ -70,7 +70,7 @@ const assertListed = async (outbound: Pick<OutboundClient, 'send'>, metadata: Se
   if (url === undefined) return;
   const listed = new Set(await fetchSector(outbound, url));
   if (redirect_uris.every((uri) => listed.has(uri))) return;
-  throw refuse('Field sector_identifier_uri: what is there does not list all redirect_uris.');
+  throw refuseSector(': what is there does not list all redirect_uris.');
 };
 
 export const createSubjectIdentifiers = ({
@@ -89,7 +89,7 @@ export const createSubjectIdentifiers = ({
   },
   validate: async (metadata) => {
     if (!supportedTypes.includes(metadata.subject_type)) {
-      throw refuse(`Field subject_type must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
+      throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
     }
     if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
     await assertListed(outbound, metadata);

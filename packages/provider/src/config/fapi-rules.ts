@@ -1,4 +1,4 @@
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 import type { Draft } from './schema.ts';
 
 const rule = (key: string, check: (draft: Draft) => string | false | undefined): Rule => ({
@@ -23,7 +23,9 @@ export const fapiRules: readonly Rule[] = [
   ...(['hybrid', 'implicit'] as const).map((name) =>
     rule(
       `features.${name}.enabled`,
-      ({ features }) => features[name].enabled && 'is on, and FAPI 2.0 knows the response type code only (5.3.2.2).',
+      ({ features }) =>
+        features[name].enabled &&
+        `is on, and FAPI 2.0 knows the response type code only (5.3.2.2). Set FEATURES_${name.toUpperCase()} to false.`,
     ),
   ),
   rule(

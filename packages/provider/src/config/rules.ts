@@ -3,31 +3,9 @@ import { isLoopbackHost } from '../http/config.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';
-import type { DevMode } from './dev-defaults.ts';
 import { fapiRules } from './fapi-rules.ts';
+import { type Rule, settingOf } from './rule.ts';
 import type { Draft } from './schema.ts';
-
-export interface Surroundings {
-  /** `NODE_ENV` is `production`. */
-  readonly production: boolean;
-  /** Where dev mode keeps its store and what it generated. Default: in memory, until the process ends. */
-  readonly devMode?: DevMode;
-  /** The environment variable that sets a key, in a program that reads the environment. */
-  readonly variableFor?: (key: string) => string | undefined;
-}
-
-/** A rule between keys; asked only when the value of its key is valid in itself. */
-export interface Rule {
-  readonly key: string;
-  /** What is wrong and what to do; nothing when all is well. */
-  readonly check: (draft: Draft, surroundings: Surroundings) => string | false | undefined;
-}
-
-/** `Set it`, with the name of the variable in a program that reads the environment. */
-export const settingOf = (key: string, { variableFor }: Surroundings): string => {
-  const variable = variableFor?.(key);
-  return variable === undefined ? 'Set it' : `Set it, or the variable ${variable},`;
-};
 
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
@@ -115,13 +93,6 @@ export const rules: readonly Rule[] = [
       http.clientVerifiedHeader !== undefined &&
       http.clientCertificateHeader === undefined &&
       'says something of a certificate that no header brings. Set CLIENT_CERTIFICATE_HEADER too.',
-  },
-  {
-    key: 'features.fapi.enabled',
-    check: ({ features: { fapi, implicit, hybrid } }) =>
-      fapi.enabled &&
-      (implicit.enabled || hybrid.enabled) &&
-      'FAPI 2.0 knows no response type but code (section 5.3.2.2). Switch off features.implicit and features.hybrid.',
   },
   {
     key: 'features.clientIdMetadataDocument.cacheMax',

@@ -1,5 +1,5 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
-import type { Given } from '../clients/registration.ts';
+import type { Given } from '../clients/registration-id.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import type { GrantPayload } from '../tokens/grant-details.ts';

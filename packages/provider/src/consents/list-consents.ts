@@ -1,7 +1,7 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
-import { isOfRegistration } from '../clients/registration.ts';
+import { isOfRegistration } from '../clients/registration-id.ts';
 import { consentRequestIdOfGrant } from '../flow/flow-id.ts';
 import { grantKey } from '../tokens/token-value.ts';
 import { type ConsentDetails, ofConsent, ofGrant } from './consent-details.ts';

@@ -1,6 +1,6 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { type Given, isOfRegistration } from '../clients/registration.ts';
+import { type Given, isOfRegistration } from '../clients/registration-id.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';

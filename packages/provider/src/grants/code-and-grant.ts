@@ -1,5 +1,5 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
-import type { RegisteredClient } from '../clients/registration.ts';
+import type { RegisteredClient } from '../clients/registration-id.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';

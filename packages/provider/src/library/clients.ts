@@ -25,9 +25,9 @@ export interface ClientFeatures {
   readonly responseTypes: ReadonlySet<string>;
   clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
   /** The problem of a client whose metadata uses a feature that is switched off. */
-  switchedOff(metadata: RegisteredMetadata): string | undefined;
+  switchedOff(metadata: RegisteredMetadata): CarnetError | undefined;
   /** The problem for which a client is not registered. */
-  refuse(metadata: RegisteredMetadata): string | undefined;
+  refuse(metadata: RegisteredMetadata): CarnetError | undefined;
 }
 
 type MetadataOptions = Pick<ClientFeatures, 'grantTypes' | 'responseTypes' | 'clientMetadata'> & {
@@ -146,7 +146,7 @@ export const adoptClients = (
   const instantiate = (record: ClientRecord): ProviderClient => {
     // Registered while it was on: to leave out a protection that the client counts on would be less safe than to fail.
     const off = features.switchedOff(record.metadata);
-    if (off !== undefined) throw new errors.InvalidClientMetadata(off);
+    if (off !== undefined) throw new errors.InvalidClientMetadata(off.description);
     const client = new Client(providerMetadata(record, metadataOptions));
     count += 1;
     instances.set(record, client);
@@ -183,14 +183,14 @@ export const adoptClients = (
     instantiations: () => count,
     async validate(record) {
       const refusal = features.refuse(record.metadata);
-      if (refusal !== undefined) throw new CarnetError('invalid_client_metadata', refusal);
+      if (refusal !== undefined) throw refusal;
       try {
         new Client(providerMetadata(record, metadataOptions));
       } catch (error) {
         if (!(error instanceof errors.InvalidClientMetadata)) throw error;
-        throw new CarnetError('invalid_client_metadata', error.error_description ?? 'client metadata is invalid', {
-          cause: error,
-        });
+        const { error_description: problem = 'client metadata is invalid' } = error;
+        // The library's messages begin with the name of the member.
+        throw new CarnetError('invalid_client_metadata', problem, { cause: error, field: problem.split(' ', 1)[0] });
       }
     },
   };

@@ -1,20 +1,17 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { grantTypes } from '../clients/grant-types.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
-import { deviceGrantType } from './features/device-grant.ts';
 
 interface ProviderClient {
   responseTypeAllowed(type: string): boolean;
   grantTypeAllowed(type: string): boolean;
 }
 
-/** OpenID CIBA Core, section 4. */
-export const cibaGrantType = 'urn:openid:params:grant-type:ciba';
-
 /** The grant type that a request uses; undefined at other endpoints. */
 const grantTypeOf = ({ oidc }: KoaContextWithOIDC): unknown => {
   if (oidc.route === 'token') return oidc.params?.grant_type;
-  if (oidc.route === 'device_authorization') return deviceGrantType;
-  return oidc.route === 'backchannel_authentication' ? cibaGrantType : undefined;
+  if (oidc.route === 'device_authorization') return grantTypes.deviceCode;
+  return oidc.route === 'backchannel_authentication' ? grantTypes.ciba : undefined;
 };
 
 /** An ID token needs the scope `openid`. Without that scope there is no ID token for a `nonce`, and it is left out. */

@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { openScopes } from '../clients/client-permissions.ts';
 import { assertAudience, assertScopes } from '../clients/registered.ts';
-import { openScopes } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';

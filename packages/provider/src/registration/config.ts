@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { grantTypes } from '../clients/grant-types.ts';
 
 const texts = (what: string) => z.array(z.string({ error: what }).min(1, what), { error: what });
 
@@ -29,7 +30,7 @@ export const dynamicClientRegistrationSchema = z
       .optional()
       .describe('The scopes that may be registered. Default: all.'),
     allowedGrantTypes: texts('must be a list of grant types')
-      .default(['authorization_code', 'refresh_token', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])
+      .default([grantTypes.authorizationCode, grantTypes.refreshToken, grantTypes.implicit, grantTypes.deviceCode])
       .describe('The grant types that may be registered. By default, only grant types that involve a user.'),
     allowedRedirectHosts: texts('must be a list of host names')
       .optional()

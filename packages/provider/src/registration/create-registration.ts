@@ -2,7 +2,7 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
-import { CarnetError } from '../errors.ts';
+import { CarnetError, fieldError } from '../errors.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { Audit } from '../telemetry/audit.ts';
@@ -40,8 +40,7 @@ export const discreetly =
   (metadata) =>
     validate(metadata).catch((error: unknown) => {
       if (!(error instanceof CarnetError && error.cause instanceof OutboundError)) throw error;
-      const problem = 'Field sector_identifier_uri: what is there could not be fetched.';
-      throw new CarnetError('invalid_client_metadata', problem, { cause: error });
+      throw fieldError('sector_identifier_uri', ': what is there could not be fetched.', { cause: error });
     });
 
 /** The endpoints of registration, for requests whose URL is relative to the issuer. */

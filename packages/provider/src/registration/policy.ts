@@ -1,6 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
-import { CarnetError } from '../errors.ts';
+import { CarnetError, fieldError } from '../errors.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import { assertOwnSector } from './own-sector.ts';
 
 /** What clients may register themselves for. A list that is absent allows everything. */
@@ -20,17 +21,12 @@ export type RegistrationHook = (asked: {
 
 export type RegistrationPolicy = (metadata: RegisteredMetadata, current?: ClientRecord) => Promise<void>;
 
-const refuse = (field: string, problem: string): CarnetError =>
-  new CarnetError('invalid_client_metadata', `Field ${field} ${problem}.`);
-
 /** Hosts may begin with `*.`, which stands for their subdomains. */
 export const isHostAllowed = (uri: string, allowed: readonly string[]): boolean => {
   const { protocol, hostname } = new URL(uri);
   if (protocol !== 'https:' && protocol !== 'http:') return allowed.includes(protocol);
   return allowed.some((host) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host));
 };
-
-const scopesOf = ({ scope }: Pick<RegisteredMetadata, 'scope'>): readonly string[] => scope.split(' ').filter(Boolean);
 
 /** What is asked for beyond what is there and what is allowed. An administrator may have allowed a client more. */
 const beyond = (
@@ -41,7 +37,7 @@ const beyond = (
 
 /** What no limit here would stop, as somebody else decides it: a consent that is skipped decides nothing. */
 const reachOf = (metadata: RegisteredMetadata): Readonly<Record<string, readonly string[]>> => ({
-  scope: scopesOf(metadata),
+  scope: spaceDelimited(metadata.scope),
   audience: metadata.audience,
   authorization_details_types: metadata.authorization_details_types ?? [],
 });
@@ -56,13 +52,13 @@ const assertReach = (
   isGranted: (type: string) => boolean,
 ): void => {
   if (current.subject_type === 'pairwise' && metadata.subject_type !== 'pairwise') {
-    throw refuse('subject_type', 'must stay pairwise');
+    throw fieldError('subject_type', 'must stay pairwise.');
   }
   if (!current.skip_consent && current.grant_types.every(isGranted)) return;
   const before = reachOf(current);
   for (const [field, asked] of Object.entries(reachOf(metadata))) {
     if (beyond(asked, before[field], () => false) !== undefined) {
-      throw refuse(field, 'names what only an administrator may add to this client');
+      throw fieldError(field, 'names what only an administrator may add to this client.');
     }
   }
 };
@@ -76,17 +72,17 @@ export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: Regi
   return async (metadata, record) => {
     const current = record?.metadata;
     const scope = beyond(
-      scopesOf(metadata),
-      current && scopesOf(current),
+      spaceDelimited(metadata.scope),
+      current && spaceDelimited(current.scope),
       (one) => allowedScopes === undefined || allowedScopes.includes(one),
     );
     if (scope !== undefined) {
-      throw refuse('scope', `must be of ${allowedScopes?.join(', ')}: clients may not register others`);
+      throw fieldError('scope', `must be of ${allowedScopes?.join(', ')}: clients may not register others.`);
     }
     const isGranted = (type: string): boolean => allowedGrantTypes.includes(type);
     const grantType = beyond(metadata.grant_types, current?.grant_types, isGranted);
     if (grantType !== undefined) {
-      throw refuse('grant_types', `must be of ${allowedGrantTypes.join(', ')}: clients may not register others`);
+      throw fieldError('grant_types', `must be of ${allowedGrantTypes.join(', ')}: clients may not register others.`);
     }
     if (current !== undefined) assertReach(metadata, current, isGranted);
     assertOwnSector(metadata, current);
@@ -95,7 +91,7 @@ export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: Regi
     const isAllowed = (uri: string): boolean =>
       allowedRedirectHosts === undefined || isHostAllowed(uri, allowedRedirectHosts);
     if (beyond(uris, known, isAllowed) !== undefined) {
-      throw refuse('redirect_uris', 'names a host that clients may not register');
+      throw fieldError('redirect_uris', 'names a host that clients may not register.');
     }
     const refusal = await hook?.({ metadata, current });
     if (refusal !== undefined) throw new CarnetError('invalid_client_metadata', refusal);

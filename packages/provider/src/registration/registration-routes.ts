@@ -11,7 +11,6 @@ import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
 import { admit, unauthorized } from './initial-access.ts';
 import type { RegistrationPolicy } from './policy.ts';
-import { withRedirectUriError } from './redirect-uri-error.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
 import type { RegistrationDefaults } from './terms.ts';
 
@@ -121,12 +120,20 @@ const shown = (status: number, { record, token, secret }: Shown, deps: Registrat
   },
 });
 
+/** RFC 7591, section 3.2.2, has a code for `redirect_uris`. The admin API has one code for all fields, as Hydra has. */
+const inTermsOfRfc7591 = (error: unknown): unknown =>
+  error instanceof CarnetError && error.code === 'invalid_client_metadata' && error.field === 'redirect_uris'
+    ? new CarnetError('invalid_redirect_uri', error.description, { cause: error, field: error.field })
+    : error;
+
 /** Clients that register (RFC 7591) and manage themselves (RFC 7592), as Hydra's users know it. */
 export const registrationRoutes = (deps: RegistrationDependencies): readonly Route[] => {
   const answer =
     (action: 'client.create' | 'client.update' | undefined, status: number, work: typeof create): Route['handle'] =>
     async (request) => {
-      const result = await withRedirectUriError(() => work(request, deps));
+      const result = await work(request, deps).catch((error: unknown) => {
+        throw inTermsOfRfc7591(error);
+      });
       if (action) deps.audit({ action, outcome: 'success', clientId: result.record.id });
       return shown(status, result, deps);
     };

@@ -1,6 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import { type ClientInput, type ClientLifespans, parseClient, parseLifespans } from '../clients/client-schema.ts';
-import { CarnetError } from '../errors.ts';
+import type { ClientLifespans } from '../clients/client-schema.ts';
+import { type ClientInput, parseClient, parseLifespans } from '../clients/parse-client.ts';
+import { CarnetError, fieldError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { RegistrationDefaults } from './terms.ts';
 
@@ -33,7 +34,7 @@ const asSent = (sent: unknown): Sent => {
 const assertOwn = (sent: Sent): void => {
   const field = [...administrators, 'client_secret_hash'].find((name) => !isUnset(sent[name]));
   if (field === undefined) return;
-  throw new CarnetError('invalid_client_metadata', `Field ${field} cannot be set for dynamic client registration.`);
+  throw fieldError(field, 'cannot be set for dynamic client registration.');
 };
 
 /**
@@ -47,10 +48,7 @@ const assertFrontchannelIsOwn = ({
   if (uri === undefined) return;
   const { origin } = new URL(uri);
   if (redirectUris.some((each) => URL.parse(each)?.origin === origin)) return;
-  throw new CarnetError(
-    'invalid_client_metadata',
-    'Field frontchannel_logout_uri must have the scheme, host and port of one of redirect_uris.',
-  );
+  throw fieldError('frontchannel_logout_uri', 'must have the scheme, host and port of one of redirect_uris.');
 };
 
 const parse = (sent: Sent, kept: object): ClientInput => {
@@ -65,7 +63,7 @@ const parse = (sent: Sent, kept: object): ClientInput => {
   const { response_types: responseTypes, redirect_uris: redirectUris } = input.metadata;
   // RFC 7591, section 2; OpenID Connect Registration 1.0, section 2.
   if (responseTypes.length > 0 && redirectUris.length === 0) {
-    throw new CarnetError('invalid_client_metadata', 'Field redirect_uris is missing: there is nowhere to answer to.');
+    throw fieldError('redirect_uris', 'is missing: there is nowhere to answer to.');
   }
   assertFrontchannelIsOwn(input.metadata);
   return { ...input, id: undefined };
@@ -119,7 +117,7 @@ export const parseChangedClient = (value: unknown, current: ClientRecord, regist
   const sent = asSent(value);
   assertOwn(sent);
   if (!isUnset(sent.client_id) && sent.client_id !== current.id) {
-    throw new CarnetError('invalid_client_metadata', 'Field client_id is that of another client.');
+    throw fieldError('client_id', 'is that of another client.');
   }
   const kept = Object.fromEntries(administrators.map((name) => [name, current.metadata[name]]));
   return {

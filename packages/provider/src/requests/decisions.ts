@@ -1,6 +1,6 @@
 import { areWithin, type DetailTypes, detailsIn, problemOfDetails } from '../clients/authorization-details.ts';
+import { permissionsOf, scopesWith } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { registrationOf, scopesWith } from '../clients/registration.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../flow/flow-state.ts';
 import { parseWith, type Refuse } from '../validation.ts';
@@ -47,7 +47,7 @@ export const decideConsent = (
   // The scopes of an open resource can be granted only together with the resource.
   const held = scopesWith(client, audience);
   assertRegistered('grantScopes', scopes, (scope) => scopeMatch(held, scope));
-  assertRegistered('grantAudience', audience, (one) => registrationOf(client).audience.has(one));
+  assertRegistered('grantAudience', audience, (one) => permissionsOf(client).audience.has(one));
   return {
     scopes,
     audience,

@@ -1,5 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
-import { tokenEpochOf } from '../clients/registration.ts';
+import { tokenEpochOf } from '../clients/registration-id.ts';
 import type { Actor } from '../hooks/hook.ts';
 import type { OidcOptions } from '../library/dependencies.ts';
 import { type AccessTokenJwts, type Bound, chosenClaims, confirmationOf, jwtId } from './access-token.ts';

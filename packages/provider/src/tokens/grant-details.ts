@@ -1,11 +1,6 @@
 import type { AuthorizationDetail } from '../clients/authorization-details.ts';
-import {
-  type Given,
-  isOfRegistration,
-  type RegisteredClient,
-  registrationOf,
-  scopesWith,
-} from '../clients/registration.ts';
+import { permissionsOf, scopesWith } from '../clients/client-permissions.ts';
+import { type Given, isOfRegistration, type RegisteredClient } from '../clients/registration-id.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
@@ -58,7 +53,7 @@ export const effectiveGrant = (
   matches: ScopeMatch,
 ): EffectiveGrant | undefined => {
   if (!isOfRegistration(client, given)) return undefined;
-  const registered = registrationOf(client);
+  const registered = permissionsOf(client);
   const granted = spaceDelimited(scope);
   const scopeFor = (named: readonly string[]): string => {
     const held = scopesWith(client, named);

@@ -1,7 +1,7 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
-import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration.ts';
+import { isOfRegistration, type RegisteredClient, wasRegisteredAt } from '../clients/registration-id.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Actor } from '../hooks/hook.ts';

@@ -1,4 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
+import { grantTypes } from '../clients/grant-types.ts';
 import { parseGoDuration } from '../text/go-duration.ts';
 
 /** The default lifetimes, in seconds. */
@@ -13,14 +14,14 @@ export interface Lifetimes {
 }
 
 /** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
-const prefixOf: ReadonlyMap<string, string> = new Map([
-  ['authorization_code', 'authorization_code_grant'],
-  ['implicit', 'implicit_grant'],
-  ['refresh_token', 'refresh_token_grant'],
-  ['client_credentials', 'client_credentials_grant'],
+const prefixOf: ReadonlyMap<string, string> = new Map<string, string>([
+  [grantTypes.authorizationCode, 'authorization_code_grant'],
+  [grantTypes.implicit, 'implicit_grant'],
+  [grantTypes.refreshToken, 'refresh_token_grant'],
+  [grantTypes.clientCredentials, 'client_credentials_grant'],
   ['device_code', 'device_authorization_grant'],
-  ['urn:ietf:params:oauth:grant-type:device_code', 'device_authorization_grant'],
-  ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'jwt_bearer_grant'],
+  [grantTypes.deviceCode, 'device_authorization_grant'],
+  [grantTypes.jwtBearer, 'jwt_bearer_grant'],
 ]);
 
 /** The lifetime in seconds of a token that a grant type issues to a client. `gty` may be a history: the last counts. */

@@ -1,5 +1,5 @@
+import { permissionsOf } from '../clients/client-permissions.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { registrationOf } from '../clients/registration.ts';
 import { invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
@@ -45,7 +45,7 @@ export const createResources = (settings: readonly ResourceSettings[], isEnabled
     const href = URL.parse(identifier)?.href;
     if (href === undefined) throw invalidTarget('resource indicator must be an absolute URI');
     if (href.includes('#')) throw invalidTarget('resource indicator must not contain a fragment component');
-    if (!registrationOf(client).audience.has(identifier))
+    if (!permissionsOf(client).audience.has(identifier))
       throw invalidTarget('the client is not registered for this resource');
     const { accessTokenTtl, scopes } = configured.get(identifier) ?? {};
     return {

@@ -1,6 +1,6 @@
 import type { FoundRecord, StoredRecord } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { tokenEpochOf } from '../clients/registration.ts';
+import { tokenEpochOf } from '../clients/registration-id.ts';
 import { tokenKeys } from './token-value.ts';
 
 /** The members of oidc-provider's token model, read from the stored record. */
@@ -33,6 +33,6 @@ export interface Epochal {
 
 /** Whether an access token was issued in the current epoch of its client. */
 export const isOfEpoch = (
-  client: Pick<ClientRecord, 'registration' | 'tokenGeneration'>,
+  client: Pick<ClientRecord, 'registration' | 'tokenRevocations'>,
   { generation = '' }: Epochal,
 ): boolean => String(generation) === tokenEpochOf(client);

@@ -1,11 +1,12 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { grantTypes } from '../../clients/grant-types.ts';
+import { CarnetError, fieldError } from '../../errors.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
 import { requestKey } from '../../flow/polled-requests.ts';
 import type { OutboundResponse } from '../../outbound/outbound-client.ts';
 import { authRequestIdValue } from '../../tokens/token-value.ts';
 import { polledRequestModel } from '../models/polled-request-model.ts';
-import { cibaGrantType as grantType } from '../name-refusals.ts';
 import { backchannelAuthenticationPath as path } from '../paths.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
@@ -120,13 +121,14 @@ export const ciba: Feature = {
     backchannel_authentication_request_signing_alg: Boolean,
   },
   refuse: (metadata) => {
-    if (!metadata.grant_types.includes(grantType)) return undefined;
+    if (!metadata.grant_types.includes(grantTypes.ciba)) return undefined;
     if (metadata.token_endpoint_auth_method === 'none') {
-      return `A client has to authenticate for ${grantType}: choose another token_endpoint_auth_method.`;
+      const problem = `A client has to authenticate for ${grantTypes.ciba}: choose another token_endpoint_auth_method.`;
+      return new CarnetError('invalid_client_metadata', problem, { field: 'token_endpoint_auth_method' });
     }
     const isPinged = metadata.backchannel_token_delivery_mode === 'ping';
     return isPinged && metadata.backchannel_client_notification_endpoint === undefined
-      ? 'Field backchannel_client_notification_endpoint has to say where the client is to be pinged.'
+      ? fieldError('backchannel_client_notification_endpoint', 'has to say where the client is to be pinged.')
       : undefined;
   },
   create: (deps) => {
@@ -152,8 +154,8 @@ export const ciba: Feature = {
         [name]: polledRequestModel({ ...deps.modelOptions, kind: 'backchannel_request', name, pollingIntervalSeconds }),
       },
       endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
-      grantTypes: [grantType],
-      clientMetadata: (metadata) => (metadata.grant_types.includes(grantType) ? metadataOf(metadata) : {}),
+      grantTypes: [grantTypes.ciba],
+      clientMetadata: (metadata) => (metadata.grant_types.includes(grantTypes.ciba) ? metadataOf(metadata) : {}),
       middleware: async (ctx, next) => {
         await next();
         if (ctx.path !== path || ctx.status !== 200) return;

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { type CarnetError, fieldError } from '../../errors.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { ConflictResolution } from '../commit-middleware.ts';
 import type { ModelAdapter } from '../models/model.ts';
@@ -22,9 +23,9 @@ export interface ComposedFeatures {
   configure(base: Configuration): Configuration;
   clientMetadata(metadata: RegisteredMetadata): Readonly<Record<string, unknown>>;
   /** The problem of a client whose metadata uses a feature that is switched off. Such a client is not served. */
-  switchedOff(metadata: RegisteredMetadata): string | undefined;
+  switchedOff(metadata: RegisteredMetadata): CarnetError | undefined;
   /** The problem for which a client is not registered. */
-  refuse(metadata: RegisteredMetadata): string | undefined;
+  refuse(metadata: RegisteredMetadata): CarnetError | undefined;
   install(provider: Provider, clients: ProviderClients): void;
 }
 
@@ -89,21 +90,21 @@ const askedIn = (metadata: RegisteredMetadata, fields: NonNullable<Feature['clie
   })?.[0];
 
 /** What a client asks for that is switched off. It can't be registered with it, nor served once it is. */
-const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined => {
   for (const feature of features) {
     const field = isOn(config, feature) ? undefined : askedIn(metadata, feature.clientFields ?? {});
     if (field !== undefined)
-      return `Field ${field} asks for what is switched off: set features.${feature.name}.enabled.`;
+      return fieldError(field, `asks for what is switched off: set features.${feature.name}.enabled.`);
   }
   return undefined;
 };
 
 /** Why a client can't be registered: it asks for what is switched off. Nothing when all is well. */
-const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): string | undefined => {
+const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined => {
   const off = switchedOff(metadata, config);
   if (off !== undefined) return off;
   const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
   if (refusal) return refusal;
   const field = askedIn(metadata, notYet);
-  return field === undefined ? undefined : `Field ${field} asks for what this server does not support yet.`;
+  return field === undefined ? undefined : fieldError(field, 'asks for what this server does not support yet.');
 };

@@ -1,5 +1,6 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { Context } from 'koa';
+import { grantTypes } from '../../clients/grant-types.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
 import type { FlowState } from '../../flow/flow-state.ts';
 import { isDecided } from '../../flow/flow-state.ts';
@@ -17,7 +18,6 @@ import { isLiveSession, sessionKey, snapshotOf } from '../../sessions/session-re
 import { spaceDelimited } from '../../text/space-delimited.ts';
 import { stateOf } from '../request-state.ts';
 import { respondWith } from '../respond.ts';
-import { deviceGrantType } from './device-grant.ts';
 import type { FeatureDependencies } from './feature.ts';
 
 /** Whether the remembered login of this browser is recent enough (OpenID Connect Core, 3.1.2.3). */
@@ -76,7 +76,7 @@ export const createDeviceVerification = (deps: FeatureDependencies): ((ctx: Cont
   const flowDeps = {
     ...deps,
     mayReceive: async ({ client_id: id = '' }: FlowState['params']) =>
-      (await deps.clients.find(id))?.metadata.grant_types.includes(deviceGrantType) === true,
+      (await deps.clients.find(id))?.metadata.grant_types.includes(grantTypes.deviceCode) === true,
   };
 
   const goOn = (ctx: Context, url: string, flowId: string, isNew = false): void => {

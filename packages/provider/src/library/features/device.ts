@@ -1,11 +1,11 @@
 import type { Provider } from 'oidc-provider';
+import { grantTypes } from '../../clients/grant-types.ts';
 import { deviceVerificationPath } from '../../flow/urls.ts';
 import { deviceCodeValue } from '../../tokens/token-value.ts';
 import { alreadyUsed } from '../commit-middleware.ts';
 import { polledRequestModel } from '../models/polled-request-model.ts';
 import { deviceAuthorizationPath } from '../paths.ts';
 import { addUserCode, replaceUserCode } from './device-authorization.ts';
-import { deviceGrantType } from './device-grant.ts';
 import { createDeviceVerification } from './device-verification.ts';
 import type { Feature } from './feature.ts';
 
@@ -35,7 +35,7 @@ export const device: Feature = {
         device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },
         code_verification: { path: deviceVerificationPath, methods: ['GET'], isForBrowsers: true },
       },
-      grantTypes: [deviceGrantType],
+      grantTypes: [grantTypes.deviceCode],
       conflicts: {
         // Of two devices with one user code the second gets another; of two answers to one device the first counts.
         'claim:device': (ctx, stopped) =>

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider';
 import { encryptionAlgorithm } from '../../clients/client-fields.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
-import { CarnetError } from '../../errors.ts';
+import { CarnetError, fieldError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 
 const content = ['A128GCM', 'A256GCM', 'A128CBC-HS256', 'A256CBC-HS512'] as const;
@@ -66,7 +66,7 @@ export const encryption: Feature = {
   },
   refuse: (metadata) => {
     const algorithm = lacksKey(metadata);
-    return algorithm && `Field jwks holds no key for encryption by ${algorithm}.`;
+    return algorithm === undefined ? undefined : fieldError('jwks', `holds no key for encryption by ${algorithm}.`);
   },
   create: () => ({
     upstream: { encryption: { enabled: true } },

@@ -1,5 +1,6 @@
 import { type Configuration, errors } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { fieldError } from '../../errors.ts';
 import { isLoopbackHost } from '../../http/config.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 import { assertNotFromTheFuture, refuseFutureProofs } from './issued-at.ts';
@@ -65,20 +66,28 @@ const isAllowedRedirect = (uri: string): boolean => {
 const isBound = ({ dpop_bound_access_tokens, tls_client_certificate_bound_access_tokens }: RegisteredMetadata) =>
   dpop_bound_access_tokens === true || tls_client_certificate_bound_access_tokens === true;
 
-/** Each with what it is about; asked in this order. */
-const rules: readonly { readonly holds: (metadata: RegisteredMetadata) => boolean; readonly otherwise: string }[] = [
+interface ClientRule {
+  readonly holds: (metadata: RegisteredMetadata) => boolean;
+  readonly field: keyof RegisteredMetadata;
+  readonly problem: string;
+}
+
+/** What the profile demands of a client. The first rule that it breaks is reported. */
+const rules: readonly ClientRule[] = [
   {
     holds: ({ token_endpoint_auth_method: method }) => authMethods.has(method),
-    otherwise:
-      'Field token_endpoint_auth_method must be private_key_jwt, tls_client_auth or self_signed_tls_client_auth',
+    field: 'token_endpoint_auth_method',
+    problem: 'must be private_key_jwt, tls_client_auth or self_signed_tls_client_auth',
   },
   {
     holds: isBound,
-    otherwise: 'Field dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens must be true',
+    field: 'dpop_bound_access_tokens',
+    problem: 'or tls_client_certificate_bound_access_tokens must be true',
   },
   {
     holds: ({ redirect_uris: uris }) => uris.every(isAllowedRedirect),
-    otherwise: 'Field redirect_uris must hold https URLs, or http URLs of the loopback interface',
+    field: 'redirect_uris',
+    problem: 'must hold https URLs, or http URLs of the loopback interface',
   },
 ];
 
@@ -90,7 +99,7 @@ export const fapi: Feature = {
   name: 'fapi',
   refuse: (metadata) => {
     const broken = rules.find(({ holds }) => !holds(metadata));
-    return broken && `${broken.otherwise} (FAPI 2.0 Security Profile).`;
+    return broken && fieldError(broken.field, `${broken.problem} (FAPI 2.0 Security Profile).`);
   },
   create: (deps) => ({
     upstream: { fapi: { enabled: true, profile: '2.0' } },

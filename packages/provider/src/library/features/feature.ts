@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import type { CarnetError } from '../../errors.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenJwts } from '../../tokens/access-token.ts';
 import type { ProviderClients } from '../clients.ts';
@@ -53,7 +54,7 @@ export interface Feature {
     Partial<Record<keyof RegisteredMetadata, (value: unknown, metadata: RegisteredMetadata) => boolean>>
   >;
   /** Why a client can't be registered while it is on, besides. Nothing when all is well. */
-  refuse?(metadata: RegisteredMetadata): string | undefined;
+  refuse?(metadata: RegisteredMetadata): CarnetError | undefined;
   /** Called once, when it is on. */
   create(deps: FeatureDependencies): FeatureParts;
 }

@@ -1,5 +1,5 @@
-import { hasKeys } from '../../clients/client-keys.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import { hasKeys } from '../../clients/parse-client.ts';
 import { createRequestByReference } from '../request-by-reference.ts';
 import { createRequestObjectCheck } from '../request-objects.ts';
 import type { Feature } from './feature.ts';

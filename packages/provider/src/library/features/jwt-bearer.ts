@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { grantTypes } from '../../clients/grant-types.ts';
 import { assertScopes } from '../../clients/registered.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { replayMarginSeconds } from '../../flow/redemptions.ts';
@@ -18,8 +19,6 @@ import { grantAudiences } from '../client-endpoints.ts';
 import { recordOf } from '../clients.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
-
-const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** Opens an assertion of a trusted issuer. Throws InvalidGrant for any other. */
 export type OpenAssertion = (jwt: string) => Promise<TrustedAssertion>;
@@ -74,19 +73,19 @@ const exchange = async (ctx: KoaContextWithOIDC, { provider, openAssertion, scop
   if (beyond !== undefined)
     throw new errors.InvalidScope('the issuer of the assertion is not trusted with this scope', beyond);
   useOnce(assertion);
-  await answerDirectGrant(provider, ctx, { grantType: jwtBearerGrant, subject: assertion.subject, scopes });
+  await answerDirectGrant(provider, ctx, { grantType: grantTypes.jwtBearer, subject: assertion.subject, scopes });
 };
 
 /** Access tokens for the assertions of trusted issuers (RFC 7523, section 2.1). Neither refresh nor ID tokens. */
 export const jwtBearer: Feature = {
   name: 'jwtBearer',
   create: (deps) => ({
-    grantTypes: [jwtBearerGrant],
+    grantTypes: [grantTypes.jwtBearer],
     install: (provider) => {
       const scopeMatch = scopeMatches[deps.options.scopeStrategy];
       const parts = { provider, openAssertion: createOpenAssertion(deps), scopeMatch };
       provider.registerGrantType(
-        jwtBearerGrant,
+        grantTypes.jwtBearer,
         (ctx) => exchange(ctx as KoaContextWithOIDC, parts),
         ['assertion', 'scope', 'resource'],
         ['resource'],

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { registrationOf } from '../../clients/registration.ts';
+import { permissionsOf } from '../../clients/client-permissions.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
 import { recordOf } from '../clients.ts';
 import type { ResourceConfig } from '../config.ts';
@@ -12,7 +12,7 @@ const ofThePerson = new Set(['openid', 'offline', 'offline_access']);
 const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
   const sources = [ctx.oidc.params?.scope, AuthorizationCode?.scope, RefreshToken?.scope, DeviceCode?.scope];
-  const all = [...registrationOf(recordOf(client)).scopes, ...sources.flatMap(spaceDelimited)];
+  const all = [...permissionsOf(recordOf(client)).scopes, ...sources.flatMap(spaceDelimited)];
   return [...new Set(all)].filter((scope) => !ofThePerson.has(scope)).join(' ');
 };
 
@@ -24,7 +24,7 @@ const namesNone = (): readonly string[] => Object.defineProperty([''], Symbol.it
 
 const serverInfo = (resources: ReadonlyMap<string, ResourceConfig>) => {
   return async (ctx: KoaContextWithOIDC, identifier: string, client: object) => {
-    if (!registrationOf(recordOf(client)).audience.has(identifier))
+    if (!permissionsOf(recordOf(client)).audience.has(identifier))
       throw new errors.InvalidTarget('the client is not registered for this resource');
     const { scope, accessTokenTtl } = resources.get(identifier) ?? {};
     return {

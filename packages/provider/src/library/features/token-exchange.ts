@@ -1,6 +1,7 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { permissionsOf } from '../../clients/client-permissions.ts';
+import { grantTypes } from '../../clients/grant-types.ts';
 import { assertScopes } from '../../clients/registered.ts';
-import { registrationOf } from '../../clients/registration.ts';
 import { type ScopeMatch, scopeMatches } from '../../clients/scope-match.ts';
 import { answerDirectGrant } from '../../grants/direct-grants.ts';
 import type { Actor, TokenExchangeRequest } from '../../hooks/hook.ts';
@@ -9,8 +10,6 @@ import { recordOf } from '../clients.ts';
 import { currentState } from '../request-state.ts';
 import { type OpenedToken, type OpenToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
-
-const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 const parameters = [
   'subject_token',
@@ -97,12 +96,12 @@ const scopesOf = async (request: TokenExchangeRequest, client: object, { hooks, 
   const beyond = scopes.find((scope) => !scopeMatch(held, scope));
   if (beyond !== undefined) throw new errors.InvalidScope('the subject_token does not have this scope', beyond);
   assertScopes(recordOf(client), scopes, scopeMatch);
-  const registered = registrationOf(recordOf(client)).scopes;
+  const registered = permissionsOf(recordOf(client)).scopes;
   return scopes.length > 0 ? scopes : subject.scopes.filter((scope) => scopeMatch(registered, scope));
 };
 
 const assertTarget = (client: object, audience: readonly string[]): void => {
-  const registered = registrationOf(recordOf(client)).audience;
+  const registered = permissionsOf(recordOf(client)).audience;
   if (audience.some((one) => !registered.has(one)))
     throw new errors.InvalidTarget('the client is not registered for this audience');
 };
@@ -134,7 +133,7 @@ const answer = async (ctx: KoaContextWithOIDC, exchange: Exchange): Promise<void
   const scopes = await scopesOf(request, client, exchange);
   currentState().act = actorOf(subject, actor, exchange.options.issuer);
   await answerDirectGrant(exchange.provider, ctx, {
-    grantType: tokenExchangeGrant,
+    grantType: grantTypes.tokenExchange,
     subject: subject.subject,
     scopes,
     grantId: subject.grantId,
@@ -148,12 +147,12 @@ const answer = async (ctx: KoaContextWithOIDC, exchange: Exchange): Promise<void
 export const tokenExchange: Feature = {
   name: 'tokenExchange',
   create: (deps) => ({
-    grantTypes: [tokenExchangeGrant],
+    grantTypes: [grantTypes.tokenExchange],
     install: (provider) => {
       const scopeMatch = scopeMatches[deps.options.scopeStrategy];
       const exchange = { ...deps, provider, openers: tokenOpeners(deps), scopeMatch };
       provider.registerGrantType(
-        tokenExchangeGrant,
+        grantTypes.tokenExchange,
         (ctx) => answer(ctx as KoaContextWithOIDC, exchange),
         [...parameters],
         ['resource'],

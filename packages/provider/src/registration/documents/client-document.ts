@@ -1,4 +1,4 @@
-import type { ClientInput } from '../../clients/client-schema.ts';
+import type { ClientInput } from '../../clients/parse-client.ts';
 import { CarnetError } from '../../errors.ts';
 import { isLoopbackHost } from '../../http/config.ts';
 import { parseJson } from '../../http/strict-json.ts';

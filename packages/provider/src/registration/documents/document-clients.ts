@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientBuilder } from '../../clients/client-builder.ts';
 import type { ClientRecord, OpenResource } from '../../clients/client-record.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
-import { documentRegistration } from '../../clients/registration.ts';
+import { documentRegistrationId } from '../../clients/registration-id.ts';
 import { createSingleFlight } from '../../concurrency/single-flight.ts';
 import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
@@ -84,7 +84,7 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
       await policy(input.metadata);
       const { record } = await build({ ...input, id });
       const { metadata } = record;
-      return { id, metadata, secrets: [], registration: documentRegistration, ...(open.length > 0 ? { open } : {}) };
+      return { id, metadata, secrets: [], registration: documentRegistrationId, ...(open.length > 0 ? { open } : {}) };
     } catch (error) {
       if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
       throw refuseDocument(error.description, error);

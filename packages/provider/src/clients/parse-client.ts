@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { CarnetError, fieldError } from '../errors.ts';
+import { hasUnfitRedirects } from './application-type.ts';
+import { type ClientLifespans, clientBody, lifespansBody, type RegisteredMetadata } from './client-schema.ts';
+
+/** The parsed request to create or replace a client. */
+export interface ClientInput {
+  /** Undefined: generate one. */
+  readonly id: string | undefined;
+  /** Undefined: generate one, or keep the present one. */
+  readonly secret: string | undefined;
+  /**
+   * bcrypt or PBKDF2 hashes from another server: of the current secret, then of rotated ones. Empty: none. Never beside
+   * `secret`. Only for administrators: a client that registers itself may not choose its secret.
+   */
+  readonly secretHashes: readonly string[];
+  /** Whether the input names a `token_endpoint_auth_method`. If not, the metadata have the default. */
+  readonly choosesAuthMethod: boolean;
+  readonly metadata: RegisteredMetadata;
+}
+
+const refuse = (problem: string): CarnetError => new CarnetError('invalid_client_metadata', problem);
+
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? `The client ${message}.` : `Field ${path.map(String).join('.')} ${message}.`;
+
+/** Messages for schemas without one of their own. They never quote the value, which may be the secret. */
+const defaultMessage: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type')
+    return `must be ${issue.expected === 'array' ? 'an array' : `of type ${issue.expected}`}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
+  return 'has a value that is not allowed';
+};
+
+const parse = <T extends z.ZodType>(schema: T, value: unknown): z.output<T> => {
+  const result = schema.safeParse(value, { error: defaultMessage });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  throw new CarnetError('invalid_client_metadata', issues.slice(0, 5).map(describeIssue).join(' '), {
+    field: issues[0]?.path[0]?.toString(),
+  });
+};
+
+/** Whether a client has registered public keys, or the URL of its JWKS. */
+export const hasKeys = ({ jwks, jwks_uri }: Pick<RegisteredMetadata, 'jwks' | 'jwks_uri'>): boolean =>
+  jwks_uri !== undefined || 'keys' in jwks;
+
+/** @throws CarnetError `invalid_client_metadata` when members of the client contradict each other */
+const assertConsistent = (client: RegisteredMetadata): void => {
+  const { jwks, jwks_uri, token_endpoint_auth_method: method } = client;
+  if (jwks_uri !== undefined && 'keys' in jwks) {
+    throw refuse('Fields jwks and jwks_uri can not both be set, choose one.');
+  }
+  if (method === 'private_key_jwt' && !hasKeys(client)) {
+    throw refuse('When token_endpoint_auth_method is private_key_jwt, either jwks or jwks_uri must be set.');
+  }
+  if (hasUnfitRedirects(client)) {
+    throw fieldError(
+      'redirect_uris',
+      "must hold https URLs off localhost, because the client gets tokens in redirects (implicit in grant_types). Use https, set application_type to native for a program on the user's machine, or leave implicit out of grant_types.",
+    );
+  }
+  // RFC 6749 section 4.4: only a client that authenticates may act on its own behalf.
+  if (method === 'none' && client.grant_types.includes('client_credentials')) {
+    throw refuse(
+      'A client whose token_endpoint_auth_method is none can not have client_credentials in grant_types: anybody who knows its client_id would get its tokens. Leave the grant type out, or choose a method that authenticates the client.',
+    );
+  }
+};
+
+/**
+ * Parses the body of a request to create or replace a client. Unknown fields are ignored, as in Hydra.
+ * @throws CarnetError `invalid_client_metadata`, which names the fields and never quotes a value
+ */
+export const parseClient = (value: unknown): ClientInput => {
+  const { client_id: id, client_secret: secret, client_secret_hash: hash, ...metadata } = parse(clientBody, value);
+  if (secret !== undefined && hash !== undefined) {
+    throw refuse('Fields client_secret and client_secret_hash can not both be set, choose one.');
+  }
+  assertConsistent(metadata);
+  const { token_endpoint_auth_method: method } = value as { readonly token_endpoint_auth_method?: unknown };
+  const choosesAuthMethod = method !== undefined && method !== null && method !== '';
+  return { id, secret, secretHashes: hash === undefined ? [] : [hash].flat(), choosesAuthMethod, metadata };
+};
+
+/**
+ * Parses the 13 lifespans. A lifespan that is not given is `null`.
+ * @throws CarnetError `invalid_client_metadata`
+ */
+export const parseLifespans = (value: unknown): ClientLifespans => parse(lifespansBody, value);

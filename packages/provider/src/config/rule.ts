@@ -1,0 +1,24 @@
+import type { DevMode } from './dev-defaults.ts';
+import type { Draft } from './schema.ts';
+
+export interface Surroundings {
+  /** `NODE_ENV` is `production`. */
+  readonly production: boolean;
+  /** Where dev mode keeps its store and what it generated. Default: in memory, until the process ends. */
+  readonly devMode?: DevMode;
+  /** The environment variable that sets a key, in a program that reads the environment. */
+  readonly variableFor?: (key: string) => string | undefined;
+}
+
+/** A rule between keys. It is checked only when the value of its key is valid. */
+export interface Rule {
+  readonly key: string;
+  /** The problem and the remedy. False or undefined: none. */
+  readonly check: (draft: Draft, surroundings: Surroundings) => string | false | undefined;
+}
+
+/** `Set it`, with the name of the variable in a program that reads the environment. */
+export const settingOf = (key: string, { variableFor }: Surroundings): string => {
+  const variable = variableFor?.(key);
+  return variable === undefined ? 'Set it' : `Set it, or the variable ${variable},`;
+};

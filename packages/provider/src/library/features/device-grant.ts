@@ -1,2 +1,0 @@
-/** RFC 8628, section 3.4. */
-export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
