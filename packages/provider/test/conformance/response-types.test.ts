@@ -97,12 +97,17 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
     expect((await answer(instance, mute, {})).params.code).toBeTruthy();
   });
 
-  test('beside FAPI 2.0, which knows none but code, they can not be switched on', async () => {
-    const features = { fapi: { enabled: true }, hybrid: { enabled: true } };
-    await expect(start({ config: { features } })).rejects.toThrow(
-      /features\.fapi\.enabled.*no response type but code/s,
-    );
-  });
+  test.each(['hybrid', 'implicit'] as const)(
+    '%s and FAPI 2.0 can not both be on; one problem says so',
+    async (name) => {
+      const features = { fapi: { enabled: true }, [name]: { enabled: true } };
+      const error = await start({ config: { features } }).catch((cause: unknown) => cause);
+      const { problems } = error as { readonly problems: readonly string[] };
+      expect(problems.filter((problem) => problem.includes('response type'))).toEqual([
+        `features.${name}.enabled: is on, and FAPI 2.0 knows the response type code only (5.3.2.2). Set FEATURES_${name.toUpperCase()} to false.`,
+      ]);
+    },
+  );
 
   test('switched off, which they are by default, nobody gets them', async () => {
     const plain = await start();
