@@ -42,12 +42,14 @@ import { createProveKeys } from '../library/proven-keys.ts';
 import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
 import { registerGrants } from '../library/token-requests.ts';
-import { createAccessTokenJwts, epochOfJwt, grantOfJwt } from '../tokens/access-token.ts';
+import { createAccessTokenJwts } from '../tokens/access-token.ts';
 import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
+import { createFindActiveToken } from '../tokens/active-token.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
 import { createIssueAccessToken } from '../tokens/issue-access-token.ts';
 import { createResources } from '../tokens/resources.ts';
+import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';
 
 export interface Oidc {
   /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */
@@ -71,14 +73,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     allowedTopLevel: options.accessTokenClaims.allowedTopLevel,
     now,
   });
-  const openJwt = (value: string) => {
-    const claims = jwts.open(value);
-    if (claims === undefined) return undefined;
-    const { jti, client_id: clientId, sub: accountId, exp, iat, scope, cnf } = claims;
-    const grantId = grantOfJwt(jti);
-    const generation = epochOfJwt(jti);
-    return { jti: value, kind: 'AccessToken', clientId, accountId, exp, iat, scope, grantId, generation, ...cnf };
-  };
+  const findActiveToken = createFindActiveToken({ ...deps, read: adapter.read, jwts });
+  const userinfoClaims = createUserinfoClaims(deps);
   const redemptions = createRedemptions({ ttl: options.ttl, now });
   const challenges = createChallenges(deps);
   const modelOptions = {
@@ -92,14 +88,17 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     keyRing: deps.keyRing,
     now,
     beginInteraction: createInteractionStart(challenges),
-    openJwt,
+    jwts,
   };
-  const features = composeFeatures({ ...deps, redemptions, accessTokenJwts: jwts, modelOptions });
+  const features = composeFeatures({ ...deps, redemptions, findActiveToken, modelOptions });
   const paths = createPaths(features.endpoints);
   const failureResponse = createFailureResponse({ paths, logger });
   const models = { ...createModels(modelOptions), ...features.models };
   const policy = createPolicy(createRememberedConsents(deps.jar), createPresentSubject(deps.subjects));
-  const provider = new Provider(options.issuer, createConfiguration(deps, { models, policy, paths, features }));
+  const provider = new Provider(
+    options.issuer,
+    createConfiguration(deps, { models, policy, paths, features, userinfoClaims }),
+  );
   shareContext(provider, deps.jar);
   const clients = adoptClients(provider, deps, features);
   const accessTokenForms = createAccessTokenForms(options, jwts);
@@ -172,7 +171,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       proveKeys,
       proofContext: { provider, route: 'token', urlFor: (name: string) => provider.urlFor(name) },
       reference,
-      openJwt,
+      findActiveToken,
+      userinfoClaims,
     }),
     corsHeadersOf: createCorsHeaders(paths, options.features),
     failureResponse,
@@ -184,14 +184,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     handle: async (req, res, requestId) => {
       if (!(await lean(req, res, requestId))) await reference(req, res, requestId);
     },
-    introspect: createIntrospect({
-      issuer: options.issuer,
-      adapter,
-      clients: deps.clients,
-      subjects: deps.subjects,
-      jwts,
-      scopeMatch,
-    }),
+    introspect: createIntrospect({ issuer: options.issuer, findActiveToken, subjects: deps.subjects, scopeMatch }),
     validateClient: async (record) => {
       await clients.validate(record);
       await deps.subjects.validate(record.metadata);

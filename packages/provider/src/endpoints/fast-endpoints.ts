@@ -29,7 +29,8 @@ export interface LeanParts
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly challenges: Challenges;
-  readonly openJwt: UserinfoParts['openJwt'];
+  readonly findActiveToken: UserinfoParts['findActiveToken'];
+  readonly userinfoClaims: UserinfoParts['userinfoClaims'];
 }
 
 type Endpoints = Readonly<Record<string, LeanEndpoint>>;
@@ -69,7 +70,9 @@ const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoi
 
 /** None if a profile refuses requests that the fast path would accept. */
 const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
-  deps.options.features.fapi.enabled ? {} : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint(deps, parts) };
+  deps.options.features.fapi.enabled
+    ? {}
+    : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint({ ...deps, ...parts }) };
 
 /** What is answered in front of oidc-provider, by method and path. */
 export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>

@@ -9,6 +9,7 @@ import { errorPageUrl, pages } from '../interaction/pages.ts';
 import type { Signer } from '../keys/signer.ts';
 import { lifetimeOf } from '../tokens/lifetimes.ts';
 import { grantKey, jwtIn } from '../tokens/token-value.ts';
+import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
 import { recordOf } from './clients.ts';
 import { cookieNames } from './cookie-facade.ts';
@@ -121,6 +122,7 @@ export interface ConfigurationParts {
   readonly policy: InstanceType<typeof interactionPolicy.Prompt>[];
   readonly paths: Pick<Paths, 'routes' | 'isForBrowsers'>;
   readonly features: Pick<ComposedFeatures, 'upstream' | 'configure'>;
+  readonly userinfoClaims: UserinfoClaims;
 }
 
 export const createConfiguration = (
@@ -131,7 +133,7 @@ export const createConfiguration = (
     subjects,
     now,
   }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'outbound' | 'subjects' | 'now'>,
-  { models, policy, paths, features }: ConfigurationParts,
+  { models, policy, paths, features, userinfoClaims }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;
   const present = createPresentSubject(subjects);
@@ -189,7 +191,7 @@ export const createConfiguration = (
     },
     clientBasedCORS: (_ctx, origin, client) => isAllowedOrigin(client, origin),
     interactions: { policy: policy as never, url: () => currentState().next?.url ?? urls.login },
-    findAccount: createFindAccount(options),
+    findAccount: createFindAccount(userinfoClaims),
     loadExistingGrant: async (ctx) => {
       const state = currentState();
       if (!state.flow || !isDecided(state.flow) || !ctx.oidc.client) return undefined;

@@ -1,25 +1,35 @@
-import type { Configuration } from 'oidc-provider';
-import { extraClaims, loginClaims } from '../tokens/extra-claims.ts';
-import { createUserinfoClaims, type UserinfoToken } from '../tokens/userinfo-claims.ts';
-import type { OidcOptions } from './dependencies.ts';
-import { grantDetailsOf } from './grant-of-request.ts';
+import type { Configuration, Provider } from 'oidc-provider';
+import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
+import { recordOf } from './clients.ts';
+import { forcedSubjectOf, grantDetailsOf } from './grant-of-request.ts';
 
-/** The claims of the subject that the login app named, because the provider stores no users. */
-export const createFindAccount = (
-  options: Pick<OidcOptions, 'issuer' | 'userinfo'>,
-): NonNullable<Configuration['findAccount']> => {
-  const ofUserinfo = createUserinfoClaims(options);
-  return (ctx, subject) => ({
+const userinfoClaims = Symbol('userinfo claims');
+
+/**
+ * The user as oidc-provider sees them. Carnet stores no users: the claims are those of `tokens/userinfo-claims.ts` and,
+ * for ID tokens, of `tokens/id-token.ts`.
+ */
+export const createFindAccount =
+  (claimsOf: UserinfoClaims): NonNullable<Configuration['findAccount']> =>
+  (ctx, subject) => ({
     accountId: subject,
     claims: async (use) => {
-      const details = grantDetailsOf(ctx);
-      const { idToken = {} } = details;
-      if (use === 'userinfo') {
-        const token = ctx.oidc.entities.AccessToken as UserinfoToken | undefined;
-        return { sub: subject, [extraClaims]: idToken, [loginClaims]: ofUserinfo(token ?? {}, details) };
-      }
-      // ID tokens take the claims of the grant from `tokens/id-token.ts`.
-      return { sub: subject };
+      const { client, entities } = ctx.oidc;
+      if (use !== 'userinfo' || client === undefined) return { sub: subject };
+      const grant = { ...grantDetailsOf(ctx), forcedSubject: forcedSubjectOf(ctx) };
+      const iat = entities.AccessToken?.iat ?? 0;
+      return { sub: subject, [userinfoClaims]: claimsOf({ client: recordOf(client), accountId: subject, grant, iat }) };
+    },
+  });
+
+/** oidc-provider answers with the claims of its own configuration only: userinfo gets all of Carnet's instead. */
+export const replaceUserinfoClaims = (provider: Provider): void => {
+  type Claims = Readonly<Record<string, unknown>>;
+  const { prototype } = provider.Claims as unknown as { prototype: { result(): Promise<Claims> } };
+  const { result } = prototype;
+  Object.assign(prototype, {
+    result(this: { readonly available: { readonly [userinfoClaims]?: Claims } }) {
+      return this.available[userinfoClaims] ?? result.call(this);
     },
   });
 };

@@ -1,11 +1,11 @@
 import type { Provider } from 'oidc-provider';
 import { sealCode } from '../interaction/seal-code.ts';
 import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
-import { passExtraClaims } from '../tokens/extra-claims.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
 import { refreshTokenValue, successorValue } from '../tokens/token-value.ts';
 import { assertionAudiences } from './client-endpoints.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { replaceUserinfoClaims } from './find-account.ts';
 import { issueIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
@@ -83,7 +83,7 @@ export const applyOverrides = (
   openScopes(provider);
   extendGrants(provider);
   nameRefusals(provider);
-  passExtraClaims(provider);
+  replaceUserinfoClaims(provider);
   issueIdTokens(provider, idTokens, deps.now);
   refuseOtherTypes(provider);
 };

@@ -1,35 +1,40 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import { freeClaims } from './extra-claims.ts';
 import type { GrantPayload } from './grant-details.ts';
 
-/** The token of the userinfo request. */
-export interface UserinfoToken {
-  readonly clientId?: unknown;
-  /** Seconds since 1970. */
-  readonly iat?: unknown;
+/** Everything that the userinfo response is made of. */
+export interface UserinfoParts {
+  readonly client: ClientRecord;
+  /** The user, as the login app knows them. */
+  readonly accountId: string;
+  readonly grant: Pick<GrantPayload, 'idToken' | 'forcedSubject' | 'authTime' | 'acr' | 'amr'>;
+  /** Seconds since 1970: when the access token was issued. */
+  readonly iat: number;
 }
 
-type Details = Pick<GrantPayload, 'authTime' | 'acr' | 'amr'>;
+/** The claims of the userinfo response (OpenID Connect Core, section 5.3.2), in their order. Undefined ones are left out. */
+export type UserinfoClaims = (parts: UserinfoParts) => Readonly<Record<string, unknown>>;
 
-/** The members of userinfo beside the claims of the user, in the order of the answer. Undefined ones are left out. */
-export type UserinfoClaims = (token: UserinfoToken, details: Details) => Readonly<Record<string, unknown>>;
-
-const none: UserinfoClaims = () => ({});
+export interface UserinfoDependencies {
+  readonly options: { readonly issuer: string; readonly userinfo: 'standard' | 'hydra' };
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+}
 
 /** Hydra's userinfo repeats the claims of the login from the ID token. `iat` is that of the access token. */
-const hydras =
-  (iss: string): UserinfoClaims =>
-  ({ clientId, iat }, { authTime, acr, amr }) => ({
-    aud: [clientId],
-    iss,
-    iat,
-    ...(authTime === undefined ? {} : { auth_time: authTime }),
-    ...(acr === undefined ? {} : { acr }),
-    ...(amr === undefined ? {} : { amr }),
-  });
+const hydraClaims = (iss: string, { client, grant: { authTime, acr, amr }, iat }: UserinfoParts) => ({
+  aud: [client.id],
+  iss,
+  iat,
+  auth_time: authTime,
+  acr,
+  amr,
+});
 
-export const createUserinfoClaims = ({
-  issuer,
-  userinfo,
-}: {
-  readonly issuer: string;
-  readonly userinfo: 'standard' | 'hydra';
-}): UserinfoClaims => (userinfo === 'hydra' ? hydras(issuer) : none);
+export const createUserinfoClaims =
+  ({ options: { issuer, userinfo }, subjects }: UserinfoDependencies): UserinfoClaims =>
+  (parts) => ({
+    ...freeClaims(parts.grant.idToken ?? {}),
+    ...(userinfo === 'hydra' ? hydraClaims(issuer, parts) : {}),
+    sub: subjects.present(parts.client, parts.accountId, parts.grant.forcedSubject),
+  });

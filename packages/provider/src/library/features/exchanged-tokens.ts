@@ -1,10 +1,6 @@
-import { scopeMatches } from '../../clients/scope-match.ts';
 import type { ExchangedToken } from '../../hooks/hook.ts';
 import { openJwt } from '../../keys/open-jwt.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
-import { grantOfJwt } from '../../tokens/access-token.ts';
-import { createIntrospect } from '../../tokens/introspect.ts';
-import { tokenKeys } from '../../tokens/token-value.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import type { FeatureDependencies } from './feature.ts';
 import { createOpenAssertion, useOnce } from './jwt-bearer.ts';
@@ -30,24 +26,25 @@ export interface OpenedToken extends ExchangedToken {
 /** Opens a token of one of the types, or nothing: not ours, not alive, of another type. */
 export type OpenToken = (value: string, clientId: string) => Promise<OpenedToken | undefined>;
 
-const openAccessTokens = (deps: FeatureDependencies): OpenToken => {
-  const { options, accessTokenJwts: jwts } = deps;
-  const introspect = createIntrospect({
-    ...deps,
-    issuer: options.issuer,
-    jwts,
-    scopeMatch: scopeMatches[options.scopeStrategy],
-  });
-  return async (value) => {
-    const token = await rememberFailure(currentState(), () => introspect(value));
-    if (!token.active || token.token_use !== 'access_token') return undefined;
-    const { sub: subject, client_id: clientId, iss: issuer, aud: audience, exp, act, ext, cnf } = token;
-    const grantId = tokenKeys(value)?.token.grantId ?? grantOfJwt(jwts.open(value)?.jti ?? '');
-    const scopes = spaceDelimited(token.scope);
-    const isBound = cnf !== undefined;
-    return { subject, clientId, issuer, scopes, audience, exp, act, grantId, isBound, mayAct: ext?.may_act };
+const openAccessTokens =
+  ({ options, findActiveToken }: FeatureDependencies): OpenToken =>
+  async (value) => {
+    const token = await rememberFailure(currentState(), () => findActiveToken(value));
+    if (token?.use !== 'access_token') return undefined;
+    const { client, grant, subject, scope, audience, exp, act, ext, cnf } = token;
+    return {
+      subject,
+      clientId: client.id,
+      issuer: options.issuer,
+      scopes: spaceDelimited(scope),
+      audience,
+      exp,
+      act,
+      grantId: grant?.record.grantId,
+      isBound: cnf !== undefined,
+      mayAct: ext.may_act,
+    };
   };
-};
 
 /** ID tokens of the client itself. What they are exchanged for has no scope, unless the program's own hook gives it some. */
 const openIdTokens =

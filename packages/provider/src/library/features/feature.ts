@@ -3,7 +3,7 @@ import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { CarnetError } from '../../errors.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
-import type { AccessTokenJwts } from '../../tokens/access-token.ts';
+import type { FindActiveToken } from '../../tokens/active-token.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { ConflictResolution } from '../commit-middleware.ts';
 import type { OidcDependencies } from '../dependencies.ts';
@@ -39,7 +39,7 @@ export interface FeatureParts {
 
 export interface FeatureDependencies extends OidcDependencies {
   readonly redemptions: Redemptions;
-  readonly accessTokenJwts: AccessTokenJwts;
+  readonly findActiveToken: FindActiveToken;
   readonly modelOptions: ModelOptions;
 }
 

@@ -3,6 +3,7 @@ import type { ScopeMatch } from '../../clients/scope-match.ts';
 import type { Envelope } from '../../flow/envelope.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
+import type { AccessTokenJwts } from '../../tokens/access-token.ts';
 import type { RequestState } from '../request-state.ts';
 
 /** What oidc-provider asks of storage, one model at a time; answered from and gathered in the unit of work. */
@@ -33,8 +34,7 @@ export interface ModelOptions {
   readonly now: () => number;
   /** Called instead of storing an interaction: seals the next challenge. */
   readonly beginInteraction: (payload: Record<string, unknown>) => Promise<void>;
-  /** Opens a JWT access token. */
-  readonly openJwt: (value: string) => Record<string, unknown> | undefined;
+  readonly jwts: Pick<AccessTokenJwts, 'open'>;
 }
 
 /** A model that stores nothing: the others say what they do differently. */

@@ -2,9 +2,10 @@ import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
 import { clockSkewSeconds } from '../../clock-skew.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { recordId } from '../../storage/record-id.ts';
-import { isOfEpoch, tokenInModel, tokenRecord } from '../../tokens/token-record.ts';
+import { createFindActiveToken } from '../../tokens/active-token.ts';
+import { tokenInModel, tokenRecord } from '../../tokens/token-record.ts';
 import { grantKey, jwtIn, successorValue, type TokenKind, tokenKeys } from '../../tokens/token-value.ts';
-import { currentState } from '../request-state.ts';
+import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
 
 /** Reads a token and its grant together. */
@@ -36,19 +37,22 @@ export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdap
   revokeByGrantId: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });
 
-export const accessTokenModel = ({ openJwt, redemptions, clients }: ModelOptions): ModelAdapter => {
-  const opaque = tokenModel('access_token', redemptions);
+/** Access tokens as userinfo and revocation find them. */
+export const accessTokenModel = ({ jwts, redemptions, clients }: ModelOptions): ModelAdapter => {
+  const findActiveToken = createFindActiveToken({
+    read: (keys) => Promise.all(keys.map((key) => currentState().uow.read(key))),
+    clients,
+    jwts,
+  });
   return {
-    ...opaque,
+    ...tokenModel('access_token', redemptions),
     async find(value) {
-      const jwt = jwtIn(value);
-      const token = jwt === undefined ? await opaque.find(value) : openJwt(jwt);
-      const client = token && (await clients.find(String(token.clientId)));
-      if (token === undefined || client === undefined || !isOfEpoch(client, token)) return undefined;
-      if (jwt === undefined || typeof token.grantId !== 'string') return token;
-      // Whose it is, its grant says: a pairwise client's token names the person as the client knows them.
-      const grant = await currentState().uow.read(grantKey(token.grantId));
-      return grant && { ...token, accountId: grant.subject };
+      const found = await rememberFailure(currentState(), () => findActiveToken(jwtIn(value) ?? value));
+      if (found?.use !== 'access_token' || found.grant === undefined) return undefined;
+      const { client, grant, subject: accountId, resource: aud, exp, iat, scope, cnf } = found;
+      const { grantId } = grant.record;
+      const members = { jti: value, kind: 'AccessToken', clientId: client.id, accountId, grantId };
+      return { ...members, aud, exp, iat, scope, ...cnf };
     },
   };
 };

@@ -1,0 +1,139 @@
+import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { documentProblemIn } from '../clients/find-or-unread.ts';
+import { isOfRegistration, wasRegisteredAt } from '../clients/registration-id.ts';
+import type { Actor } from '../hooks/hook.ts';
+import {
+  type AccessTokenJwts,
+  type Bound,
+  type Confirmation,
+  confirmationOf,
+  epochOfJwt,
+  grantOfJwt,
+} from './access-token.ts';
+import type { GrantPayload } from './grant-details.ts';
+import { type Epochal, isOfEpoch } from './token-record.ts';
+import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
+
+/** An access token, opaque or JWT, or a refresh token, that is authentic and not revoked. */
+export interface ActiveToken {
+  readonly use: 'access_token' | 'refresh_token';
+  readonly client: ClientRecord;
+  /** Absent for a token that a client has for itself. */
+  readonly grant: { readonly record: FoundRecord; readonly details: GrantPayload } | undefined;
+  /** The subject as the login app knows them; without a grant the subject that the token names. */
+  readonly subject: string;
+  readonly scope: string;
+  /** Empty for a refresh token. */
+  readonly audience: readonly string[];
+  /** The resource that an opaque access token is for (RFC 8707). */
+  readonly resource?: string;
+  /** Seconds since 1970. */
+  readonly exp: number;
+  /** Seconds since 1970. */
+  readonly iat: number;
+  /** Seconds since 1970. */
+  readonly nbf: number;
+  /** The extra claims that the resource server sees. */
+  readonly ext: Readonly<Record<string, unknown>>;
+  readonly act: Actor | undefined;
+  readonly cnf: Confirmation | undefined;
+}
+
+/**
+ * Finds an active token by its value.
+ *
+ * One round trip at most: none for a JWT without a grant, or for a value that Carnet did not issue. An opaque token's own
+ * expiry is the store's; a refresh token that was used is not active.
+ *
+ * @throws {CarnetError} `storage_unavailable`, or `client_document_unavailable`: whether it is active is unknown then
+ */
+export type FindActiveToken = (value: string) => Promise<ActiveToken | undefined>;
+
+export interface ActiveTokenDependencies {
+  readonly read: (keys: readonly RecordKey[]) => Promise<readonly (FoundRecord | undefined)[]>;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly jwts: Pick<AccessTokenJwts, 'open'>;
+}
+
+/** The stored payload of a token. */
+interface TokenPayload extends Bound, Epochal {
+  readonly exp: number;
+  readonly iat: number;
+  readonly scope?: string;
+  readonly audience?: readonly string[];
+  readonly aud?: string;
+  readonly ext?: Readonly<Record<string, unknown>>;
+  readonly act?: Actor;
+}
+
+/** The members of a token before its client and its grant are checked. */
+interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
+  readonly clientId: string;
+  readonly grant: FoundRecord | undefined;
+  /** Absent for a refresh token: a new epoch of the client ends access tokens only. */
+  readonly epoch: Epochal | undefined;
+}
+
+export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDependencies): FindActiveToken => {
+  const findOpaque = async ({ kind, token: tokenKey, grant: key }: TokenKeys): Promise<FoundToken | undefined> => {
+    const [token, grant] = await read(key ? [tokenKey, key] : [tokenKey]);
+    // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
+    if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
+    const payload = JSON.parse(token.payload) as TokenPayload;
+    const { exp, iat, scope = '', audience = [], aud: resource, generation, ext = {}, act, ...bound } = payload;
+    const clientId = token.clientId ?? '';
+    const common = { clientId, grant, subject: token.subject ?? clientId, scope, exp, iat, nbf: iat, ext, act };
+    const cnf = confirmationOf(bound);
+    return kind === 'refresh_token'
+      ? { ...common, use: 'refresh_token', audience: [], epoch: undefined, cnf }
+      : { ...common, use: 'access_token', audience, resource, epoch: { generation }, cnf };
+  };
+
+  const findJwt = async (jwt: string): Promise<FoundToken | undefined> => {
+    const claims = jwts.open(jwt);
+    if (claims === undefined) return undefined;
+    const grantId = grantOfJwt(claims.jti);
+    const [grant] = grantId === undefined ? [] : await read([grantKey(grantId)]);
+    if (grantId !== undefined && grant === undefined) return undefined;
+    const { client_id: clientId, sub: subject, aud: audience, scope, exp, iat, nbf, ext, act, cnf } = claims;
+    const epoch = { generation: epochOfJwt(claims.jti) };
+    return { use: 'access_token', clientId, grant, subject, scope, audience, exp, iat, nbf, ext, act, cnf, epoch };
+  };
+
+  /** A deleted client has no tokens. A client that is registered again under its id has none of the former client's. */
+  const findClient = async ({ clientId, iat, epoch }: FoundToken): Promise<ClientRecord | undefined> => {
+    const client = await clients.find(clientId);
+    if (client === undefined || !wasRegisteredAt(client, iat)) return undefined;
+    return epoch === undefined || isOfEpoch(client, epoch) ? client : undefined;
+  };
+
+  /** The client whose grant a token carries: another client than the token's if it was exchanged. Undefined once deleted. */
+  const ownerOf = async (grant: FoundRecord, client: ClientRecord): Promise<ClientRecord | undefined> =>
+    grant.clientId === undefined || grant.clientId === client.id ? client : clients.find(grant.clientId);
+
+  const activate = async (found: FoundToken): Promise<ActiveToken | undefined> => {
+    const { clientId, epoch, grant: record, ...token } = found;
+    const client = await findClient(found);
+    if (client === undefined || record === undefined) return client && { ...token, client, grant: undefined };
+    const details = JSON.parse(record.payload) as GrantPayload;
+    const owner = await ownerOf(record, client);
+    // A token is inactive once the client of its grant was deleted or registered again.
+    if (owner === undefined || !isOfRegistration(owner, details)) return undefined;
+    const subject = record.subject ?? token.subject;
+    return { ...token, client, subject, ext: details.accessToken ?? {}, grant: { record, details } };
+  };
+
+  return async (value) => {
+    const keys = tokenKeys(value);
+    if (keys === undefined && !value.startsWith('ey')) return undefined;
+    try {
+      const found = await (keys ? findOpaque(keys) : findJwt(value));
+      return found && (await activate(found));
+    } catch (error) {
+      // A client whose metadata document is gone is a deleted client; one whose document can't be fetched now is not.
+      if (documentProblemIn(error) === 'invalid') return undefined;
+      throw error;
+    }
+  };
+};
