@@ -1,20 +1,22 @@
 import type { Command } from './command-line.ts';
+import { logins, redemptions } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 
 /** The rate of a scenario on two cores, roughly, and the seconds of its preparation. */
 type Expected = readonly [perSecond: number, readySeconds: number];
 
 const expected: Readonly<Record<string, Expected>> = {
-  login: [450, 1],
-  'login-confidential': [450, 1],
-  'login-returning': [300, 1],
-  'login-returning-confidential': [300, 1],
+  ...Object.fromEntries(logins.map(({ name }): [string, Expected] => [name, [450, 1]])),
+  // Each redemption needs a login before it.
+  ...Object.fromEntries(redemptions.map(({ name }): [string, Expected] => [name, [350, 1]])),
   'client-credentials-100': [5_000, 6],
   'client-credentials-1000': [5_000, 45],
   'client-credentials-cold': [35, 1],
   'wrong-secrets': [70, 3],
   refresh: [1_500, 1],
   'refresh-jwt': [1_200, 1],
+  'refresh-dpop': [1_000, 1],
+  'refresh-resource': [1_200, 1],
   'create-client': [3_000, 0],
 };
 

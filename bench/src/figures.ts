@@ -1,27 +1,40 @@
 import type { Outcome } from './run-scenario.ts';
+import { comparisons } from './scenarios/comparisons.ts';
 import type { Reading } from './studies/study.ts';
 import type { StoreName } from './targets/stores.ts';
 
-/** How a figure is read off an outcome, and which side of its bound is good. */
+/**
+ * How a figure is computed from an outcome, and which side of its bound is good. Speed is stated against the yardstick of the
+ * same rounds, so that a figure is met or missed alike on every machine.
+ */
 const measures = {
-  perSecond: { unit: '/s', isBetter: 'higher', of: ({ median }: Outcome) => median.perSecond },
-  serverCpuMs: { unit: 'ms CPU', isBetter: 'lower', of: ({ median }: Outcome) => median.serverCpu / 1_000 },
-  cpuUnits: {
+  /** Answers of the yardstick in the time of one. */
+  units: {
     unit: 'units',
+    isBetter: 'lower',
+    of: ({ median, yardstick }: Outcome) => yardstick.perSecond / median.perSecond,
+  },
+  share: {
+    unit: '% of the yardstick',
+    isBetter: 'higher',
+    of: ({ median, yardstick }: Outcome) => (100 * median.perSecond) / yardstick.perSecond,
+  },
+  cpuUnits: {
+    unit: 'CPU units',
     isBetter: 'lower',
     of: ({ median, yardstick }: Outcome) => median.serverCpu / yardstick.serverCpu,
   },
   tail: { unit: 'times p50', isBetter: 'lower', of: ({ median }: Outcome) => median.p95 / median.p50 },
 } as const;
 
-export type Measure = keyof typeof measures;
+type Measure = keyof typeof measures;
 
 interface Bound {
   readonly measure: Measure;
   readonly value: number;
 }
 
-export interface Figure {
+interface Figure {
   readonly scenario: string;
   readonly store: StoreName;
   readonly must: Bound;
@@ -32,7 +45,7 @@ const figure = (
   scenario: string,
   measure: Measure,
   [must, aim]: readonly [number, number],
-  store: StoreName,
+  store: StoreName = 'postgres',
 ): Figure => ({
   scenario,
   store,
@@ -40,29 +53,29 @@ const figure = (
   aim: { measure, value: aim },
 });
 
-/** What Carnet promises on two cores with everything on one machine, and what it aims at. */
+/** The promises of Carnet with server, store and load generator on two cores, and its goals. */
 const figures: readonly Figure[] = [
-  figure('login', 'perSecond', [400, 1_090], 'postgres'),
-  figure('login', 'serverCpuMs', [2.2, 0.8], 'postgres'),
-  figure('login-confidential', 'perSecond', [350, 1_000], 'postgres'),
-  figure('introspection', 'perSecond', [10_000, 25_000], 'postgres'),
-  figure('introspection', 'perSecond', [12_000, 25_000], 'memory'),
-  figure('client-credentials', 'perSecond', [3_500, 5_000], 'postgres'),
-  figure('fetch-client', 'perSecond', [15_000, 20_000], 'postgres'),
-  figure('list-clients', 'perSecond', [10_000, 15_000], 'postgres'),
+  figure('login', 'units', [80, 40]),
+  figure('login-mix', 'units', [100, 50]),
+  figure('login-confidential', 'units', [85, 45]),
+  figure('introspection', 'share', [15, 30]),
+  figure('introspection', 'share', [20, 35], 'memory'),
+  figure('client-credentials', 'share', [12, 30]),
+  figure('fetch-client', 'share', [36, 75]),
+  figure('list-clients', 'share', [20, 60]),
   ...['discovery', 'jwks'].map(
     (scenario): Figure => ({
       scenario,
       store: 'postgres',
-      must: { measure: 'perSecond', value: 30_000 },
+      must: { measure: 'share', value: 60 },
       aim: { measure: 'cpuUnits', value: 1.5 },
     }),
   ),
-  figure('accept-login', 'cpuUnits', [3, 2], 'postgres'),
-  figure('accept-consent', 'cpuUnits', [3, 2], 'postgres'),
+  figure('accept-login', 'cpuUnits', [3, 2]),
+  figure('accept-consent', 'cpuUnits', [3, 2]),
 ];
 
-/** p95 is no worse than so many times p50 under 100 connections, whatever is asked. */
+/** p95 is at most so many times p50 under 100 connections, for every scenario. */
 const tail = { connections: 100, most: 3 };
 
 export interface Verdict {
@@ -106,10 +119,42 @@ const tailOf = (outcome: Outcome): Verdict => {
   return { ...verdictOf(outcome, bound, bound), scenario: `longest tail: ${outcome.scenario}` };
 };
 
+const hydra = 'hydra';
+const onPostgres: StoreName = 'postgres';
+/** The CPU time of Ory Hydra for a login, divided by that of Carnet in the same rounds. */
+const hydraRatio = { must: 2, aim: 10 };
+
+const besideHydra = (ours: Outcome, theirs: Outcome): Verdict => {
+  const measured = theirs.median.serverCpu / ours.median.serverCpu;
+  return {
+    scenario: `${ours.scenario}: CPU of Ory Hydra`,
+    target: ours.target,
+    unit: 'times Carnet',
+    measured,
+    mustValue: hydraRatio.must,
+    isHigherBetter: true,
+    must: `at least ${hydraRatio.must} times Carnet`,
+    isMet: measured >= hydraRatio.must,
+    aim: `at least ${hydraRatio.aim} times Carnet`,
+    isAimReached: measured >= hydraRatio.aim,
+  };
+};
+
+/** Each kind of login that both have done, where Hydra runs beside Carnet as the target `hydra`. */
+const hydraVerdicts = (ours: readonly Outcome[], all: readonly Outcome[]): readonly Verdict[] =>
+  ours
+    .filter(({ scenario }) => scenario.startsWith('login'))
+    .flatMap((outcome) =>
+      all
+        .filter(({ target, scenario }) => target === hydra && scenario === outcome.scenario)
+        .filter(({ median }) => Number.isFinite(median.serverCpu))
+        .map((theirs) => besideHydra(outcome, theirs)),
+    );
+
 /**
- * What of the figures was measured, and whether it was reached.
+ * The figures that were measured, and whether they are met.
  *
- * @param storeOf the store of our own target of that name; `undefined` for other servers: nothing was promised for them
+ * @param storeOf the store of our own target of that name; `undefined` for other servers, for which there are no promises
  */
 export const judge = (
   outcomes: readonly Outcome[],
@@ -123,7 +168,8 @@ export const judge = (
   );
   const crowded = ours.filter(({ connections }) => connections === tail.connections);
   const worst = crowded.toSorted((one, other) => measures.tail.of(other) - measures.tail.of(one)).slice(0, 1);
-  return [...measured, ...worst.map(tailOf)];
+  const onDatabase = ours.filter(({ target }) => storeOf(target) === onPostgres);
+  return [...measured, ...worst.map(tailOf), ...hydraVerdicts(onDatabase, outcomes)];
 };
 
 interface StudyFigure {
@@ -133,11 +179,22 @@ interface StudyFigure {
   readonly aim: number;
 }
 
-/** What is promised of readings of the studies: each at most so much. */
+/** The name of the reading for a scenario whose CPU time is compared with that of the simplest of its kind. */
+export const relativeName = (scenario: string): string => `CPU of ${scenario}`;
+
+/** The promises for readings of the studies: each is at most so much. */
 const studyFigures: readonly StudyFigure[] = [
   { name: 'event-loop delay, p99, 200 wrong secrets', unit: 'ms', must: 50, aim: 10 },
   { name: 'resident memory of a worker', unit: 'MB', must: 150, aim: 110 },
   { name: 'start to ready', unit: 's', must: 1, aim: 0.5 },
+  ...comparisons.flatMap(({ baseline, others }) =>
+    others.map(({ scenario }) => ({
+      name: relativeName(scenario.name),
+      unit: `times ${baseline.name}`,
+      must: 1.25,
+      aim: 1.1,
+    })),
+  ),
 ];
 
 /** @throws TypeError for a reading that no figure is promised for */
@@ -160,7 +217,7 @@ export const judgeReadings = (readings: readonly Reading[]): readonly Verdict[] 
     };
   });
 
-/** All of both; of the same figure the one that was found later. */
+/** The verdicts of both; where both have a figure, the later one. */
 export const joinVerdicts = (earlier: readonly Verdict[], later: readonly Verdict[]): readonly Verdict[] => [
   ...new Map([...earlier, ...later].map((each) => [`${each.scenario} ${each.target} ${each.must}`, each])).values(),
 ];

@@ -44,7 +44,11 @@ const measure = async (command: Command, { yardstick, targets, profiler }: Start
   note(
     `${scenarios.length === 1 ? 'one scenario' : `${scenarios.length} scenarios`}, about ${inMinutes(expectedSeconds(command))}${foreign.length > 0 ? ', if the servers of --target are as fast as Ory Hydra' : ''}`,
   );
-  const rules: Rules = { rounds, generator, perSecond, profile, onStep: progress.step };
+  const onUnable = (target: Target, error: Error): void => {
+    if (!(foreign as readonly Target[]).includes(target)) throw error;
+    progress.note(`  ${target.name} is left out: ${error.message.slice(0, 200)}`);
+  };
+  const rules: Rules = { rounds, generator, perSecond, profile, onStep: progress.step, onUnable };
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     progress.begin(scenario);

@@ -21,8 +21,10 @@ export interface Rules {
   readonly perSecond?: number;
   /** Does one more round of a target while it is being profiled. */
   profile?(target: Target, scenario: Scenario, round: () => Promise<unknown>): Promise<void>;
-  /** Says what is under way. */
+  /** Reports the current step. */
   onStep(target: string, step: string): void;
+  /** Another server cannot run the scenario: it is left out. Without it, that is an error. */
+  onUnable?(target: Target, error: Error): void;
 }
 
 /** What came of a scenario on one target. */
@@ -91,6 +93,16 @@ export const prepare = async (scenario: Scenario, target: Target): Promise<Ready
   rounds: [],
 });
 
+const prepareOn = async (target: Target, scenario: Scenario, { onUnable }: Rules): Promise<Ready | undefined> => {
+  try {
+    return await prepare(scenario, target);
+  } catch (error) {
+    if (onUnable === undefined) throw error;
+    onUnable(target, error as Error);
+    return undefined;
+  }
+};
+
 const latenciesOf = (rounds: readonly MeasuredRound[]): Latencies => {
   const all = createLatencies();
   for (const { latencies } of rounds) all.add(latencies);
@@ -122,7 +134,8 @@ export const runScenario = async (
   const all: Ready[] = [];
   for (const target of targets) {
     rules.onStep(target.name, 'making ready');
-    all.push(await prepare(scenario, target));
+    const ready = await prepareOn(target, scenario, rules);
+    if (ready !== undefined) all.push(ready);
   }
   for (const ready of [unit, ...all]) await warmUp(ready, rules);
   for (let round = 1; round <= rules.rounds; round += 1) {

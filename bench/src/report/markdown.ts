@@ -1,6 +1,7 @@
 import type { Verdict } from '../figures.ts';
 import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Results, StudyResult } from './results.ts';
+import { summaryRows } from './summary.ts';
 import { legend, outcomeRows, verdictRows } from './text.ts';
 
 const tableOf = ([head = [], ...rows]: readonly (readonly string[])[], leftColumns = 2): string => {
@@ -10,9 +11,11 @@ const tableOf = ([head = [], ...rows]: readonly (readonly string[])[], leftColum
   );
 };
 
+export const summaryTable = (results: Results): string => tableOf(summaryRows(results), 1);
+
 export const figuresTable = (verdicts: readonly Verdict[]): string => tableOf(verdictRows(verdicts));
 
-/** What took most of the time of each scenario that was profiled. */
+/** The parts that took most of the CPU time of each profiled scenario. */
 export const profilesTable = (profiles: readonly ProfileSummary[]): string =>
   tableOf(
     [
@@ -26,7 +29,7 @@ export const profilesTable = (profiles: readonly ProfileSummary[]): string =>
     3,
   );
 
-/** What a figure is worth only together with: machine, versions, settings, commit. */
+/** The conditions of the figures: machine, versions, settings, commit. */
 export const conditionsOf = ({
   machine,
   versions,

@@ -6,11 +6,12 @@ import { outcomeWith } from '../test-outcome.ts';
 import { renderHtml } from './html.ts';
 import { profilesTable, renderMarkdown } from './markdown.ts';
 import { formatResults, type Results, readResults } from './results.ts';
+import { summaryRows } from './summary.ts';
 import { replacePart } from './write-documents.ts';
 
 const outcomes = [
   outcomeWith({}, { perSecond: 500, serverCpu: 2_000 }),
-  outcomeWith({ scenario: 'introspection', connections: 100 }, { perSecond: 9_000 }),
+  outcomeWith({ scenario: 'introspection', connections: 100 }, { perSecond: 500 }),
   outcomeWith({ scenario: 'jwks', target: 'other <&>' }, { serverCpu: Number.NaN, storeCpu: Number.NaN }),
 ];
 const results: Results = {
@@ -72,6 +73,19 @@ describe('the report', () => {
 
   it.each([renderMarkdown(results), renderHtml(results)])('has what the studies have found', (report) => {
     for (const said of ['study', 'npm run bench -- start', '812']) expect(report).toContain(said);
+  });
+
+  it('sums up units of each server side by side, the headline first', () => {
+    const both = [
+      outcomeWith({ scenario: 'introspection', title: 'Introspection' }, { perSecond: 500 }),
+      outcomeWith({}, { perSecond: 100, serverCpu: 100 }),
+      outcomeWith({ target: 'hydra' }, { perSecond: 10, serverCpu: 450 }),
+    ];
+    expect(summaryRows({ ...results, outcomes: both })).toEqual([
+      ['', 'carnet on postgres', 'hydra', 'CPU, hydra / carnet on postgres'],
+      ['Login', '50', '500', '4.5'],
+      ['Introspection', '10', '-', '-'],
+    ]);
   });
 
   it('is read again as it was written', () => {

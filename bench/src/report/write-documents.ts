@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { figuresChartOf } from '../charts/index.ts';
 import { standaloneSvg } from '../charts/svg.ts';
 import { UsageError } from '../usage-error.ts';
-import { conditionsOf, figuresTable, profilesTable } from './markdown.ts';
+import { conditionsOf, figuresTable, profilesTable, summaryTable } from './markdown.ts';
 import type { Results } from './results.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -32,12 +32,13 @@ export const writeDocuments = (results: Results): void => {
   writeFileSync(fileURLToPath(new URL(picture, root)), standaloneSvg(chart));
   const conditions = conditionsOf(results);
   const image = `![${chart.title}](${picture})`;
-  replaceIn('README.md', 'bench:chart', `${image}\n\n${conditions.slice(0, 2).join('; ')}.`);
+  const summary = `${summaryTable(results)}\n\nIn units: answers of a bare \`node:http\` server in the same time. Fewer is faster.`;
+  replaceIn('README.md', 'bench:chart', `${summary}\n\n${image}\n\n${conditions.slice(0, 2).join('; ')}.`);
   const list = conditions.map((line) => `- ${line}`).join('\n');
   replaceIn(
     'docs/performance.md',
     'bench:figures',
-    `${figuresTable(results.verdicts)}\n\n\`${results.command}\`\n\n${list}`,
+    `${summary}\n\n${figuresTable(results.verdicts)}\n\n\`${results.command}\`\n\n${list}`,
   );
   if (results.profiles.length > 0) {
     replaceIn('docs/performance.md', 'bench:profiles', profilesTable(results.profiles));

@@ -39,8 +39,8 @@ import {
 } from './tokens.ts';
 import { visitFromConsent, visitFromLogin, visitWithRequest } from './visits.ts';
 
-/** In the order they are run and reported. */
-export const scenarios: readonly Scenario[] = [
+/** Whole logins, the headline first. */
+export const logins: readonly Scenario[] = [
   login,
   loginMix,
   loginOffline,
@@ -53,6 +53,13 @@ export const scenarios: readonly Scenario[] = [
   loginDpop,
   loginConfidential,
   loginReturningConfidential,
+];
+
+export const redemptions: readonly Scenario[] = [redeem, redeemJwt, redeemDpop, redeemResource];
+
+/** In the order in which they are run and reported. */
+export const scenarios: readonly Scenario[] = [
+  ...logins,
   visitWithRequest,
   acceptLogin,
   visitFromLogin,
@@ -71,10 +78,7 @@ export const scenarios: readonly Scenario[] = [
   refreshJwt,
   refreshDpop,
   refreshResource,
-  redeem,
-  redeemJwt,
-  redeemDpop,
-  redeemResource,
+  ...redemptions,
   userinfo,
   userinfoJwt,
   fetchClient,
