@@ -1,6 +1,6 @@
-import type { StorageConfig } from '@carnet/provider/storage';
+import type { Config } from '@carnet/provider/config';
 import { type Option, type Surface, text, UsageError, type Values } from '../command.ts';
-import { type Loaded, type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
+import { type Loaded, type LoadOptions, loadConfig, loadParts } from './load-config.ts';
 
 /** The options of every command that reads the configuration. */
 export const configOptions = {
@@ -29,5 +29,9 @@ const optionsOf = (values: Values, { env }: Pick<Surface, 'env'>): LoadOptions =
 export const loadFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): Loaded =>
   loadConfig(optionsOf(values, surface));
 
-export const loadStorageFromCommandLine = (values: Values, surface: Pick<Surface, 'env'>): StorageConfig =>
-  loadStorageConfig(optionsOf(values, surface));
+/** Only the parts that a command needs: see `loadParts`. */
+export const loadPartsFromCommandLine = <Part extends keyof Config>(
+  values: Values,
+  surface: Pick<Surface, 'env'>,
+  parts: readonly Part[],
+): Pick<Config, Part> => loadParts(optionsOf(values, surface), parts);

@@ -11,7 +11,7 @@ import { featuresSchema } from '../../../provider/src/library/features/config.ts
 import { dynamicClientRegistrationSchema } from '../../../provider/src/registration/config.ts';
 import { logoutSchema } from '../../../provider/src/sessions/config.ts';
 import { keepDevSecrets } from './dev-folder.ts';
-import { type LoadOptions, loadConfig, loadStorageConfig } from './load-config.ts';
+import { type LoadOptions, loadConfig, loadParts } from './load-config.ts';
 import { variables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-config-'));
@@ -185,11 +185,16 @@ describe('a configuration file', () => {
   });
 
   it('is refused for unknown keys, with the one that was meant, wherever they stand', () => {
-    const file = write('typo.yaml', 'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\n');
+    const file = write(
+      'typo.yaml',
+      'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\ntll: { idToken: 60 }\nflow: {}\n',
+    );
     expect(problemsWith({}, { file })).toEqual([
       expect.stringMatching(/\(admin\.colour\): .*Known here: host, port, token, allowedHosts/),
       expect.stringMatching(/typo\.yaml \(http\.allowed_hosts\): .*"allowedHosts"/),
       expect.stringMatching(/typo\.yaml \(isuer\): .*Did you mean "issuer"/),
+      expect.stringMatching(/typo\.yaml \(tll\): .*Did you mean "ttl"/),
+      expect.stringMatching(/typo\.yaml \(flow\): .*is no key/),
     ]);
   });
 
@@ -201,7 +206,8 @@ describe('a configuration file', () => {
     ['is a list', write('list.yaml', '- hidden\n'), 'must hold keys'],
     ['has another extension', write('carnet.toml', 'hidden'), '*.yaml'],
   ])('that %s is refused without quoting it', (_title, file, problem) => {
-    const [text] = problemsWith({}, { file });
+    const [text, ...others] = problemsOf(() => loadConfig({ env: {}, file }));
+    expect(others).toEqual([]);
     expect(text).toContain(problem);
     expect(text).toContain(file);
     expect(text).not.toContain('hidden');
@@ -487,7 +493,8 @@ describe('the stores', () => {
     expect(problemsWith({ STORAGE_FLOWS: 'memory:', WORKERS: '2' })).toEqual([expect.stringContaining('WORKERS')]);
   });
 
-  it('are all that a command needs which looks after them', () => {
+  it('can be loaded alone, by commands that need nothing else', () => {
+    const loadStorageConfig = (options: LoadOptions) => loadParts(options, ['storage']).storage;
     const env = { DATABASE_URL: 'postgres://db/carnet', ...elsewhere };
     expect(loadStorageConfig({ env })).toMatchObject({ default: 'postgres://db/carnet', sessions: 'redis://cache' });
     expect(problemsOf(() => loadStorageConfig({ env: {} }))).toEqual([expect.stringContaining('DATABASE_URL')]);

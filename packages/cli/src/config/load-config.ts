@@ -1,5 +1,5 @@
-import type { Config } from '@carnet/provider/config';
 import {
+  type Config,
   ConfigError,
   completeConfig,
   type Examined,
@@ -9,7 +9,6 @@ import {
   withAt,
 } from '@carnet/provider/config';
 import { loadKeys } from '@carnet/provider/keys';
-import type { StorageConfig } from '@carnet/provider/storage';
 import type { Environment } from '../env.ts';
 import { devModeIn } from './dev-folder.ts';
 import { misspelledVariables } from './misspelled-variables.ts';
@@ -18,54 +17,54 @@ import { applyVariables } from './read-variables.ts';
 import { variableFor } from './variables.ts';
 
 export interface LoadOptions {
-  /** A YAML or JSON file; the environment goes over it, `dev` and `workers` over both. */
+  /** A YAML or JSON file. The environment overrides it; `dev` and `workers` override both. */
   readonly file?: string;
   readonly env: Environment;
   readonly dev?: boolean;
   readonly workers?: number;
   /** Default: `NODE_ENV` of `env` is `production`. */
   readonly production?: boolean;
-  /** Where dev mode keeps its store and what it made up. Default: nowhere, it ends with the process. */
+  /** The folder in which dev mode keeps its store and its secrets. Default: in memory, until the process ends. */
   readonly devFolder?: string;
 }
 
 export interface Loaded {
   readonly config: Config;
   readonly warnings: readonly string[];
-  /** Keys that dev mode made up at random in this run. */
+  /** Configuration keys whose values dev mode generated at random in this run. */
   readonly generated: readonly string[];
 }
 
+/** Records for each key of a file that its value comes from there. */
 const noteKeys = (tree: Tree, place: string, origins: Map<string, string>, prefix = ''): void => {
   for (const [name, value] of Object.entries(tree)) {
-    if (isTree(value)) noteKeys(value, place, origins, `${prefix}${name}.`);
+    if (isTree(value) && Object.keys(value).length > 0) noteKeys(value, place, origins, `${prefix}${name}.`);
     else origins.set(`${prefix}${name}`, place);
   }
 };
 
-/** Runs a step whose ConfigError is to be reported together with all the others. */
-const collecting = <T>(problems: string[], fallback: T, step: () => T): T => {
+/** Loads the key file only to report its problems together with the others: `createProvider` loads it again. */
+const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
+  if (isInvalid('keys') || (draft.keys.file === undefined && draft.keys.jwks === undefined)) return [];
   try {
-    return step();
+    loadKeys(draft.keys);
+    return [];
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    problems.push(...error.problems);
-    return fallback;
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
   }
 };
 
-/** Loads the keys only to report what is wrong with them in the same go; `createProvider` loads them for use. */
-const checkKeys = ({ draft, isInvalid }: Examined, problems: string[]): void => {
-  const isConfigured = draft.keys.file !== undefined || draft.keys.jwks !== undefined;
-  if (isConfigured && !isInvalid('keys')) collecting(problems, undefined, () => void loadKeys(draft.keys));
-};
-
-/** File, environment and flags, one over the other, examined; `problems` has what was wrong with reading them. */
+/**
+ * Reads the file, then the environment, then the flags, and examines the result. `problems` are those of the variables.
+ *
+ * @throws ConfigError for a file that can't be read: everything that it may set would be reported as missing.
+ */
 const examine = (options: LoadOptions): { examined: Examined; problems: string[] } => {
   const { file, env, dev, workers, devFolder, production = env.NODE_ENV === 'production' } = options;
   const problems: string[] = [];
   const origins = new Map<string, string>();
-  let settings: Tree = file === undefined ? {} : collecting(problems, {}, () => readConfigFile(file));
+  let settings: Tree = file === undefined ? {} : readConfigFile(file);
   noteKeys(settings, file ?? '', origins);
   settings = applyVariables(settings, env, origins, problems);
   for (const [key, value] of Object.entries({ dev, workers })) {
@@ -77,30 +76,35 @@ const examine = (options: LoadOptions): { examined: Examined; problems: string[]
   return { examined: examineConfig(settings, origins, { production, devMode, variableFor }), problems };
 };
 
+/** Throws the problems, if there are any. A misspelled variable is often the cause of one, so it comes first. */
+const completed = (draft: Examined['draft'], problems: readonly string[], misspelled: readonly string[]): Config =>
+  completeConfig(draft, problems.length > 0 ? [...misspelled, ...problems] : []);
+
 /**
- * The configuration of a process: file, environment and flags, checked together, the key file included.
+ * The configuration of a process: file, environment and flags, checked together with the key file.
  *
- * @throws ConfigError with every problem at once, each naming the key, or the variable it came from.
+ * @throws ConfigError with every problem at once. Each names the key, and the variable or file that sets it.
  */
 export const loadConfig = (options: LoadOptions): Loaded => {
   const { examined, problems } = examine(options);
-  problems.push(...examined.problems.map(({ text }) => text));
-  checkKeys(examined, problems);
   const { draft, warnings, generated } = examined;
   const misspelled = misspelledVariables(options.env);
-  // A misspelled variable is often the reason why a setting is missing, so it is reported with the problem.
-  if (problems.length > 0) problems.unshift(...misspelled);
-  const config = completeConfig(draft, problems);
-  return { config, warnings: [...misspelled, ...warnings], generated };
+  problems.push(...examined.problems.map(({ text }) => text), ...keyProblems(examined));
+  return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
 };
 
 /**
- * What a command needs that looks after the stores and nothing else: the rest of the configuration need not be there.
+ * Parts of the configuration, for commands that need only these. Other keys may be missing or wrong.
  *
- * @throws ConfigError with every problem of `dev` and `storage`.
+ * @throws ConfigError with every problem of `dev` and of the parts.
  */
-export const loadStorageConfig = (options: LoadOptions): StorageConfig => {
+export const loadParts = <Part extends keyof Config>(
+  options: LoadOptions,
+  parts: readonly Part[],
+): Pick<Config, Part> => {
   const { examined, problems } = examine(options);
-  for (const { key, text } of examined.problems) if (/^(?:dev|storage)(?:\.|$)/.test(key)) problems.push(text);
-  return completeConfig(examined.draft, problems).storage;
+  const isNeeded = (key: string): boolean =>
+    ['dev', ...parts].some((part) => key === part || key.startsWith(`${part}.`));
+  problems.push(...examined.problems.filter(({ key }) => isNeeded(key)).map(({ text }) => text));
+  return completed(examined.draft, problems, misspelledVariables(options.env));
 };

@@ -3,26 +3,38 @@ import { CarnetError } from '@carnet/provider/config';
 import type { Rotation, SigningAlgorithm } from '@carnet/provider/keys';
 import { type Jwk, parseJwk, parsePrivateSigner } from '@carnet/provider/keys';
 import { type Command, exitCodes, onlyOperand } from '../command.ts';
-import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, withRotation } from './open-rotation.ts';
+import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { assertInStore, keyParts, withRotation } from './open-rotation.ts';
 
 interface ImportedKey {
   readonly alg: SigningAlgorithm;
   readonly jwk: Jwk;
 }
 
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`${file} can't be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+  }
+};
+
 /** The keys of a JWKS, or the one of a bare JWK, which `hydra get jwk` prints for a set of one key. */
 const entriesIn = (file: string): readonly Record<string, unknown>[] => {
+  const text = readText(file);
+  if (text === '')
+    throw new Error(`${file} is empty. Name a file with a JWKS ({"keys":[...]}) or a JWK ({"kty":...}).`);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    content = JSON.parse(text);
   } catch {
     // The cause is dropped on purpose: JSON.parse quotes the text at which it failed, and that may be key material.
   }
   const { keys, kty } = (content ?? {}) as { readonly keys?: unknown; readonly kty?: unknown };
-  if (Array.isArray(keys)) return keys;
   if (typeof kty === 'string') return [content as Record<string, unknown>];
-  throw new Error(`${file} is neither a JWKS ({"keys":[...]}) nor a JWK ({"kty":...}).`);
+  if (!Array.isArray(keys)) throw new Error(`${file} is neither a JWKS ({"keys":[...]}) nor a JWK ({"kty":...}).`);
+  if (keys.length === 0) throw new Error(`${file} is a JWKS without keys, so there are none to import.`);
+  return keys;
 };
 
 /** All keys of a file. Throws for a key that can't be used, before any key is stored. */
@@ -55,7 +67,7 @@ export const keysImport: Command = {
   examples: ['carnet keys import keys.json --config carnet.yaml'],
   run: async (values, surface, operands) => {
     const keys = readKeys(onlyOperand(operands, 'JWKS file'));
-    const { config } = loadFromCommandLine(values, surface);
+    const config = loadPartsFromCommandLine(values, surface, keyParts);
     assertInStore(config);
     await withRotation(config, async (rotation) => {
       // Of two keys for one algorithm the first in a file signs: it comes last, for the newest does.

@@ -105,6 +105,15 @@ describe('carnet keys', () => {
     for (const { d } of keys) expect(readFileSync(join(folder, 'imported.db'), 'latin1')).not.toContain(d);
   });
 
+  it('need the store, the secret and the keys of the configuration alone', async () => {
+    const others = { ISSUER: 'http://not-https.example', URLS_LOGIN: '', URLS_CONSENT: '' };
+    const { exitCode, err } = await carnet(['keys', 'list', '--quiet'], others);
+    expect([exitCode, err]).toEqual([exitCodes.ok, '']);
+    expect((await carnet(['keys', 'list'], { ...others, SECRETS_SYSTEM: '' })).err).toContain(
+      'secrets.system: is missing',
+    );
+  });
+
   it('import a bare JWK, which `hydra get jwk` prints for a set of one key', async () => {
     const file = join(folder, 'generated.json');
     await carnet(['keys', 'generate', '--out', file]);
@@ -117,7 +126,9 @@ describe('carnet keys', () => {
   });
 
   it.each([
-    ['no file', 'absent.json', undefined, 'is neither a JWKS'],
+    ['no file', 'absent.json', undefined, "absent.json can't be read (ENOENT)"],
+    ['an empty file', 'empty.json', ' \n', 'empty.json is empty. Name a file with a JWKS'],
+    ['a JWKS without keys', 'keyless.json', '{"keys":[]}', 'is a JWKS without keys'],
     ['no JWKS', 'text.json', '{"d":"hidden', 'is neither a JWKS'],
     ['a public key', 'public.json', '{"keys":[{"kty":"EC","x":"hidden"}]}', 'key 1 is not a private key'],
   ])('import refuses %s, quoting nothing', async (_what, name, content, problem) => {

@@ -1,9 +1,8 @@
-import type { Config } from '@carnet/provider/config';
 import { createSigningKeys, loadKeys } from '@carnet/provider/keys';
 import { type Command, exitCodes } from '../command.ts';
-import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { assertFormat, outputOptions, show } from '../output.ts';
-import { withRotation } from './open-rotation.ts';
+import { type KeyConfig, keyParts, withRotation } from './open-rotation.ts';
 
 interface ListedKey {
   readonly kid: string;
@@ -16,7 +15,7 @@ interface ListedKey {
 
 const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-const listStored = (config: Config): Promise<readonly ListedKey[]> =>
+const listStored = (config: KeyConfig): Promise<readonly ListedKey[]> =>
   withRotation(config, async (rotation) =>
     (await rotation.states()).map(({ key: { alg, kid }, state, until }) => ({
       kid,
@@ -26,7 +25,7 @@ const listStored = (config: Config): Promise<readonly ListedKey[]> =>
     })),
   );
 
-const listFixed = ({ keys }: Config): readonly ListedKey[] => {
+const listFixed = ({ keys }: KeyConfig): readonly ListedKey[] => {
   const { signers, signerFor } = createSigningKeys(loadKeys(keys).signers);
   return signers.map((signer) => ({
     kid: signer.kid,
@@ -42,7 +41,7 @@ export const keysList: Command = {
   examples: ['carnet keys list --config carnet.yaml', 'carnet keys list --config carnet.yaml --format json'],
   run: async (values, surface) => {
     assertFormat(values);
-    const { config } = loadFromCommandLine(values, surface);
+    const config = loadPartsFromCommandLine(values, surface, keyParts);
     const keys = config.keys.source === 'store' ? await listStored(config) : listFixed(config);
     if (keys.length === 0) surface.err('There are none yet: the first process that serves makes them.');
     await show(values, surface, {

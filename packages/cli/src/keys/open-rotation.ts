@@ -8,8 +8,13 @@ export const assertInStore = ({ keys }: Pick<Config, 'keys'>): void => {
   throw new Error('The signing keys are not in the store. Change them in their file and restart, or set KEYS_SOURCE.');
 };
 
-/** Does something with the signing keys in the store of a configuration, beside whatever processes use them. */
-export const withRotation = async <T>(config: Config, use: (rotation: Rotation) => Promise<T>): Promise<T> => {
+/** The parts of the configuration that signing keys in the store depend on. */
+export const keyParts = ['storage', 'secrets', 'keys'] as const;
+
+export type KeyConfig = Pick<Config, (typeof keyParts)[number]>;
+
+/** Calls `use` with the signing keys in the store. Other processes may use them at the same time. */
+export const withRotation = async <T>(config: KeyConfig, use: (rotation: Rotation) => Promise<T>): Promise<T> => {
   const { stores, close } = await openStores(config.storage);
   try {
     const { rotation } = openRotation({

@@ -1,8 +1,8 @@
 import type { Rotation } from '@carnet/provider/keys';
 import { type SigningAlgorithm, signingAlgorithms } from '@carnet/provider/keys';
 import { type Command, exitCodes, text, UsageError, type Values } from '../command.ts';
-import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, withRotation } from './open-rotation.ts';
+import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { assertInStore, keyParts, withRotation } from './open-rotation.ts';
 
 const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
   const alg = text(values, 'alg');
@@ -45,7 +45,7 @@ export const keysRotate: Command = {
   ],
   run: async (values, surface) => {
     if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
-    const { config } = loadFromCommandLine(values, surface);
+    const config = loadPartsFromCommandLine(values, surface, keyParts);
     assertInStore(config);
     await withRotation(config, async (rotation) => {
       for (const alg of algorithmsOf(values, config.keys.algorithms)) surface.out(await rotate(rotation, alg, values));

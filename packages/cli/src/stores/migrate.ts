@@ -2,7 +2,7 @@ import type { Migrator } from '@carnet/adapter-contract';
 import { redactUrl } from '@carnet/provider/config';
 import { openMigrators } from '@carnet/provider/storage';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from '../command.ts';
-import { configOptions, loadStorageFromCommandLine } from '../config/command-line.ts';
+import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 
 /** What Hydra's scripts say: the environment is read anyway. */
 const fromEnv = {
@@ -19,7 +19,7 @@ type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
 
 /** Does it to each store of the configuration that has a schema, and says which it is. */
 const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
-  const storage = loadStorageFromCommandLine(values, surface);
+  const { storage } = loadPartsFromCommandLine(values, surface, ['storage']);
   const migrators = await openMigrators(storage);
   if (migrators.size === 0) surface.out('No store has a schema.');
   let outcome: ExitCode = exitCodes.ok;

@@ -1,7 +1,7 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
 import { composeStores, openStores, sweepBatches } from '@carnet/provider/storage';
 import { type Command, exitCodes } from '../command.ts';
-import { configOptions, loadStorageFromCommandLine } from '../config/command-line.ts';
+import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 
 /** How often a long sweep says how far it is. Milliseconds. */
 const progressMs = 5_000;
@@ -24,7 +24,7 @@ export const sweep: Command = {
   options: { ...configOptions, ...hydraOptions },
   examples: ['DATABASE_URL=sqlite:carnet.db carnet sweep', 'DATABASE_URL=sqlite:carnet.db carnet janitor -e --tokens'],
   run: async (values, surface) => {
-    const storage = loadStorageFromCommandLine(values, surface);
+    const { storage } = loadPartsFromCommandLine(values, surface, ['storage']);
     const { stores, close } = await openStores(storage);
     try {
       let toldAt = performance.now();

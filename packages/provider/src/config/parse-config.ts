@@ -24,11 +24,24 @@ export interface Examined {
   isInvalid(key: string): boolean;
 }
 
-/** `PORT (public.port)`, `public.port in carnet.yaml`, or the key alone. */
-const nameOf = (key: string, origins: Origins): string => {
-  const known = [...origins.keys()].find((origin) => key === origin || key.startsWith(`${origin}.`));
-  return known === undefined ? key : `${origins.get(known)} (${key})`;
-};
+interface Fault {
+  readonly key: string;
+  readonly message: string;
+}
+
+/** Names the key `PORT (public.port)`, `carnet.yaml (public.port)`, or the key alone if its origin is not known. */
+const problemOf = ({ key, message }: Fault, origin: string | undefined): Problem => ({
+  key,
+  text: `${origin === undefined ? key : `${origin} (${key})`}: ${message}`,
+});
+
+/** The origin of a key, or of the key above it that is set as a whole. */
+const originOf = (key: string, origins: Origins): string | undefined =>
+  origins.get(key) ?? [...origins].find(([other]) => key.startsWith(`${other}.`))?.[1];
+
+/** The origin of a key, or of a key below it: a section that should not be there. */
+const originWithin = (key: string, origins: Origins): string | undefined =>
+  originOf(key, origins) ?? [...origins].find(([other]) => other.startsWith(`${key}.`))?.[1];
 
 interface Wrong {
   readonly path: readonly PropertyKey[];
@@ -54,13 +67,13 @@ const parseLeniently = (input: Tree): { draft: Draft; wrong: Wrong[] } => {
   return { draft: configSchema.parse(rest), wrong };
 };
 
-const broken = (table: readonly Rule[], draft: Draft, surroundings: Surroundings): { key: string; message: string }[] =>
+const broken = (table: readonly Rule[], draft: Draft, surroundings: Surroundings): Fault[] =>
   table.flatMap(({ key, check }) => {
     const message = check(draft, surroundings);
     return message ? [{ key, message }] : [];
   });
 
-const missing = (draft: Draft, surroundings: Surroundings): { key: string; message: string }[] =>
+const missing = (draft: Draft, surroundings: Surroundings): Fault[] =>
   required.flatMap(({ key, what }) =>
     getAt(draft, key) === undefined
       ? [{ key, message: `is missing. ${settingOf(key, surroundings)} to ${what}.` }]
@@ -70,22 +83,20 @@ const missing = (draft: Draft, surroundings: Surroundings): { key: string; messa
 /** Checks everything there is to check and collects all that is wrong, naming keys by where they came from. */
 export const examineConfig = (input: Tree, origins: Origins, surroundings: Surroundings): Examined => {
   const { draft, wrong } = parseLeniently(input);
-  const invalidKeys = wrong.map(({ path }) => path.join('.'));
+  const invalid = wrong.map(({ path, message }) => ({ key: path.join('.'), message }));
   const isInvalid = (key: string): boolean =>
-    invalidKeys.some((other) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
+    invalid.some(({ key: other }) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
   const generated = draft.dev ? fillDevDefaults(draft, isInvalid, surroundings.devMode) : [];
   draft.public.host ??= '0.0.0.0';
-  const say = ({ key, message }: { key: string; message: string }): string => `${nameOf(key, origins)}: ${message}`;
-  const unmet = [...missing(draft, surroundings), ...broken(rules, draft, surroundings)].filter(
-    ({ key }) => !isInvalid(key),
-  );
+  const unmet = [...missing(draft, surroundings), ...broken(rules, draft, surroundings)];
+  const ruleProblem = (fault: Fault): Problem => problemOf(fault, originOf(fault.key, origins));
   return {
     draft,
-    problems: [...wrong.map(({ path, message }) => ({ key: path.join('.'), message })), ...unmet].map((problem) => ({
-      key: problem.key,
-      text: say(problem),
-    })),
-    warnings: broken(cautions, draft, surroundings).map(say),
+    problems: [
+      ...invalid.map((fault) => problemOf(fault, originWithin(fault.key, origins))),
+      ...unmet.filter(({ key }) => !isInvalid(key)).map(ruleProblem),
+    ],
+    warnings: broken(cautions, draft, surroundings).map((caution) => ruleProblem(caution).text),
     generated,
     isInvalid,
   };
