@@ -23,11 +23,11 @@ export interface AccessTokenClaims {
   readonly cnf?: Confirmation;
   /** RFC 9396, section 9.1. */
   readonly authorization_details?: readonly object[];
-  /** Who acts for the subject (RFC 8693, section 4.1). */
+  /** The actor that uses the token for the subject (RFC 8693, section 4.1). */
   readonly act?: Actor;
 }
 
-/** What can be chosen about the claims of JWT access tokens: Hydra's options. */
+/** The configurable claims of JWT access tokens: Hydra's options. */
 export interface AccessTokenClaimOptions {
   readonly scopeClaim: 'list' | 'string' | 'both';
   readonly allowedTopLevel: readonly string[];
@@ -35,10 +35,10 @@ export interface AccessTokenClaimOptions {
   readonly excludeNotBefore: boolean;
 }
 
-/** The claims of a token that was opened, whichever way it says them. */
+/** The claims of an opened token. Those that its options left out are derived from the others. */
 export type OpenedAccessToken = AccessTokenClaims & Required<Pick<AccessTokenClaims, 'scope' | 'nbf' | 'ext'>>;
 
-/** Names that are never anybody's to give. */
+/** The claims that the consent app and hooks cannot set. */
 const reserved = new Set([
   'iss',
   'sub',
@@ -63,7 +63,7 @@ const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[])
     names.filter((name) => isFree(name) && Object.hasOwn(from, name)).map((name) => [name, from[name]]),
   );
 
-/** The claims that the options choose. */
+/** The claims that depend on the options. */
 export const chosenClaims = (
   {
     scope,
@@ -79,10 +79,10 @@ export const chosenClaims = (
   ...(excludeNotBefore ? {} : { nbf: iat }),
 });
 
-/** What a token is bound to: a key (RFC 9449, section 6.1), or a certificate (RFC 8705, section 3.1). */
+/** The `cnf` claim: the key (RFC 9449, section 6.1) or certificate (RFC 8705, section 3.1) that a token is bound to. */
 export type Confirmation = { readonly jkt: string } | { readonly 'x5t#S256': string };
 
-/** A token as oidc-provider has it, by what it is bound to. */
+/** The binding of a token, by the member names that are stored. A token without any is a bearer token. */
 export interface Bound {
   readonly jkt?: string;
   readonly 'x5t#S256'?: string;
@@ -97,11 +97,15 @@ const typ = 'at+jwt';
 
 export interface AccessTokenJwts {
   sign(claims: AccessTokenClaims): Promise<string>;
-  /** The claims of a token that we signed for ourselves and that has not expired, or nothing. */
+  /**
+   * Verifies a JWT access token of this issuer.
+   *
+   * @returns undefined for any other JWT, and for one that has expired
+   */
   open(jwt: string): OpenedAccessToken | undefined;
 }
 
-/** The id of a JWT access token. The grant and the epoch may be empty. */
+/** A new id for a JWT access token. The grant and the epoch may be empty. */
 export const jwtId = (grantId: string | undefined, epoch: string): string =>
   `${grantId ?? ''}.${randomText(16)}${epoch === '' ? '' : `.${epoch}`}`;
 
@@ -127,7 +131,7 @@ export const createAccessTokenJwts = (options: {
     sign: createSignJwt(signer, typ),
     open(jwt) {
       const opened = openJwt(keys, jwt);
-      // The type is what keeps an ID token from passing as an access token.
+      // This check keeps an ID token from being accepted as an access token (RFC 9068, section 4).
       if (opened?.typ !== typ) return undefined;
       const claims = opened.claims as unknown as AccessTokenClaims;
       if (claims.iss !== issuer || claims.exp <= now() / 1000) return undefined;

@@ -12,7 +12,7 @@ import {
   grantOfJwt,
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
-import { type Epochal, isOfEpoch } from './token-record.ts';
+import { isOfEpoch, type StoredEpoch } from './token-record.ts';
 import { grantKey, type TokenKeys, tokenKeys } from './token-value.ts';
 
 /** An access token, opaque or JWT, or a refresh token, that is authentic and not revoked. */
@@ -57,7 +57,7 @@ export interface ActiveTokenDependencies {
 }
 
 /** The stored payload of a token. */
-interface TokenPayload extends Bound, Epochal {
+interface TokenPayload extends Bound, StoredEpoch {
   readonly exp: number;
   readonly iat: number;
   readonly scope?: string;
@@ -72,7 +72,7 @@ interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
   readonly clientId: string;
   readonly grant: FoundRecord | undefined;
   /** Absent for a refresh token: a new epoch of the client ends access tokens only. */
-  readonly epoch: Epochal | undefined;
+  readonly epoch: StoredEpoch | undefined;
 }
 
 export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDependencies): FindActiveToken => {

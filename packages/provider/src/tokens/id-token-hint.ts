@@ -7,12 +7,13 @@ export interface IdTokenHint {
   readonly sid?: string;
 }
 
-/** Logout tokens and access tokens have types of their own: only what was issued as an ID token speaks for a login. */
+/** Whether a JWT's `typ` is that of an ID token. Logout tokens and access tokens have types of their own. */
 export const isIdTokenType = (typ: unknown): boolean => typ === undefined || typ === 'JWT';
 
 /**
- * An ID token that we issued, of any age (RP-Initiated Logout 1.0, section 4): expired ones count too. Nothing when it
- * is not ours.
+ * Opens an ID token of this issuer, of any age: expired ones are accepted (RP-Initiated Logout 1.0, section 4).
+ *
+ * @returns undefined for any other token
  */
 export const openIdTokenHint = (
   { keys, issuer }: { readonly keys: SigningKeys; readonly issuer: string },

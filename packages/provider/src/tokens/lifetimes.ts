@@ -13,7 +13,7 @@ export interface Lifetimes {
   readonly deviceUserCode: number;
 }
 
-/** What a client's metadata calls the lifetimes of its tokens (`authorization_code_grant_access_token_lifespan` ...). */
+/** The prefixes of the client fields that hold lifetimes (`authorization_code_grant_access_token_lifespan` and so on). */
 const prefixOf: ReadonlyMap<string, string> = new Map<string, string>([
   [grantTypes.authorizationCode, 'authorization_code_grant'],
   [grantTypes.implicit, 'implicit_grant'],
@@ -24,7 +24,11 @@ const prefixOf: ReadonlyMap<string, string> = new Map<string, string>([
   [grantTypes.jwtBearer, 'jwt_bearer_grant'],
 ]);
 
-/** The lifetime in seconds of a token that a grant type issues to a client. `gty` may be a history: the last counts. */
+/**
+ * The lifetime of a token, in seconds: the one that the client registered for the grant type, or the default.
+ *
+ * @param gty the grant types that led to the token, space-delimited. The last one decides.
+ */
 export const lifetimeOf = (
   record: ClientRecord,
   gty: string | undefined,

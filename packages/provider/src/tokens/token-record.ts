@@ -26,13 +26,13 @@ export const tokenRecord = (value: string, payload: Readonly<Record<string, unkn
   };
 };
 
-/** The stored epoch of an access token. It is a number if the client had no registration id. */
-export interface Epochal {
+/** The epoch that an access token was issued in, by the member name that is stored. A number if the client had no registration id. */
+export interface StoredEpoch {
   readonly generation?: string | number;
 }
 
 /** Whether an access token was issued in the current epoch of its client. */
 export const isOfEpoch = (
   client: Pick<ClientRecord, 'registration' | 'tokenRevocations'>,
-  { generation = '' }: Epochal,
+  { generation = '' }: StoredEpoch,
 ): boolean => String(generation) === tokenEpochOf(client);

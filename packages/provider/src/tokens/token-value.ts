@@ -4,8 +4,8 @@ import { randomText } from '../random.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /**
- * Token values say what they are (secret scanners find them) and carry the id of their grant, so that a token and its
- * grant are read in one round trip, and a token without a live grant is dead even if its own row survived.
+ * A token value begins with its type, so that secret scanners find it, and contains the id of its grant, so that token
+ * and grant are read in one round trip. A token whose grant is gone is invalid even if its own record still exists.
  *
  *   carnet_at_<grant>.<secret>   access token        carnet_at_<secret>   access token of client_credentials
  *   carnet_rt_<grant>.<secret>   refresh token       carnet_ac_<JWE>      authorization code
@@ -14,10 +14,10 @@ import { recordId } from '../storage/record-id.ts';
 const prefixes = { access: 'carnet_at_', refresh: 'carnet_rt_' } as const;
 export const codePrefix = 'carnet_ac_';
 
-/** A JWT access token where oidc-provider takes opaque values only. Never leaves the process. */
+/** Wraps a JWT access token where oidc-provider accepts opaque values only. The result never leaves the process. */
 const wrappedPrefix = 'carnet_jwt_';
 export const wrapJwt = (jwt: string): string => wrappedPrefix + Buffer.from(jwt).toString('base64url');
-/** The JWT that a value is or wraps, or nothing. */
+/** The JWT that a value is or wraps. */
 export const jwtIn = (value: string): string | undefined => {
   if (value.startsWith('ey')) return value;
   return value.startsWith(wrappedPrefix)
@@ -50,7 +50,7 @@ export const accessTokenValue = (grantId: string | undefined): string =>
 export const refreshTokenValue = (grantId: string, secret: string = randomSecret()): string =>
   `${prefixes.refresh}${grantId}.${secret}`;
 
-/** Who asks twice for the successor of a refresh token gets the same: it is derived from it, with a secret of that name. */
+/** The next refresh token, derived from its predecessor and a named secret: every use of the predecessor gets the same. */
 export const successorValue = (
   { grantId, value, secretName }: { readonly grantId: string; readonly value: string; readonly secretName?: string },
   keyRing: Pick<KeyRing, 'mac'>,
@@ -58,13 +58,13 @@ export const successorValue = (
 
 export const grantKey = (grantId: string): RecordKey => ({ kind: 'grant', id: recordId(grantId), grantId });
 
-/** A device code carries nothing: what it stands for is found by its hash. */
+/** A new device code. The record of its request is found by its hash. */
 export const deviceCodeValue = (): string => `carnet_dc_${randomSecret()}`;
 
-/** What a client polls with for a person who is asked elsewhere. */
+/** A new `auth_req_id` (CIBA): the client polls with it. */
 export const authRequestIdValue = (): string => `carnet_ar_${randomSecret()}`;
 
-/** Where a token's record would be, or nothing when the value is none of ours: then the store is not asked. */
+/** The keys of a token's record and its grant. Undefined for a value of another shape: then the store is not read. */
 export const tokenKeys = (value: string): TokenKeys | undefined => {
   for (const { kind, pattern } of shapes) {
     const match = pattern.exec(value);
