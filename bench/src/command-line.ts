@@ -10,27 +10,27 @@ import { type StoreName, storeNames } from './targets/stores.ts';
 import type { RunningTarget } from './targets/target.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the bench is asked to do. */
+/** The parsed command line. */
 export interface Command {
   readonly scenarios: readonly Scenario[];
-  /** One Carnet is started for each. */
+  /** A Carnet is started for each. */
   readonly stores: readonly StoreName[];
-  /** Servers of others. */
+  /** Servers that run already. */
   readonly foreign: readonly RunningTarget[];
   readonly workers: number;
   readonly rounds: number;
   readonly isQuick: boolean;
   readonly perSecond: number | undefined;
   readonly generator: Generator;
-  /** Where the report goes. */
+  /** The folder of the report. */
   readonly out: string | undefined;
-  /** Whether chart and figures go into README.md and docs/performance.md. */
+  /** Whether summary, chart and figures are written into README.md and docs/performance.md. */
   readonly isForReadme: boolean;
-  /** Whether one more round of each is profiled. */
+  /** Whether one more round of each scenario is profiled. */
   readonly isProfiled: boolean;
-  /** The folder of an earlier run, to be reported again without measuring. */
+  /** The folder of an earlier run, which is reported again without measuring. */
   readonly from: string | undefined;
-  /** What repeats it. */
+  /** The command that repeats it. */
   readonly text: string;
 }
 
@@ -52,26 +52,26 @@ const options = {
 
 const help = `pnpm bench [scenario ...] [option ...]
 
-Starts Carnet with its store, measures each scenario in turn with a bare node:http server (the yardstick), and stops what it
-has started. Without names, all scenarios are run: that takes about ten minutes.
+Starts Carnet with its store, measures each scenario in turns with a bare node:http server (the yardstick), and stops
+everything at the end. Without names it runs all scenarios, which takes about twelve minutes. The headlines: login login-mix.
 
-  --list             the scenarios, and the studies: commands of their own, with options of their own: pnpm bench matrix --help
+  --list             scenarios and studies. Studies are commands with options of their own: pnpm bench relative --help
   --store a,b        stores, one Carnet each, in turns: ${storeNames.join(', ')}; default postgres.
                      none: only the servers of --target
   --workers N        processes of each Carnet (memory: always 1); default 2
   --rounds N         rounds of each scenario; default 5
-  --quick            3 rounds of a quarter of the requests: to look, not to quote
-  --rate N           N each second, begun whether or not the ones before have ended; latency counts from when each was due.
-                     Without it each connection sends its next request when it has its answer
-  --generator NAME   what sends single requests: ${generators.join(', ')}; default own, autocannon to check it
+  --quick            3 rounds of a quarter of the requests: to look at, not to quote
+  --rate N           N requests begin each second; latency is measured from the time at which each was due.
+                     Without it, each connection sends its next request when it has its answer
+  --generator NAME   the sender of single requests: ${generators.join(', ')}; default own, autocannon to check it
   --target NAME=PUBLIC-URL,ADMIN-URL[,PID]
-                     another server that speaks the headless API, in turns with ours; may be given several times. With the
-                     id of its process its CPU time is read
-  --out FOLDER       results.json, results.md, report.html and charts
-  --profile          one more round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
+                     another server that serves the headless API, in turns with Carnet; may be given several times. With
+                     its process id its CPU time is read
+  --out FOLDER       writes results.json, results.md, report.html and charts
+  --profile          adds a round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
                      the folder of --out; default bench-results
-  --readme           chart and figures into README.md and docs/performance.md
-  --from FOLDER      measures nothing: takes the results.json of an earlier --out, and writes the rest again
+  --readme           writes summary, chart and figures into README.md and docs/performance.md
+  --from FOLDER      measures nothing: reads the results.json of an earlier --out and writes the rest again
 
   pnpm bench login introspection --store memory,postgres --rounds 3
 `;
@@ -94,8 +94,8 @@ const scenariosOf = (names: readonly string[]): readonly Scenario[] => {
 const quickly = (scenario: Scenario): Scenario => ({ ...scenario, amount: Math.ceil(scenario.amount / 4) });
 
 /**
- * @returns text that is all that was asked for, or what is to be done
- * @throws UsageError for what cannot be done, saying what can
+ * @returns help or a list, or the parsed command
+ * @throws UsageError for an impossible command; the message names the possible ones
  */
 export const parseCommand = (args: readonly string[]): Command | string => {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });

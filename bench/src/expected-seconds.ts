@@ -20,13 +20,13 @@ const expected: Readonly<Record<string, Expected>> = {
   'create-client': [3_000, 0],
 };
 
-/** Of a scenario that sends one cheap request after another. */
+/** The rate of a scenario that repeats a cheap request. */
 const usual: Expected = [7_500, 1];
 
 /** The yardstick's 10,000 requests beside each round. */
 const yardstickSeconds = 0.25;
 
-/** Rounds of warming up, as long as so many of the others. */
+/** The warm-up takes as long as so many rounds. */
 const warmUpRounds = 0.75;
 
 const startSeconds = 3;
@@ -39,7 +39,7 @@ const slowdownOf = (scenario: string): number => (scenario.startsWith('client-cr
 
 type Planned = Pick<Command, 'stores' | 'foreign' | 'rounds' | 'perSecond' | 'isProfiled'>;
 
-/** The seconds that one scenario takes on two cores, roughly. */
+/** The seconds of one scenario on two cores, roughly. */
 export const expectedScenarioSeconds = ({ name, amount }: Pick<Scenario, 'name' | 'amount'>, plan: Planned): number => {
   const { stores, foreign, perSecond: rate, isProfiled } = plan;
   const rounds = plan.rounds + warmUpRounds + (isProfiled ? 1 : 0);
@@ -48,7 +48,7 @@ export const expectedScenarioSeconds = ({ name, amount }: Pick<Scenario, 'name' 
   return stores.length * secondsAt(1) + foreign.length * secondsAt(slowdownOf(name)) + rounds * yardstickSeconds;
 };
 
-/** The seconds that a run takes on two cores, roughly. */
+/** The seconds of a run on two cores, roughly. */
 export const expectedSeconds = (command: Planned & Pick<Command, 'scenarios'>): number =>
   command.scenarios.reduce(
     (sum, scenario) => sum + expectedScenarioSeconds(scenario, command),

@@ -11,7 +11,7 @@ let isStopping = false;
 const stop = async (): Promise<void> => {
   isStopping = true;
   process.stderr.write('\nstopping what was started\n');
-  // What does not stop by itself is killed with this process.
+  // The end of this process kills the targets that do not stop in time.
   await Promise.race([stopTargets(), pause(5_000)]);
   process.exit(130);
 };
@@ -27,14 +27,14 @@ const run = async (args: readonly string[]): Promise<void> => {
 };
 
 try {
-  // `pnpm bench -- login` as well: pnpm hands on the dashes that npm takes away.
+  // npm removes the dashes of `npm run bench -- login`; pnpm forwards them.
   const args = process.argv.slice(2);
   await run(args[0] === '--' ? args.slice(1) : args);
 } catch (error) {
-  // What was under way ends with what it asked.
+  // Requests fail when their server is stopped: that is no error.
   if (isStopping) await pause(6_000);
   process.exitCode = 1;
-  // What was asked for cannot be done: the message says what can. Anything else is told whole.
+  // A UsageError is a message for the user. Any other error is a bug, shown with its stack.
   process.stderr.write(`${error instanceof UsageError ? `bench: ${error.message}` : (error as Error).stack}\n`);
 } finally {
   await stopTargets();

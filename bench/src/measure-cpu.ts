@@ -9,7 +9,7 @@ const read = (path: string): string => {
   }
 };
 
-/** What follows the name of the command in `/proc/PID/stat`, from field 3 on (proc(5)). */
+/** The fields of `/proc/PID/stat` after the command's name, from field 3 (proc(5)). */
 const statOf = (processId: number | string): readonly string[] => {
   const stat = read(`/proc/${processId}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -35,10 +35,10 @@ const threadNanoseconds = (processId: number): number => {
   return tasks.reduce((sum, task) => sum + Number(read(`/proc/${processId}/task/${task}/schedstat`).split(' ')[0]), 0);
 };
 
-/** Linux counts in hundredths of a second where it speaks to programs. */
+/** The kernel's tick in `/proc` is a hundredth of a second. */
 const nanosecondsPerTick = 10_000_000;
 
-/** Of children that have ended and were waited for: a database ends some of its own at any time. */
+/** The CPU time of ended children: a database may end some of its processes at any time. */
 const endedNanoseconds = (processId: number): number => {
   const [userTicks, systemTicks] = statOf(processId).slice(13, 15).map(Number);
   return ((userTicks ?? 0) + (systemTicks ?? 0)) * nanosecondsPerTick;

@@ -13,8 +13,8 @@ export interface Round {
   readonly p95: number;
   readonly p99: number;
   /**
-   * CPU time of each, in microseconds: of the server's processes, of its store's, of the load generator. `NaN` where the
-   * processes are not known.
+   * CPU microseconds per answer: of the server's processes, of its store's, of the load generator. `NaN` if the processes are
+   * unknown.
    */
   readonly serverCpu: number;
   readonly storeCpu: number;
@@ -30,7 +30,7 @@ const isKnown = ({ processIds }: Target): boolean => processIds.length > 0;
 const cpuOf = (target: Target, processIds: readonly number[]): number =>
   isKnown(target) ? cpuMicroseconds(processIds) : Number.NaN;
 
-/** One round of the work. Throws unless every answer is right. */
+/** Does one round of the work. @throws Error unless every answer is right */
 export const measureRound = async (
   target: Target,
   work: Work,
@@ -51,7 +51,7 @@ export const measureRound = async (
   };
 };
 
-/** What the yardstick answers to as many connections. */
+/** The yardstick with as many connections as the scenario. */
 export const yardstickOf = (scenario: Pick<Scenario, 'connections'>): Scenario => ({
   name: 'yardstick',
   title: 'node:http, 70 bytes',

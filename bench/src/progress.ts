@@ -6,14 +6,14 @@ const usualWarmUps = 3;
 export const inMinutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-/** The seconds that remain, if the rest is as fast as the part that is done. */
+/** The remaining seconds, if the rest is as fast as the part that is done. */
 export const secondsLeft = (elapsedSeconds: number, doneShare: number): number | undefined =>
   doneShare === 0 ? undefined : (elapsedSeconds * (1 - doneShare)) / doneShare;
 
 export interface Progress {
   begin(scenario: Scenario): void;
   step(target: string, step: string): void;
-  /** A line by itself. */
+  /** Prints a line. */
   note(text: string): void;
   end(): void;
 }
@@ -21,12 +21,12 @@ export interface Progress {
 export interface ProgressPlan {
   /** The expected seconds of each scenario: its share of the run. */
   readonly scenarioSeconds: readonly number[];
-  /** Of one scenario: targets and yardstick. */
+  /** Targets and yardstick. */
   readonly targetCount: number;
   readonly rounds: number;
 }
 
-/** What is under way, on stderr: one line that changes on a terminal, a line a scenario elsewhere. */
+/** Shows the progress on stderr: one changing line on a terminal, a line per scenario elsewhere. */
 export const createProgress = ({ scenarioSeconds, targetCount, rounds }: ProgressPlan): Progress => {
   const startedAt = performance.now();
   const scenarioCount = scenarioSeconds.length;

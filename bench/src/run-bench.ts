@@ -26,7 +26,7 @@ interface Started {
   readonly profiler: Profiler | undefined;
 }
 
-/** Servers of others cannot be profiled from here. */
+/** Servers that run already cannot be profiled. */
 const profileWith =
   ({ record }: Profiler, foreign: readonly Target[]): Required<Rules>['profile'] =>
   async (target, { name: scenario, title, amount: count }, round) => {
@@ -60,10 +60,10 @@ const measure = async (command: Command, { yardstick, targets, profiler }: Start
   return outcomes;
 };
 
-/** Starts what is to be measured; the caller stops it. */
+/** Starts the servers; the caller stops them. */
 const run = async (command: Command, profiler: Profiler | undefined): Promise<Results> => {
   const { stores, foreign, workers } = command;
-  // A rate that was asked for says nothing of what could be reached.
+  // A given rate shows no capacity.
   const isRateGiven = command.perSecond !== undefined;
   const startedAt = new Date();
   const yardstick = await startTarget(startYardstick());
@@ -89,7 +89,7 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
   };
 };
 
-/** With what studies have left in the folder. */
+/** Adds the results of studies in the folder. */
 const withStudies = (measured: Results, folder: string): Results => {
   const studies = keptStudies(folder, measured.commit);
   const found = studies.flatMap(({ verdicts }) => verdicts);
@@ -116,7 +116,7 @@ const readEarlier = (folder: string): Results => {
   return readResults(readFileSync(file, 'utf8'));
 };
 
-/** Measures what was asked for, or reads what was measured before, and reports it; the caller stops what was started. */
+/** Measures, or reads an earlier result, and reports it. The caller stops the servers. */
 export const runBench = async (command: Command): Promise<void> => {
   const { from, out, isProfiled } = command;
   if (from !== undefined) return report(readEarlier(from), command);

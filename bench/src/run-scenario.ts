@@ -5,21 +5,21 @@ import type { Scenario, Work } from './scenarios/scenario.ts';
 import { medianOf, spreadOf } from './statistics.ts';
 import type { Target } from './targets/target.ts';
 
-/** Rounds of warming up, at most. */
+/** At most so many rounds of warm-up. */
 const mostWarmUps = 6;
 
-/** Of a round's requests. */
+/** The share of a round's requests in a warm-up. */
 const warmUpShare = 0.25;
 
-/** Warmed up: less than this share was gained by another round. */
+/** A server is warm when another round saves less than this share. */
 const gainThatMatters = 0.05;
 
 export interface Rules {
   readonly rounds: number;
   readonly generator: Generator;
-  /** Begun each second; without it, each when another has ended. */
+  /** Requests that begin each second. Without it, each begins when another has ended. */
   readonly perSecond?: number;
-  /** Does one more round of a target while it is being profiled. */
+  /** Does one more round on a target under a profiler. */
   profile?(target: Target, scenario: Scenario, round: () => Promise<unknown>): Promise<void>;
   /** Reports the current step. */
   onStep(target: string, step: string): void;
@@ -27,27 +27,27 @@ export interface Rules {
   onUnable?(target: Target, error: Error): void;
 }
 
-/** What came of a scenario on one target. */
+/** The result of a scenario on one target. */
 export interface Outcome {
   readonly scenario: string;
   readonly title: string;
   readonly target: string;
   readonly connections: number;
   readonly amount: number;
-  /** Whether they were begun at a rate that was asked for, rather than each when another had ended. */
+  /** Whether `--rate` was given. */
   readonly isRateGiven: boolean;
   readonly warmUps: number;
   readonly rounds: readonly Round[];
   readonly median: Round;
   readonly lowest: Round;
   readonly highest: Round;
-  /** Medians of the yardstick's rounds between these. */
+  /** Medians of the yardstick's rounds in the same scenario. */
   readonly yardstick: Round;
-  /** Of all rounds, by bucket: see {@link Latencies.buckets}. */
+  /** The latencies of all rounds: see {@link Latencies.buckets}. */
   readonly buckets: readonly number[];
 }
 
-/** A scenario that is made ready on a target. */
+/** A scenario prepared on a target. */
 export interface Ready {
   readonly target: Target;
   readonly work: Work;
@@ -58,7 +58,7 @@ export interface Ready {
 
 const costOf = ({ serverCpu, perSecond }: Round): number => (Number.isNaN(serverCpu) ? 1 / perSecond : serverCpu);
 
-/** One round of so large a share of the scenario's requests. */
+/** Does a round with the given share of the scenario's requests. */
 export const measureShare = (
   { target, work, scenario }: Ready,
   rules: Pick<Rules, 'generator' | 'perSecond'>,
@@ -72,8 +72,8 @@ export const measureShare = (
   });
 
 /**
- * Short rounds until the server's CPU time per request (where it is not known, the time) is no longer lower by 5 % than the
- * least before: then what runs often is compiled, caches are filled, connections to the store are open.
+ * Repeats short rounds until a round saves less than 5 % of the server's CPU time per request (elapsed time if the CPU time is
+ * unknown). Then frequent code is compiled, caches are filled, and connections to the store are open.
  */
 const warmUp = async (ready: Ready, rules: Rules): Promise<void> => {
   for (let least = Number.POSITIVE_INFINITY; ready.warmUps < mostWarmUps; ) {
@@ -124,7 +124,7 @@ const outcomeOf = ({ target, scenario, warmUps, rounds }: Ready, yardstick: Roun
   buckets: latenciesOf(rounds).buckets,
 });
 
-/** Each round: the yardstick, then each target in turn, so that what else the machine does befalls them all. */
+/** Measures the yardstick and each target in turn in every round, so that the state of the machine affects all alike. */
 export const runScenario = async (
   scenario: Scenario,
   { yardstick, targets }: { readonly yardstick: Target; readonly targets: readonly Target[] },

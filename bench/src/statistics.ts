@@ -1,6 +1,6 @@
 import type { Round } from './measure.ts';
 
-/** Of no values `NaN`; of an even number the mean of the two in the middle. */
+/** The mean of the two middle values for an even number of values; `NaN` for none. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
@@ -20,7 +20,7 @@ const ofEach = (rounds: readonly Round[], of: (values: readonly number[]) => num
   };
 };
 
-/** Of each figure by itself. */
+/** The median of each figure. */
 export const medianOf = (rounds: readonly Round[]): Round => ofEach(rounds, median);
 
 /** The lowest and the highest of each figure. */

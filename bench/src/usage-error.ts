@@ -1,4 +1,4 @@
-/** What was asked for cannot be done; the message says what can. Anything else that is thrown is a bug. */
+/** A command or option that is impossible. The message names the possible ones. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -29,14 +29,14 @@ const row = (outcome: Outcome, index: number, most: number): string => {
     drawn.push(
       boxAt({ x, y: y + 4, width, height: 18, kind, hint: `${label}: ${known(outcome.median[name]).toFixed(1)}` }),
     );
-    // A hair of paper between two parts.
+    // A gap between two parts.
     x += width + (width > 0 ? 1 : 0);
   }
   drawn.push(textAt(Math.round(totalOf(outcome)).toLocaleString('en'), { x: x + 6, y: y + 18 }));
   return drawn.join('');
 };
 
-/** Stacked: who spent the CPU time of one. */
+/** Stacked bars: the CPU time of server, store and load generator. */
 export const cpuChart = (outcomes: readonly Outcome[], what: string): Chart => {
   const most = Math.max(...outcomes.map(totalOf));
   let x = left;

@@ -9,7 +9,7 @@ const headHeight = 52;
 const amount = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
 
-/** How many times over the bound is held: 1 is the bound itself, whichever side of it is good. */
+/** By which factor the bound is met: 1 is the bound itself, whichever side is good. */
 const timesHeld = ({ measured, mustValue, isHigherBetter }: Verdict): number =>
   isHigherBetter ? measured / mustValue : mustValue / measured;
 
@@ -41,7 +41,7 @@ const row = (verdict: Verdict, index: number, { left, most }: Plot): string => {
   ].join('');
 };
 
-/** Each figure as a multiple of what it must reach. */
+/** Each figure as a multiple of its bound. */
 export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Chart => {
   const most = Math.min(4, Math.max(2, ...verdicts.map(timesHeld)));
   const left = marginFor(verdicts.map(({ scenario }) => scenario));

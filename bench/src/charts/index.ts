@@ -3,7 +3,7 @@ import { cpuChart } from './cpu-chart.ts';
 import { figuresChart } from './figures-chart.ts';
 import type { Chart } from './svg.ts';
 
-/** What costs more than this, in microseconds, would make the bars of the others invisible. */
+/** CPU microseconds above which a scenario has a chart of its own: its bar would hide the others. */
 const severalRequests = 600;
 
 export const figuresChartOf = ({ verdicts, machine, targets }: Results): Chart =>

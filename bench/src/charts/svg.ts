@@ -1,7 +1,7 @@
 export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A chart: what is inside its `svg` element, and what it says to whoever does not see it. */
+/** A chart: what is inside its `svg` element, and what it says to screen readers. */
 export interface Chart {
   readonly width: number;
   readonly height: number;
@@ -9,7 +9,7 @@ export interface Chart {
   readonly content: string;
 }
 
-/** Of all charts; the report has it once for all. Colours of the dark variant where the reader's system asks for them. */
+/** The style of all charts, once per report, with dark colours for readers whose system is dark. */
 export const chartStyle = `.chart{font:13px system-ui,"DejaVu Sans",sans-serif}
 .chart text{fill:#1f2328}.chart .quiet{fill:#656d76}.chart .bold{font-weight:600}.chart .end{text-anchor:end}
 .chart .middle{text-anchor:middle}.chart .paper{fill:#ffffff}.chart .rail{fill:#eceff2}.chart .line{stroke:#656d76}
@@ -30,7 +30,7 @@ export const standaloneSvg = (chart: Chart): string =>
     content: `<style>${chartStyle}</style><rect class="paper" width="100%" height="100%"/>${chart.content}`,
   }).replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ');
 
-/** Of the font of the charts, on average, in pixels. */
+/** The average width of a letter, in pixels. */
 const letterWidth = 7.2;
 
 const place = (value: number): string => value.toFixed(1).replace(/\.0$/, '');
@@ -54,7 +54,7 @@ export interface Box {
   readonly width: number;
   readonly height: number;
   readonly kind: string;
-  /** Shown where the pointer rests. */
+  /** Shown under the pointer. */
   readonly hint?: string;
 }
 

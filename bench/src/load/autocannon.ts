@@ -25,7 +25,7 @@ const requestsOf = (
 const slice = <T>(all: readonly T[], start: number, count: number): readonly T[] =>
   Array.from({ length: Math.min(count, all.length) }, (_, index) => all[(start + index) % all.length] as T);
 
-/** Each connection sends its next request when it has got its answer. Throws unless every answer is right. */
+/** Each connection sends its next request when it has its answer. @throws Error unless every answer is right */
 export const runAutocannon = async (work: RequestWork, { amount, connections }: Load): Promise<Measured> => {
   let wrong = 0;
   const latencies = createLatencies();

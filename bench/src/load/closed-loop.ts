@@ -1,7 +1,7 @@
 import { createLatencies } from './latencies.ts';
 import type { Load, Measured, Run } from './load.ts';
 
-/** So many at once, each begun when another has ended. Throws the first failure, when all have ended. */
+/** Runs so many at once; each begins when another has ended. @throws the first failure, when all have ended */
 export const runClosedLoop = async (run: Run, { amount, connections }: Load): Promise<Measured> => {
   const latencies = createLatencies();
   const cpuBefore = process.cpuUsage();

@@ -4,13 +4,13 @@ import type { Measured, Run } from './load.ts';
 
 export interface FixedRate {
   readonly perSecond: number;
-  /** Whether no more are to begin, after so many milliseconds and so many begun. */
+  /** Whether to stop, after so many milliseconds and so many requests. */
   isOver(elapsedMs: number, begun: number): boolean;
 }
 
 /**
- * Begins work at a fixed rate, whether or not what was begun before has ended. Latency counts from when each was due: what
- * had to wait for a slow one is as slow as it was for whoever waited (coordinated omission).
+ * Begins work at a fixed rate, whether or not the earlier work has ended. Latency is measured from the time at which each was
+ * due: work that waits behind slow work is slow, too (coordinated omission).
  *
  * @throws the first failure of the work, when all of it has ended.
  */
@@ -35,7 +35,7 @@ export const runAtRate = async (run: Run, { perSecond, isOver }: FixedRate): Pro
     running.add(one);
   }
   await Promise.all(running);
-  // Every answer has to be right: a figure made of failures would be a good one.
+  // Failures are fast: a figure that contains them would be too good.
   if (failures.length > 0) throw failures[0];
   const cpu = process.cpuUsage(cpuBefore);
   return {

@@ -48,8 +48,8 @@ const readBody = (received: Buffer, head: string): string | undefined => {
 };
 
 /**
- * One connection that stays open, with one request on its way at a time. It does no more for each than a write, a read and
- * a look at the head: what makes load should cost little beside what is measured.
+ * Opens a connection that stays open and does one request at a time. It does no more for each than a write, a read and a look
+ * at the head, because the load generator shares the cores with the server.
  */
 export const openHttpConnection = ({ host, port, onAnswer, onFailure }: ConnectionOptions): Promise<HttpConnection> => {
   const socket = connect({ host, port, noDelay: true });

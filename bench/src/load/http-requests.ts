@@ -59,7 +59,7 @@ export const openHttpRequests = async (work: RequestWork, connections: number): 
     if (answered === status && isRight?.(body) !== false) caller?.resolve();
     else caller?.reject(new Error(`${answered} from ${work.url}: ${body.slice(0, 300)}`));
   };
-  /** A server that closes connections under load is no server to be measured: everything ends. */
+  /** A server that closes connections under load cannot be measured: everything fails. */
   const fail = (error: Error): void => {
     failure ??= new Error(`${work.url}: ${error.message}`, { cause: error });
     for (const caller of [...asked.values(), ...waiting.splice(0)]) caller.reject(failure);

@@ -3,11 +3,11 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 /** Buckets of one decade in the report's histograms. */
 export const bucketsPerDecade = 10;
 
-/** How long answers took. */
+/** The latencies of answers. */
 export interface Latencies {
   /** @param milliseconds of one answer */
   record(milliseconds: number): void;
-  /** Takes over what another has recorded. */
+  /** Adds the recordings of another one. */
   add(other: Latencies): void;
   /** @returns milliseconds below which that share (0 to 100) was answered */
   percentile(share: number): number;

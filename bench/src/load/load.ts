@@ -13,9 +13,9 @@ export interface Measured {
   readonly count: number;
   readonly seconds: number;
   readonly latencies: Latencies;
-  /** What making the load cost. */
+  /** CPU time of this process. */
   readonly generatorCpuMicroseconds: number;
 }
 
-/** Does it once. Throws for any answer but the right one. */
+/** Does it once. Throws for an unexpected answer. */
 export type Run = () => Promise<void>;

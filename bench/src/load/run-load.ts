@@ -6,10 +6,10 @@ import { openHttpRequests } from './http-requests.ts';
 import type { Load, Measured } from './load.ts';
 
 export const generators = ['own', 'autocannon'] as const;
-/** What sends single requests: the lean one here, or autocannon, to check it against. */
+/** The sender of single requests: that of this folder, or autocannon, to check it. */
 export type Generator = (typeof generators)[number];
 
-/** Does the work as often as the load says. Throws unless every answer is right. */
+/** Does the work as often as the load says. @throws Error unless every answer is right */
 export const runLoad = async (work: Work, load: Load, generator: Generator): Promise<Measured> => {
   const { amount, perSecond } = load;
   if (work.kind === 'requests' && generator === 'autocannon' && perSecond === undefined)

@@ -1,4 +1,4 @@
-/** What V8's profiler writes (the DevTools protocol's `Profiler.Profile`), as far as it is read here. */
+/** The members of V8's profile (`Profiler.Profile` of the DevTools protocol) that are used here. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -12,11 +12,11 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** A function as it was called, with all that it called. */
+/** A function called from one place, with its callees. */
 export interface Frame {
   readonly name: string;
   readonly url: string;
-  /** The first is 1; 0 where there is none. */
+  /** The first line is 1; 0 if there is none. */
   readonly line: number;
   /** Microseconds. */
   self: number;
@@ -36,7 +36,7 @@ const createFrame = (name: string, url: string, line: number): Frame => ({
 const selfTimes = ({ samples, timeDeltas }: CpuProfile): ReadonlyMap<number, number> => {
   const times = new Map<number, number>();
   samples.forEach((id, index) => {
-    // What has passed until the next sample was spent where this one was taken.
+    // The time until the next sample is attributed to this one.
     times.set(id, (times.get(id) ?? 0) + Math.max(0, timeDeltas[index + 1] ?? 0));
   });
   return times;

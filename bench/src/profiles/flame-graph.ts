@@ -4,11 +4,11 @@ import { originOf, placeOf } from './origin.ts';
 
 const width = 1_180;
 const rowHeight = 17;
-/** Pixels; what is narrower is left out. */
+/** Pixels: narrower boxes are left out. */
 const narrowest = 0.5;
 const letterWidth = 6.2;
 
-/** Beside those of the other charts. */
+/** In addition to the style of the other charts. */
 const flameStyle = `.flame{font:11px ui-monospace,"DejaVu Sans Mono",monospace}.flame text{fill:#14181d;pointer-events:none}
 .flame .ours{fill:#6ba6ee}.flame .package{fill:#f0b84a}.flame .node{fill:#8fcf9f}.flame .engine{fill:#c3c8ce}`;
 
@@ -44,7 +44,7 @@ const draw = (frame: Frame, { x, depth, scale }: Row, root: Frame, drawn: string
   return deepest;
 };
 
-/** Callers above, what they call below them, as wide as the time it took; ours, packages, Node and the engine by colour. */
+/** Callers above their callees, as wide as the time spent in them. The colour shows the origin of the code. */
 export const flameGraph = (root: Frame, title: string): Chart => {
   const drawn: string[] = [];
   const deepest = draw(root, { x: 0, depth: 0, scale: width / Math.max(1, root.total) }, root, drawn);

@@ -2,21 +2,21 @@ import type { Frame } from './cpu-profile.ts';
 
 export type OriginKind = 'ours' | 'package' | 'node' | 'engine';
 
-/** Whose code a frame is. */
+/** The origin of a frame's code. */
 export interface Origin {
   readonly kind: OriginKind;
-  /** A folder of ours, a package, a module of Node, or what the engine does by itself. */
+  /** A folder of this repository, a package, a module of Node, or work of the engine itself. */
   readonly name: string;
 }
 
-/** What the profiler names that is no function. */
+/** Names in profiles that are no functions. */
 const engineParts: ReadonlySet<string> = new Set(['(program)', '(garbage collector)']);
 
-/** The folder below `src`, or the package where there is none. */
+/** The folder below `src`, or else the package. */
 const ourFolder = (path: string): string => path.replace(/\/[^/]+$/, '').replace('/src', '');
 
 export const originOf = ({ name, url }: Pick<Frame, 'name' | 'url'>): Origin => {
-  // Of several (pnpm has two) the innermost names the package.
+  // A path may have several (pnpm has two): the innermost names the package.
   const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
   if (installed !== undefined) return { kind: 'package', name: installed };
   const [, ours] = /\/packages\/(.+)$/.exec(url) ?? [];
@@ -31,7 +31,7 @@ export interface SelfTime {
   readonly microseconds: number;
 }
 
-/** Self time by what `nameOf` says of a frame, the most expensive first. */
+/** Self time, grouped by `nameOf`, the most expensive first. */
 export const sumSelfTimes = (root: Frame, nameOf: (frame: Frame) => string): readonly SelfTime[] => {
   const sums = new Map<string, { kind: OriginKind; microseconds: number }>();
   const visit = (frame: Frame): void => {
@@ -52,7 +52,7 @@ export const placeOf = (frame: Frame): string => {
   return file === '' ? frame.name : `${frame.name} ${file}:${frame.line}`;
 };
 
-/** What took most of the time of a scenario. */
+/** The most expensive parts of a scenario. */
 export interface ProfileSummary {
   readonly scenario: string;
   readonly target: string;
@@ -64,7 +64,7 @@ export interface ProfileSummary {
 
 const mostParts = 12;
 
-/** By package and folder, and what is built into the engine by its own name. */
+/** By package and folder; functions of the engine by their own names. */
 export const greatestParts = (root: Frame): ProfileSummary['parts'] =>
   sumSelfTimes(root, (frame) => {
     const { kind, name } = originOf(frame);

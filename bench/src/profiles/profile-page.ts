@@ -16,7 +16,7 @@ const rowsOf = (times: readonly SelfTime[], total: number, count: number): reado
 
 const head = ['', 'whose', 'self time', 'microseconds of each'];
 
-/** Where the time went: a flame graph, self time by package and folder, and by function. @param count how many were answered */
+/** A flame graph, and self time by package and folder, and by function. @param count the number of answers */
 export const renderProfile = (title: string, root: Frame, count: number): string => {
   const origins = sumSelfTimes(root, (frame) => originOf(frame).name);
   const functions = sumSelfTimes(root, placeOf).slice(0, mostFunctions);

@@ -19,7 +19,7 @@ export interface Profiled {
 }
 
 export interface Profiler {
-  /** What each process of a server has to be started with. */
+  /** Options for Node in each process of a server. */
   readonly nodeOptions: readonly string[];
   /** Profiles the target while `work` is done, and writes the profiles and a page of them. */
   record(what: Profiled, work: () => Promise<unknown>): Promise<void>;

@@ -1,10 +1,10 @@
-// Preloaded into each process of a server that is to be profiled: SIGUSR2 begins and ends a CPU profile, which is written
-// into the folder named in this module's URL.
+// Preloaded into each process of a profiled server: SIGUSR2 starts and ends a CPU profile. The URL of this module names the
+// folder of the profile.
 import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { profilePath } from './profile-path.ts';
 
-/** Ten samples of a request that takes 2 ms; sampling more often slows down what is sampled. */
+/** Ten samples of a request that takes 2 ms. More frequent samples would slow the server down. */
 const microsecondsBetweenSamples = 200;
 
 const folder = new URL(import.meta.url).searchParams.get('folder') ?? '.';

@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** As whoever typed it means it: npm runs the command in a folder of its own. */
+/** Resolves against the folder of the user's shell: npm runs the command in another one. */
 export const folderOf = (path: string): string => resolve(process.env.INIT_CWD ?? '.', path);

@@ -15,7 +15,7 @@ export const keepStudy = (folder: string, study: StudyResult): void => {
   writeFileSync(join(folder, `study-${study.name}.json`), `${JSON.stringify(kept, null, 2)}\n`);
 };
 
-/** What studies of this commit have left in the folder. */
+/** The results of studies of this commit in the folder. */
 export const keptStudies = (folder: string, commit: Commit): readonly StudyResult[] =>
   (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => /^study-.*\.json$/.test(name))

@@ -10,7 +10,7 @@ th,td{padding:.3rem .7rem;border-bottom:1px solid var(--rule);text-align:right}
 th{color:var(--quiet);font-weight:500}th:first-child,td:first-child,.left-2 :nth-child(2):is(th,td){text-align:left}
 td.missed{color:var(--bad);font-weight:600}.latencies{display:flex;flex-wrap:wrap;gap:1rem}svg{max-width:100%;height:auto}.scroll>svg{max-width:none}`;
 
-/** A page that needs nothing else, light or dark as the reader's system is. @param content markup */
+/** A page that loads nothing, light or dark like the reader's system. @param content markup */
 export const pageOf = (title: string, content: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeXml(title)}</title><style>${style}${chartStyle}</style></head><body><main>

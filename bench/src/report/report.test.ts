@@ -56,7 +56,7 @@ describe('the report', () => {
     expect(page).not.toContain('other <&>');
   });
 
-  it('draws charts that have a title for whoever does not see them', () => {
+  it('draws charts that have a title for screen readers', () => {
     const charts = chartsOf(results);
     expect([...charts.keys()]).toEqual(['figures', 'cpu-requests', 'cpu-logins']);
     for (const chart of charts.values()) {

@@ -18,23 +18,23 @@ export interface Commit {
   readonly isDirty: boolean;
 }
 
-/** What a study has found. */
+/** The result of a study. */
 export interface StudyResult {
   readonly name: string;
   readonly title: string;
-  /** What repeats it. */
+  /** The command that repeats it. */
   readonly command: string;
   readonly tables: readonly Table[];
   readonly verdicts: readonly Verdict[];
 }
 
-/** `results.json`: all that a run has found. What is not known is `null` there, and `NaN` once it is read. */
+/** `results.json`: all data of a run. Unknown values are `null` in the file and `NaN` once it is read. */
 export interface Results {
   readonly format: 1;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly seconds: number;
-  /** What repeats it. */
+  /** The command that repeats it. */
   readonly command: string;
   readonly isQuick: boolean;
   readonly commit: Commit;
@@ -45,13 +45,13 @@ export interface Results {
   readonly verdicts: readonly Verdict[];
   /** With `--profile`. */
   readonly profiles: readonly ProfileSummary[];
-  /** Of the same commit, kept in the same folder. */
+  /** Studies of the same commit in the same folder. */
   readonly studies: readonly StudyResult[];
 }
 
 export const formatResults = (results: Results): string => `${JSON.stringify(results, null, 2)}\n`;
 
-/** @throws UsageError unless it is what a run of this release has written */
+/** @throws UsageError for a file of another release */
 export const readResults = (text: string): Results => {
   const results = JSON.parse(text, (_, value) => (value === null ? Number.NaN : value)) as Results;
   if (results.format !== 1) throw new UsageError('results.json is of another release: run the bench again');

@@ -17,7 +17,7 @@ export const describeMachine = (): Machine => ({
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** Of a folder that is no clone, `unknown`. */
+/** `unknown` for a folder that is no clone. */
 export const describeCommit = (): Commit => {
   try {
     return { id: git('rev-parse', '--short=12', 'HEAD'), isDirty: git('status', '--porcelain') !== '' };
@@ -26,7 +26,7 @@ export const describeCommit = (): Commit => {
   }
 };
 
-/** Of a package that a package of the workspace uses. */
+/** The version of a package that a package of the workspace uses. */
 const versionOf = (name: string, workspace: string): string => {
   const [entry] = createRequire(`${root}packages/${workspace}/package.json`).resolve.paths(name) ?? [];
   return (JSON.parse(readFileSync(`${entry}/${name}/package.json`, 'utf8')) as { version: string }).version;

@@ -7,7 +7,7 @@ const share = (cpuMicroseconds: number, perSecond: number): string =>
 
 const orDash = (value: number): string => rounded(value) || '-';
 
-/** Heads and cells of the table of outcomes: the same in the terminal and in Markdown. */
+/** Heads and cells of the table of outcomes, the same in the terminal and in Markdown. */
 const columns: readonly (readonly [string, (outcome: Outcome) => string])[] = [
   ['scenario', ({ scenario }) => scenario],
   ['on', ({ target }) => target],
@@ -25,16 +25,16 @@ const columns: readonly (readonly [string, (outcome: Outcome) => string])[] = [
     ({ median: { serverCpu, storeCpu, generatorCpu, perSecond } }) =>
       [serverCpu, storeCpu, generatorCpu].map((cpu) => share(cpu, perSecond)).join('+'),
   ],
-  // A rate that was asked for says nothing of how long one takes.
+  // With a given rate, the time of one answer is unknown.
   ['units', (outcome) => (outcome.isRateGiven ? '-' : orDash(outcome.yardstick.perSecond / outcome.median.perSecond))],
   ['cpu units', ({ median, yardstick }) => orDash(median.serverCpu / yardstick.serverCpu)],
 ];
 
-export const legend = `/s: median of the rounds, and the lowest and highest of them. p50, p95, p99: milliseconds. cpu, store, load: CPU microseconds of
-each, of the server's processes, its store's, and what makes the load; cores: how many cores each of these three kept busy.
-units: how often the yardstick (bare node:http, 70 bytes) answers meanwhile; cpu units: cpu by the yardstick's.`;
+export const legend = `/s: median of the rounds, and the lowest and highest round. p50, p95, p99: milliseconds. cpu, store, load: CPU microseconds per
+answer of the server's processes, its store's, and the load generator; cores: how many cores each of these three kept busy.
+units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu units: cpu divided by the yardstick's.`;
 
-/** What there is to say of one while others are still to come. */
+/** The line that is shown when a scenario has ended. */
 export const outcomeLine = ({ scenario, target, median }: Outcome): string =>
   `  ${scenario}, ${target}: ${orDash(median.perSecond)} /s, p95 ${orDash(median.p95)} ms, cpu ${orDash(median.serverCpu)}`;
 

@@ -23,7 +23,7 @@ const replaceIn = (path: string, name: string, text: string): void => {
   writeFileSync(file, replacePart(readFileSync(file, 'utf8'), name, text));
 };
 
-/** Writes chart and figures into README.md and docs/performance.md. */
+/** Writes summary, chart and figures into README.md and docs/performance.md. */
 export const writeDocuments = (results: Results): void => {
   if (results.verdicts.length === 0)
     throw new UsageError('--readme: nothing was measured that a figure is promised for');

@@ -10,7 +10,7 @@ const body = 'grant_type=client_credentials&scope=read';
 const machines = (target: Target, count: number, type: TokenType = 'opaque'): Promise<readonly Client[]> =>
   registerClients(target, count, () => ({ ...machineClient, ...strategyOf(type), ...chosenSecret() }));
 
-/** One client's request, verified. */
+/** Sends one client's request and verifies the answer. */
 const openAsking = ({ publicUrl }: Target, connections: number) => {
   const pool = openHttpPool(publicUrl, connections);
   const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/oauth2/token`;
@@ -20,7 +20,7 @@ const openAsking = ({ publicUrl }: Target, connections: number) => {
   };
 };
 
-/** Secrets compared: enough to keep two cores busy. */
+/** Secrets compared at once: enough to keep two cores busy. */
 const atOnce = 4;
 
 interface Warm {
@@ -36,7 +36,7 @@ const warm = (name: string, title: string, { clients, type }: Warm): Scenario =>
   async prepare(target) {
     const authorizations = (await machines(target, clients, type)).map(({ authorization }) => authorization as string);
     const ask = openAsking(target, atOnce);
-    // Not all at once: more secrets than may wait to be hashed are refused.
+    // Not all at once: the server refuses secrets when too many wait to be hashed.
     for (let index = 0; index < authorizations.length; index += atOnce) {
       const some = authorizations.slice(index, index + atOnce);
       await Promise.all(some.map((authorization) => ask(authorization, 200, '"access_token"')));
@@ -69,7 +69,7 @@ export const clientCredentials1000 = warm(
 
 const hashed = { amount: 200, connections: 16 };
 
-/** Each client shows its secret for the first time. */
+/** Each client sends its secret for the first time. */
 export const clientCredentialsCold: Scenario = {
   name: 'client-credentials-cold',
   title: 'client_credentials, bcrypt, first use of each secret',
@@ -87,7 +87,7 @@ export const clientCredentialsCold: Scenario = {
   },
 };
 
-/** A flood of guesses, each for another client: for one alone most would be refused unread. */
+/** A flood of wrong secrets, each for another client: most of those for a single client would be refused unread. */
 export const wrongSecrets: Scenario = {
   name: 'wrong-secrets',
   title: 'client_credentials, bcrypt, all secrets wrong',

@@ -23,7 +23,7 @@ import {
   refreshResource,
 } from './tokens.ts';
 
-/** The cryptography that a scenario needs and its baseline does not: left out of the comparison. */
+/** Cryptography that a scenario needs and its baseline does not. The comparison leaves it out. */
 export type Extra = 'signature' | 'proof';
 
 export interface Compared {

@@ -2,7 +2,7 @@ import { openLogins } from '../users/logins.ts';
 import { publicClient, registerClient } from '../users/register-client.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Nothing of a decision is kept: the same challenge is accepted again and again. */
+/** A decision is not stored, so the same challenge is accepted again and again. */
 const accepting = (what: 'login' | 'consent', body: object): Scenario => ({
   name: `accept-${what}`,
   title: `Accepting a ${what} request`,
@@ -23,5 +23,5 @@ const accepting = (what: 'login' | 'consent', body: object): Scenario => ({
   },
 });
 
-export const acceptLogin = accepting('login', { subject: 'somebody' });
+export const acceptLogin = accepting('login', { subject: 'alice' });
 export const acceptConsent = accepting('consent', { grant_scope: ['openid', 'offline_access'] });

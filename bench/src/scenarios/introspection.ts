@@ -4,7 +4,7 @@ import { publicClient, registerClient } from '../users/register-client.ts';
 import type { Scenario } from './scenario.ts';
 import { form, strategyOf, type TokenType } from './token-type.ts';
 
-/** Access tokens of so many people. */
+/** Issues access tokens of 50 users. */
 const issue = async (target: Target, type: TokenType): Promise<readonly string[]> => {
   const logins = openLogins(target, await registerClient(target, { ...publicClient, ...strategyOf(type) }), 4);
   const tokens = await Promise.all(Array.from({ length: 50 }, () => logins.run()));
@@ -42,7 +42,7 @@ export const introspectionJwt = introspectionOf('introspection-jwt', 'Introspect
   answer: '"active":true',
 });
 
-/** As many that look right and that nobody has issued. */
+/** As many well-formed tokens that were never issued. */
 export const introspectionInactive = introspectionOf('introspection-inactive', 'Introspection, no such token', {
   tokens: async (target) =>
     (await issue(target, 'opaque')).map((token) => token.slice(0, -4) + [...token.slice(-4)].reverse().join('')),

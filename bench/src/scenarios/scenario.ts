@@ -1,6 +1,6 @@
 import type { Target } from '../targets/target.ts';
 
-/** One request, sent again and again. */
+/** One request, repeated. */
 export interface RequestWork {
   readonly kind: 'requests';
   readonly url: string;
@@ -12,17 +12,17 @@ export interface RequestWork {
   readonly bodies?: readonly string[];
   /** Sent in turn with the bodies when there are several, after the URL. */
   readonly queries?: readonly string[];
-  /** The one status that is right. Default 200. */
+  /** The expected status. Default 200. */
   readonly status?: number;
-  /** Whether the body is a right answer too. */
+  /** Whether the body is as expected, too. */
   readonly isRight?: (body: string) => boolean;
 }
 
-/** Several requests that belong together: a login. Throws for any answer but the right one. */
+/** Several requests that belong together: a login. Throws for an unexpected answer. */
 export interface JourneyWork {
   readonly kind: 'journeys';
   run(): Promise<void>;
-  /** Makes ready, before each round and not timed, what a round of so many uses up. */
+  /** Runs before each round, untimed: prepares the codes or tokens that a round of so many uses up. */
   renew?(amount: number): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export type Work = RequestWork | JourneyWork;
 export interface Scenario {
   readonly name: string;
   readonly title: string;
-  /** How often it is done, or sent, in one round. */
+  /** How often it is done in one round. */
   readonly amount: number;
   readonly connections: number;
-  /** Makes ready what is to be measured; nothing of this is timed. */
+  /** Prepares the work, untimed. @throws Error if the server cannot do it */
   prepare(target: Target): Promise<Work>;
 }

@@ -1,4 +1,4 @@
-/** How access tokens look. */
+/** The form of access tokens. */
 export type TokenType = 'opaque' | 'jwt';
 
 export const strategyOf = (type: TokenType): object => ({ access_token_strategy: type });

@@ -70,7 +70,7 @@ export const refreshJwt = refreshOf('refresh-jwt', 'Refresh, rotating, JWT', jwt
 export const refreshDpop = refreshOf('refresh-dpop', 'Refresh, rotating, DPoP', bound);
 export const refreshResource = refreshOf('refresh-resource', 'Refresh, rotating, for a resource', forResource);
 
-/** The redemption alone: the logins before it are not measured. */
+/** Measures the redemption alone, without the login before it. */
 const redeemOf = (name: string, title: string, asked: Asked): Scenario => ({
   name,
   title,

@@ -3,7 +3,7 @@ import type { Target } from '../targets/target.ts';
 import { publicClient, redirectUri, registerClient } from '../users/register-client.ts';
 import type { RequestWork, Scenario } from './scenario.ts';
 
-/** Where one visit of a browser leads, and the cookie that it brings back. */
+/** The redirect and the cookie that a browser receives. */
 interface Visit {
   readonly location: URL;
   readonly cookie: string;
@@ -39,7 +39,7 @@ const begin = async (target: Target): Promise<string> => {
   return `${target.publicUrl}/oauth2/auth?${query}`;
 };
 
-/** A visit changes nothing in the store, so the same one is made again and again. */
+/** A visit writes nothing, so the same one is repeated. */
 const visiting = (name: string, title: string, work: (target: Target) => Promise<RequestWork>): Scenario => ({
   name,
   title,
@@ -62,7 +62,7 @@ export const visitFromLogin = visiting(
   'Authorization endpoint: back from the login page',
   async (target) => {
     const first = await visit(await begin(target));
-    const url = await accept(target, 'login', first, { subject: 'somebody' });
+    const url = await accept(target, 'login', first, { subject: 'alice' });
     return {
       kind: 'requests',
       url,
@@ -78,7 +78,7 @@ export const visitFromConsent = visiting(
   'Authorization endpoint: back from the consent page',
   async (target) => {
     const first = await visit(await begin(target));
-    const second = await visit(await accept(target, 'login', first, { subject: 'somebody' }), first.cookie);
+    const second = await visit(await accept(target, 'login', first, { subject: 'alice' }), first.cookie);
     const url = await accept(target, 'consent', second, { grant_scope: ['openid', 'offline_access'] });
     return { kind: 'requests', url, headers: { cookie: second.cookie }, status: 303, isRight: leadsTo('code') };
   },

@@ -41,7 +41,7 @@ interface Counted {
   readonly walBytes: number;
 }
 
-/** From another database, so that looking does not count. */
+/** Runs in another database, so that it does not count itself. */
 const count = async (observer: pg.Client, database: string): Promise<Counted> => {
   const { rows } = await observer.query(
     `select (select coalesce(sum(calls), 0)::float8 from pg_stat_statements join pg_database as d on d.oid = dbid
@@ -61,7 +61,7 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** What the table has seen since it was made; backends tell of the last of it when they end. */
+/** Rows written to the table since it was created. Backends report their last writes when they end. */
 const table = (url: string): Promise<{ written: number; bytes: number }> =>
   onDatabase(url, async (client) => {
     const { rows } = await client.query(

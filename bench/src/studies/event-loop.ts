@@ -16,7 +16,7 @@ interface Delays {
 
 const preload = (file: string): readonly string[] => ['--import', new URL(`../targets/${file}`, import.meta.url).href];
 
-/** What the probe in the server has seen since it was asked last. */
+/** The delays since the last reading. */
 const readDelays = async ([processId]: readonly number[], file: string): Promise<Delays> => {
   process.kill(processId as number, 'SIGUSR2');
   while (!existsSync(file)) await pause(10);
@@ -58,7 +58,7 @@ const modules = [
   ['bcryptjs', ['without-bcrypt.ts']],
 ] as const;
 
-/** What others wait for while somebody guesses secrets. */
+/** How long other requests wait while an attacker guesses secrets. */
 export const eventLoop: Study = {
   name: 'event-loop',
   title: 'Delay of the event loop while 200 wrong secrets are compared, bcrypt cost 8',

@@ -68,7 +68,7 @@ export const parseStudy = (study: Study, args: readonly string[]): string | Pars
   };
 };
 
-/** Runs it and says which figures are met. With `--out` what it finds is kept, for the report of a run of the same commit. */
+/** Runs a study and prints which figures are met. `--out` keeps the result for the report of a run of the same commit. */
 export const runStudy = async (study: Study, args: readonly string[]): Promise<void> => {
   const parsed = parseStudy(study, args);
   if (typeof parsed === 'string') return void process.stdout.write(parsed);

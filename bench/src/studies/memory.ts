@@ -12,13 +12,13 @@ import { note, rounded, type Study } from './study.ts';
 const connections = 64;
 const looks = 20;
 
-/** The primary of several workers serves nobody: it comes first, and is told apart. */
+/** The primary of several workers comes first and is left out: it serves no requests. */
 const resident = ({ processIds }: Target, workers: number): readonly number[] =>
   residentBytes(processIds)
     .slice(workers > 1 ? 1 : 0)
     .map((bytes) => bytes / 1e6);
 
-/** What a worker keeps of people who came by. Built: what strips types from the source takes memory too. */
+/** The memory of a worker after many logins. It runs built code: stripping types from source takes memory, too. */
 export const memory: Study = {
   name: 'memory',
   title: 'Resident memory of each worker along so many logins',
@@ -32,8 +32,8 @@ export const memory: Study = {
     try {
       const rows = [['logins', ...Array.from({ length: workers }, (_, index) => `worker ${index + 1}, MB`), 'per s']];
       rows.push(['0', ...resident(target, workers).map(rounded), '']);
-      const people = openLogins(target, await registerClient(target, publicClient), connections);
-      const run = async () => void (await people.run());
+      const users = openLogins(target, await registerClient(target, publicClient), connections);
+      const run = async () => void (await users.run());
       const step = Math.max(connections, Math.ceil(amount / looks));
       for (let done = 0; done < amount; ) {
         const count = Math.min(step, amount - done);
@@ -43,7 +43,7 @@ export const memory: Study = {
         rows.push(row);
         note(row.join('  '));
       }
-      people.close();
+      users.close();
       const most = Math.max(...resident(target, workers));
       const reading = { name: 'resident memory of a worker', target: `${store}, ${amount} logins`, value: most };
       return { tables: [rows], readings: [reading] };

@@ -18,7 +18,7 @@ export interface Row extends Compared {
 export interface Measured {
   readonly rows: readonly Row[];
   readonly targets: readonly Target[];
-  /** Of each round. */
+  /** One value per round. */
   readonly crypto: readonly CryptoCost[];
 }
 

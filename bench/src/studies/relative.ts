@@ -56,7 +56,7 @@ const prepareCell = async (scenario: Scenario, target: Target, { own }: Servers)
 
 interface Plan {
   readonly rounds: number;
-  /** Of a scenario's requests, per round. */
+  /** The share of a scenario's requests in a round. */
   readonly share: number;
   /** No round begins after so many seconds, except the first few. */
   readonly mostSeconds: number;

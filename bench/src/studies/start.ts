@@ -23,12 +23,12 @@ interface Measured {
   readonly cells: readonly string[];
 }
 
-/** The first start has migrated, made keys and filled the cache of compiled code: it is shown by itself. */
+/** The first start is shown separately: it migrates, makes keys and fills the cache of compiled code. */
 const measure = async (name: StoreName, workers: number, rounds: number): Promise<Measured> => {
   const store = await startStore(name);
   const folder = makeScratchFolder('start');
   try {
-    // Its own home: what others have compiled is not there.
+    // A home of its own: no code is cached there yet.
     const env = { DATABASE_URL: store.url, ID_TOKEN_ALG: 'ES256', HOME: folder };
     const starts: Start[] = [];
     const all = { env, workers, folder: folder, isBuilt: true };
@@ -51,7 +51,7 @@ const measure = async (name: StoreName, workers: number, rounds: number): Promis
   }
 };
 
-/** How long a restart keeps people waiting. */
+/** How long users wait for a restart. */
 export const start: Study = {
   name: 'start',
   title: 'From the start of the process to ready, built and migrated',

@@ -23,21 +23,21 @@ export type Table = readonly (readonly string[])[];
 
 export interface Findings {
   readonly tables: readonly Table[];
-  /** What a figure is promised for. */
+  /** The values for which there are figures. */
   readonly readings?: readonly Reading[];
 }
 
-/** Of a study, on what it was measured, in the unit of its figure. */
+/** A value that a study measured, in the unit of its figure. */
 export interface Reading {
   readonly name: string;
   readonly target: string;
   readonly value: number;
 }
 
-/** A line of the result. */
+/** Prints a line of the result. */
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** What is under way. */
+/** Prints the progress. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Columns: the first of them are aligned to the left, the others to the right. */
@@ -48,5 +48,5 @@ export const tableOf = (rows: readonly (readonly string[])[], leftColumns = 1): 
   return rows.map((row) => row.map(cell).join('  ')).join('\n');
 };
 
-/** As many digits as a reader needs. */
+/** Few enough digits to read. */
 export const rounded = (value: number): string => (Number.isFinite(value) ? value.toFixed(value >= 100 ? 0 : 1) : '');

@@ -6,13 +6,13 @@ import { note } from '../studies/study.ts';
 const root = new URL('../../../', import.meta.url);
 const compiler = fileURLToPath(new URL('node_modules/.bin/tsc', root));
 
-/** The contract first: the adapters are compiled against it, the provider against these, and the command against the provider. */
+/** In the order of their imports: contract, adapters, provider, command. */
 const packages = (): readonly string[] => {
   const adapters = readdirSync(new URL('packages/', root)).filter((name) => /^adapter-(?!contract$)/.test(name));
   return ['adapter-contract', ...adapters, 'provider', 'cli'];
 };
 
-/** Compiles the server and its stores into their `dist`: what an earlier build has left is not what is measured. */
+/** Compiles the server and its stores into their `dist`, so that no earlier build is measured. */
 export const buildCarnet = (): void => {
   note('building');
   for (const name of packages()) {

@@ -10,7 +10,7 @@ import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 const thisClone = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The command, where this clone or an earlier commit has it. */
+/** The paths of the command, in this and in earlier commits. */
 const programs = {
   source: ['packages/cli/src/main.ts', 'packages/provider/src/cli/main.ts'],
   built: ['packages/cli/dist/main.js', 'packages/provider/dist/cli/main.js'],
@@ -25,19 +25,19 @@ const programOf = (clone: string, form: keyof typeof programs): string => {
 };
 
 const children = new Set<ChildProcess>();
-// Before their folders are removed.
+// Registered in front of the listener that removes their folders.
 process.prependOnceListener('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
 export interface CarnetProcess {
   readonly args: readonly string[];
-  /** All of its environment: nothing of ours is handed on. */
+  /** Its whole environment: it inherits nothing. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Options of Node itself, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
-  /** Where its log goes: a file, so that reading it costs this process nothing. */
+  /** The file of its log. A pipe would cost this process time. */
   readonly logFile?: string;
   /** Runs the output of `buildCarnet`, not the source. */
   readonly isBuilt?: boolean;
@@ -45,7 +45,7 @@ export interface CarnetProcess {
   readonly clone?: string;
 }
 
-/** Runs a `carnet` command; it ends with this process. */
+/** Runs a `carnet` command until it ends, at the latest until this process ends. */
 export const startCarnet = ({
   args,
   env,
@@ -86,18 +86,18 @@ const untilReady = async (child: ChildProcess, logFile: string): Promise<Ready> 
 export interface ServeOptions extends Pick<CarnetProcess, 'nodeOptions' | 'isBuilt' | 'clone'> {
   readonly env: Readonly<Record<string, string>>;
   readonly workers?: number;
-  /** A folder that stays, for a server that is started again. Default: one of its own, gone when it stops. */
+  /** A folder that is kept, for a server that is started again. Default: a new folder, removed when the server stops. */
   readonly folder?: string;
 }
 
 export interface RunningCarnet extends Ready {
   readonly processId: number;
-  /** Milliseconds from starting the process until it said that it was ready. */
+  /** Milliseconds from the start of the process to its log line `ready`. */
   readonly readyAfterMs: number;
   stop(): Promise<void>;
 }
 
-/** `carnet serve --dev` on ports of its own, in a folder of its own. Nobody sweeps its store. */
+/** Starts `carnet serve --dev` on free ports, in a folder of its own, without the sweep of expired records. */
 export const serveCarnet = async ({ env, workers = 1, folder: kept, ...how }: ServeOptions): Promise<RunningCarnet> => {
   const folder = kept ?? makeScratchFolder('carnet');
   const logFile = join(folder, 'log');

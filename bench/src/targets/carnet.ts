@@ -5,10 +5,10 @@ import type { RunningTarget } from './target.ts';
 export interface CarnetOptions {
   readonly store: StoreName;
   readonly workers: number;
-  /** More of the environment that it is started with. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
-  /** Run what `buildCarnet` made. Default: the source. */
+  /** Runs the output of `buildCarnet`. Default: the source. */
   readonly isBuilt?: boolean;
   /** The folder of another clone of this repository, whose server is started. Default: this clone. */
   readonly clone?: string;
@@ -16,7 +16,7 @@ export interface CarnetOptions {
   readonly name?: string;
 }
 
-/** Carnet as it would serve in production, except that its issuer is http on loopback: that takes dev mode. */
+/** Carnet as in production, except for dev mode: its issuer is http on loopback. */
 export const startCarnetTarget = async ({
   store: storeName,
   workers: wanted,
@@ -25,7 +25,7 @@ export const startCarnetTarget = async ({
   ...how
 }: CarnetOptions): Promise<RunningTarget> => {
   const store = await startStore(storeName);
-  // Memory is one process's own.
+  // Processes cannot share the memory store.
   const workers = storeName === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', BCRYPT_COST: '8', ...env };
   const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...settings }, workers, ...how });

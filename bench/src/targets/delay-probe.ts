@@ -1,5 +1,5 @@
-// Preloaded into a server (`--import`): how late its event loop is. SIGUSR2 writes what was seen to EVENT_LOOP_FILE, and
-// begins anew.
+// Preloaded into a server (`--import`): measures the delay of its event loop. SIGUSR2 writes the measured delays to
+// EVENT_LOOP_FILE and starts again.
 import { writeFileSync } from 'node:fs';
 import { createHistogram } from 'node:perf_hooks';
 
@@ -7,7 +7,7 @@ const stepMs = 2;
 const delays = createHistogram({ figures: 3 });
 let dueAt = performance.now() + stepMs;
 
-// All that were due meanwhile are late, each by its own time: one long block counts as long as it lasted.
+// After a block, every missed tick is recorded with its own delay: one long block has the weight of its length.
 setInterval(() => {
   const now = performance.now();
   for (; dueAt <= now; dueAt += stepMs) delays.record(Math.max(1, Math.round((now - dueAt) * 1_000)));

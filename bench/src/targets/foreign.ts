@@ -2,10 +2,10 @@ import { UsageError } from '../usage-error.ts';
 import type { RunningTarget } from './target.ts';
 
 /**
- * A server that somebody else has started: `name=public-url,admin-url`, or `name=public-url,admin-url,process-id` for one on
- * this machine, whose CPU time is to be read.
+ * A server that runs already: `name=public-url,admin-url`, or `name=public-url,admin-url,process-id` to read the CPU time of a
+ * server on this machine.
  *
- * @throws UsageError unless it reads so
+ * @throws UsageError for any other form
  */
 export const parseTarget = (text: string): RunningTarget => {
   const [, name, addresses = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];

@@ -2,7 +2,7 @@ import type { RunningTarget } from './target.ts';
 
 const running = new Set<RunningTarget>();
 
-/** Starts a target that {@link stopTargets} stops, if nobody has before. */
+/** Starts a target; {@link stopTargets} stops it unless it was stopped before. */
 export const startTarget = async (starting: Promise<RunningTarget>): Promise<RunningTarget> => {
   const target = await starting;
   running.add(target);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folders = new Set<string>();
 
-/** A folder in the system's temporary folder, which is gone with this process at the latest. */
+/** Makes a folder in the system's temporary folder. It is removed when this process ends, at the latest. */
 export const makeScratchFolder = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), `carnet-bench-${name}-`));
   folders.add(folder);
@@ -12,7 +12,7 @@ export const makeScratchFolder = (name: string): string => {
 };
 
 export const removeScratchFolder = (folder: string): void => {
-  // Whoever was killed a moment ago may still write.
+  // A process that was just killed may still write.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   folders.delete(folder);
 };

@@ -10,7 +10,7 @@ export type StoreName = (typeof storeNames)[number];
 export interface RunningStore {
   readonly url: string;
   readonly processIds: readonly number[];
-  /** What decides about durability, as the store itself says it, for the report. */
+  /** The settings for durability, as the store itself reports them. */
   readonly durability: string;
   readonly version: string;
   stop(): Promise<void>;
@@ -84,5 +84,5 @@ const redis = async (): Promise<RunningStore> => {
 
 const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = { memory, sqlite, postgres, redis };
 
-/** A store of its own, with the durability that it has in production. */
+/** Starts a new store with the durability of production. */
 export const startStore = (name: StoreName): Promise<RunningStore> => starts[name]();

@@ -7,11 +7,11 @@ export interface Endpoints {
 /** A server under measurement. */
 export interface Target extends Endpoints {
   readonly name: string;
-  /** The processes that are the server, so that its CPU can be read; none for a server that somebody else has started. */
+  /** The processes of the server, whose CPU time is read; none if they are unknown. */
   readonly processIds: readonly number[];
-  /** The same of its store. */
+  /** The processes of its store. */
   readonly storeProcessIds: readonly number[];
-  /** What it was started with, for the report. */
+  /** Its settings, for the report. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 

@@ -1,4 +1,4 @@
-// Preloaded into a server (`--import`): as where the native bcrypt was not installed.
+// Preloaded into a server (`--import`): the native bcrypt is missing.
 import { registerHooks } from 'node:module';
 
 registerHooks({

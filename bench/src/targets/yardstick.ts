@@ -22,7 +22,7 @@ const serve = async (): Promise<void> => {
   process.send?.((server.address() as AddressInfo).port);
 };
 
-/** The unit of all figures: what Node's own HTTP server answers when there is nothing to be done. */
+/** Starts the server whose answers are the unit of all figures: Node's own HTTP server with a fixed body. */
 export const startYardstick = async (): Promise<RunningTarget> => {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['serve'], { stdio: 'inherit' });
   const [port] = (await once(child, 'message')) as [number];

@@ -55,7 +55,7 @@ export const registerClients = async (
 };
 
 export const publicClient = { token_endpoint_auth_method: 'none' };
-/** A secret that somebody has chosen is kept as bcrypt hash; what the server has made up is random enough for SHA-256. */
+/** A chosen secret is stored as a bcrypt hash. A generated one is random enough for SHA-256. */
 export const chosenSecret = (): { readonly client_secret: string } => ({
   client_secret: randomBytes(18).toString('base64url'),
 });
