@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config, DevMode, DevSecrets } from '@carnet/provider/config';
-import { ConfigError, isTree } from '@carnet/provider/config';
+import { type Config, ConfigError, type DevMode, type DevSecrets, isTree } from '@carnet/provider/config';
 
 const fileIn = (folder: string): string => join(folder, 'secrets.json');
 

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { CarnetError } from '@carnet/provider/config';
-import type { Rotation, SigningAlgorithm } from '@carnet/provider/keys';
-import { type Jwk, parseJwk, parsePrivateSigner } from '@carnet/provider/keys';
+import {
+  type Jwk,
+  parseJwk,
+  parsePrivateSigner,
+  type Rotation,
+  type SigningAlgorithm,
+  withStoredKeys,
+} from '@carnet/provider/keys';
 import { type Command, exitCodes, onlyOperand } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, keyParts, withRotation } from './open-rotation.ts';
+import { assertInStore, keyParts } from './key-config.ts';
 
 interface ImportedKey {
   readonly alg: SigningAlgorithm;
@@ -69,7 +75,7 @@ export const keysImport: Command = {
     const keys = readKeys(onlyOperand(operands, 'JWKS file'));
     const config = loadPartsFromCommandLine(values, surface, keyParts);
     assertInStore(config);
-    await withRotation(config, async (rotation) => {
+    await withStoredKeys(config, async (rotation) => {
       // Of two keys for one algorithm the first in a file signs: it comes last, for the newest does.
       for (const key of keys.toReversed()) surface.out(await importKey(rotation, key));
     });

@@ -1,8 +1,8 @@
-import { createSigningKeys, loadKeys } from '@carnet/provider/keys';
+import { createSigningKeys, loadKeys, withStoredKeys } from '@carnet/provider/keys';
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { assertFormat, outputOptions, show } from '../output.ts';
-import { type KeyConfig, keyParts, withRotation } from './open-rotation.ts';
+import { type KeyConfig, keyParts } from './key-config.ts';
 
 interface ListedKey {
   readonly kid: string;
@@ -16,7 +16,7 @@ interface ListedKey {
 const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 const listStored = (config: KeyConfig): Promise<readonly ListedKey[]> =>
-  withRotation(config, async (rotation) =>
+  withStoredKeys(config, async (rotation) =>
     (await rotation.states()).map(({ key: { alg, kid }, state, until }) => ({
       kid,
       alg,

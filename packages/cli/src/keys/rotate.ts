@@ -1,8 +1,7 @@
-import type { Rotation } from '@carnet/provider/keys';
-import { type SigningAlgorithm, signingAlgorithms } from '@carnet/provider/keys';
+import { type Rotation, type SigningAlgorithm, signingAlgorithms, withStoredKeys } from '@carnet/provider/keys';
 import { type Command, exitCodes, text, UsageError, type Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, keyParts, withRotation } from './open-rotation.ts';
+import { assertInStore, keyParts } from './key-config.ts';
 
 const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
   const alg = text(values, 'alg');
@@ -47,7 +46,7 @@ export const keysRotate: Command = {
     if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
     const config = loadPartsFromCommandLine(values, surface, keyParts);
     assertInStore(config);
-    await withRotation(config, async (rotation) => {
+    await withStoredKeys(config, async (rotation) => {
       for (const alg of algorithmsOf(values, config.keys.algorithms)) surface.out(await rotate(rotation, alg, values));
     });
     return exitCodes.ok;

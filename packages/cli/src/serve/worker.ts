@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Config } from '@carnet/provider/config';
-import { ConfigError } from '@carnet/provider/config';
+import { type Config, ConfigError } from '@carnet/provider/config';
 import { createLogger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import { environment } from '../env.ts';

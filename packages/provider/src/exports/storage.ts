@@ -3,6 +3,6 @@ export { composeStores } from '../storage/compose.ts';
 export type { StorageConfig } from '../storage/config.ts';
 export { assertFits } from '../storage/fitness.ts';
 export { type GroupName, groupNames } from '../storage/groups.ts';
-export { guardAdapter, remedyIn } from '../storage/guard.ts';
+export { remedyIn } from '../storage/guard.ts';
 export { closeAll, type OpenedStores, openMigrators, openStores } from '../storage/open-storage.ts';
 export { sweepBatches } from '../storage/sweep.ts';
