@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
-import { createRememberedConsents } from '../consents/remembered-consents.ts';
 import { createCorsHeaders } from '../endpoints/cors-headers.ts';
 import { leanEndpoints } from '../endpoints/fast-endpoints.ts';
 import { createLeanHandler } from '../endpoints/fast-handler.ts';
@@ -15,14 +14,11 @@ import { createRedemptions } from '../flow/redemptions.ts';
 import { createClientCredentialsGrant } from '../grants/client-credentials.ts';
 import { createHookRunner } from '../hooks/run-hooks.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
-import { createInteractionStart } from '../interaction/begin-interaction.ts';
-import { createChallenges } from '../interaction/challenges.ts';
-import { createFlowMiddleware } from '../interaction/flow-middleware.ts';
-import { createPolicy } from '../interaction/policy.ts';
+import { createFlowEngine } from '../interaction/create-flow-engine.ts';
 import { createAuditMiddleware } from '../library/audit-middleware.ts';
 import { nameAuthMethod } from '../library/auth-method.ts';
 import { hideWideSecret } from '../library/basic-credentials.ts';
-import { adoptClients } from '../library/clients.ts';
+import { adoptClients, recordOf } from '../library/clients.ts';
 import { createCommitMiddleware } from '../library/commit-middleware.ts';
 import { createConfiguration } from '../library/configuration.ts';
 import { shareContext } from '../library/cookie-facade.ts';
@@ -31,13 +27,14 @@ import { createDiscoveryMiddleware } from '../library/discovery-middleware.ts';
 import { createEncryptionKeys } from '../library/encryption-keys.ts';
 import { createFailureResponse } from '../library/failure-response.ts';
 import { composeFeatures } from '../library/features/compose-features.ts';
+import { createFlowMiddleware } from '../library/flow-middleware.ts';
 import { restrictFormPost } from '../library/form-post-policy.ts';
 import { completeAnswers } from '../library/id-tokens.ts';
+import { createInteractionPolicy } from '../library/interaction-policy.ts';
 import { jwksCaching } from '../library/jwks-middleware.ts';
 import { createModels } from '../library/models/create-models.ts';
 import { applyOverrides } from '../library/patches.ts';
 import { createPaths } from '../library/paths.ts';
-import { createPresentSubject } from '../library/presented-subject.ts';
 import { createProveKeys } from '../library/proven-keys.ts';
 import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
@@ -76,7 +73,12 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const findActiveToken = createFindActiveToken({ ...deps, read: adapter.read, jwts });
   const userinfoClaims = createUserinfoClaims(deps);
   const redemptions = createRedemptions({ ttl: options.ttl, now });
-  const challenges = createChallenges(deps);
+  // oidc-provider's clients exist once the provider does, which is made with the flow engine.
+  const receiverOf = async (params: FlowState['params']): Promise<ClientRecord | undefined> => {
+    const client = await clients.find(params.client_id ?? '');
+    return client?.redirectUriAllowed(params.redirect_uri ?? '') ? recordOf(client) : undefined;
+  };
+  const engine = createFlowEngine({ ...deps, receiverOf });
   const modelOptions = {
     envelope: deps.envelope,
     ttl: options.ttl,
@@ -87,19 +89,18 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     clients: deps.clients,
     keyRing: deps.keyRing,
     now,
-    beginInteraction: createInteractionStart(challenges),
     jwts,
   };
-  const features = composeFeatures({ ...deps, redemptions, findActiveToken, modelOptions });
+  const features = composeFeatures({ ...deps, redemptions, findActiveToken, modelOptions, engine });
   const paths = createPaths(features.endpoints);
   const failureResponse = createFailureResponse({ paths, logger });
   const models = { ...createModels(modelOptions), ...features.models };
-  const policy = createPolicy(createRememberedConsents(deps.jar), createPresentSubject(deps.subjects));
+  const policy = createInteractionPolicy(engine);
   const provider = new Provider(
     options.issuer,
     createConfiguration(deps, { models, policy, paths, features, userinfoClaims }),
   );
-  shareContext(provider, deps.jar);
+  shareContext(provider);
   const clients = adoptClients(provider, deps, features);
   const accessTokenForms = createAccessTokenForms(options, jwts);
   const idTokens = createIdTokens({ ...deps, encryptionKeys: createEncryptionKeys(clients) });
@@ -119,10 +120,6 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const proveKeys = createProveKeys(provider, deps);
   registerGrants(provider, grants, { ...deps, proveKeys });
 
-  const mayReceive = async (params: FlowState['params']): Promise<boolean> => {
-    const client = await clients.find(params.client_id ?? '');
-    return client?.redirectUriAllowed(params.redirect_uri ?? '') === true;
-  };
   provider.use(createAuditMiddleware(deps.audit));
   provider.use(
     createCommitMiddleware({
@@ -140,7 +137,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   provider.use(createRequestLimits(paths));
   provider.use(createDiscoveryMiddleware(options));
   provider.use(jwksCaching);
-  provider.use(createFlowMiddleware({ ...deps, mayReceive }));
+  provider.use(createFlowMiddleware({ ...deps, engine }));
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));
   for (const middleware of features.middlewares) provider.use(middleware);
@@ -165,8 +162,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       idTokens,
       redemptions,
       scopeMatch,
-      challenges,
-      mayReceive,
+      engine,
       grants,
       proveKeys,
       proofContext: { provider, route: 'token', urlFor: (name: string) => provider.urlFor(name) },

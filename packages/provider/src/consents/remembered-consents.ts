@@ -1,14 +1,12 @@
 import type { RecordKey, StoredRecord } from '@carnet/adapter-contract';
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientRecord } from '../clients/client-record.ts';
 import { type Given, isOfRegistration } from '../clients/registration-id.ts';
-import type { CookieJar } from '../flow/cookies.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
-import type { DecidedFlow } from '../flow/flow-state.ts';
+import type { DecidedFlow, FlowState, SignedInFlow } from '../flow/flow-state.ts';
 import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
 import { isLoopbackHost } from '../http/config.ts';
-import { recordOf } from '../library/clients.ts';
-import { stateOf } from '../library/request-state.ts';
 import { recordId } from '../storage/record-id.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 
 export interface ConsentPayload extends Given {
@@ -81,31 +79,30 @@ const isTrustworthyRedirect = (uri: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 };
 
-export interface RememberedConsents {
-  /** Whether the consent app may be told to skip. */
-  covers(ctx: KoaContextWithOIDC): Promise<boolean>;
-}
+/** Whether a remembered consent may answer a request. Otherwise none is read. */
+export const mayBeRemembered = ({ params, skipLogin }: FlowState, client: ClientRecord, hasHint: boolean): boolean => {
+  // Each is about one thing, such as a payment: a consent to an earlier one does not cover it.
+  if (params.authorization_details !== undefined) return false;
+  // A first login in a browser in which no consent was remembered costs no read.
+  if (!skipLogin && !hasHint) return false;
+  const isPublic = client.metadata.token_endpoint_auth_method === 'none';
+  return !isPublic || isTrustworthyRedirect(params.redirect_uri ?? '');
+};
 
-export const createRememberedConsents = (jar: Pick<CookieJar, 'consentHint'>): RememberedConsents => ({
-  async covers(ctx) {
-    const { client, session, params, prompts } = ctx.oidc;
-    const { uow, cookieHeader, flow } = stateOf(ctx);
-    const subject = session?.accountId;
-    if (client === undefined || subject === undefined || prompts.has('consent')) return false;
-    // Each is about one thing, such as a payment: what was agreed to before is no consent to this.
-    if (params?.authorization_details !== undefined) return false;
-    // A first login in a browser that has never seen a consent remembered costs no read.
-    if (!flow?.skipLogin && !jar.consentHint.present(cookieHeader)) return false;
-    if (client.clientAuthMethod === 'none' && !isTrustworthyRedirect(String(params?.redirect_uri))) return false;
-    const record = await uow.read(consentKey(subject, client.clientId));
-    if (record === undefined) return false;
-    const granted = JSON.parse(record.payload) as ConsentPayload;
-    if (!isOfRegistration(recordOf(client), granted)) return false;
-    const requestedScopes = spaceDelimited(params?.scope);
-    const requestedAudience = spaceDelimitedAll([params?.audience, params?.resource].flat());
-    return (
-      requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
-      requestedAudience.every((audience) => granted.audience.includes(audience))
-    );
-  },
-});
+/** Whether a remembered consent of the user covers the request of a flow, so that the consent app may skip its page. */
+export const coversConsent = async (
+  { params, login }: SignedInFlow,
+  client: ClientRecord,
+  uow: Pick<UnitOfWork, 'read'>,
+): Promise<boolean> => {
+  const record = await uow.read(consentKey(login.subject, client.id));
+  if (record === undefined) return false;
+  const granted = JSON.parse(record.payload) as ConsentPayload;
+  if (!isOfRegistration(client, granted)) return false;
+  const requestedScopes = spaceDelimited(params.scope);
+  const requestedAudience = spaceDelimitedAll([params.audience, params.resource]);
+  return (
+    requestedScopes.every((scope) => granted.scopes.includes(scope)) &&
+    requestedAudience.every((audience) => granted.audience.includes(audience))
+  );
+};

@@ -1,34 +1,72 @@
-import { type BeginDependencies, createBeginning } from '../interaction/begin.ts';
-import { verifierParams } from '../interaction/flow-middleware.ts';
-import { createGoingOn, type GoOnDependencies } from '../interaction/resume.ts';
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { FlowState } from '../flow/flow-state.ts';
+import { redirect } from '../http/redirect.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { errorResponse, isPlainCode } from '../interaction/authorization-response.ts';
+import type { Browser } from '../interaction/browser.ts';
+import type { FlowEngine } from '../interaction/create-flow-engine.ts';
+import { type Ending, type VerifierParam, verifierParams } from '../interaction/resume.ts';
+import { recordOf } from '../library/clients.ts';
 import { maxQueryLength, problemOfParams } from '../library/request-limits.ts';
-import type { LeanEndpoint, LeanRequest } from './fast-endpoint.ts';
+import { createUnitOfWork } from '../storage/unit-of-work.ts';
+import { type AuthorizationRequestDependencies, createReadRequest, type Params } from './authorization-request.ts';
+import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
+import type { FindClient } from './find-client.ts';
 import { parsePlainForm } from './form-params.ts';
-import { isPlainLocation, wantsPage } from './redirect.ts';
 
-export type AuthorizationDependencies = BeginDependencies & GoOnDependencies;
+export interface AuthorizationDependencies extends AuthorizationRequestDependencies {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly engine: Pick<FlowEngine, 'begin' | 'resume' | 'codeEnding'>;
+  readonly findClient: FindClient;
+}
 
-/** Parameters within the limits of requests. What comes behind a `#` is read by nobody. */
-const paramsOf = ({ query }: LeanRequest): ReadonlyMap<string, string> | undefined => {
-  if (query.length > maxQueryLength || query.includes('#')) return undefined;
-  const params = parsePlainForm(query);
-  return params && problemOfParams(params) === undefined ? params : undefined;
+/** Whether a browser prefers a page, as far as that is easy to see. */
+const wantsPage = ({ req: { headers } }: LeanRequest): boolean => {
+  const { accept } = headers;
+  return accept === undefined || accept === '*/*' || accept === 'text/html' || accept.startsWith('text/html,');
 };
 
-/** The three visits of a browser that logs in: with the request, from the login page, and from the consent page. */
+const paramsOf = ({ req, query, form }: LeanRequest): ReadonlyMap<string, string> | undefined => {
+  if (req.method === 'POST') return query === '' ? form : undefined;
+  return query.length > maxQueryLength || query.includes('#') ? undefined : parsePlainForm(query);
+};
+
+const respond = ({ status, headers, body = '' }: HttpResponse, { cookies }: Browser): LeanResponse => ({
+  status,
+  headers: cookies.length === 0 ? { ...headers } : { ...headers, 'Set-Cookie': cookies },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** The visits of a browser that signs in: with the request, from the login page, and from the consent page. */
 export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): LeanEndpoint => {
-  const { urls } = deps.options;
-  const begin = createBeginning(deps);
-  const goOn = createGoingOn(deps);
-  if (![urls.login, urls.consent].every((url) => isPlainLocation(new URL(url).href))) return () => undefined;
+  const { engine, findClient } = deps;
+  const { issuer } = deps.options;
+  const read = createReadRequest(deps);
+
+  const endingOf = ({ params }: FlowState): Ending | undefined => (isPlainCode(params) ? engine.codeEnding : undefined);
+
+  const resume = (purpose: VerifierParam, token: string, browser: Browser): Promise<LeanResponse | undefined> =>
+    engine.resume(purpose, token, browser, endingOf).then((response) => response && respond(response, browser));
+
+  const begin = async (picked: Params, { req }: LeanRequest, browser: Browser): Promise<LeanResponse | undefined> => {
+    const client = await findClient(req, picked.client_id ?? '');
+    const params = client && read.validate(picked, client);
+    if (client === undefined || params === undefined) return undefined;
+    const begun = await engine.begin({ params }, recordOf(client), browser);
+    if ('next' in begun) return respond(redirect(302, begun.next.url), browser);
+    return respond(errorResponse(params, begun.refused, issuer), browser);
+  };
 
   return (request) => {
     const params = wantsPage(request) ? paramsOf(request) : undefined;
-    if (params === undefined) return undefined;
+    if (params === undefined || problemOfParams(params) !== undefined) return undefined;
+    const { cookie: cookieHeader } = request.req.headers;
+    const browser: Browser = { cookieHeader, uow: createUnitOfWork(deps.adapter), cookies: [] };
     for (const purpose of verifierParams) {
-      const token = params.get(purpose);
-      if (token !== undefined) return goOn(purpose, token, request.req.headers.cookie);
+      const token = request.req.method === 'GET' ? params.get(purpose) : undefined;
+      if (token !== undefined) return resume(purpose, token, browser);
     }
-    return begin(params, request.req);
+    const picked = read.pick(params);
+    return picked && begin(picked, request, browser);
   };
 };

@@ -2,8 +2,7 @@ import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { createRedeemCode } from '../grants/authorization-code.ts';
 import { createRotateRefreshToken } from '../grants/refresh-token.ts';
-import type { Challenges } from '../interaction/challenges.ts';
-import type { FlowBindingDependencies } from '../interaction/flow-binding.ts';
+import type { FlowEngine } from '../interaction/create-flow-engine.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { routes } from '../library/paths.ts';
 import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
@@ -19,16 +18,14 @@ import type { Reference } from './render-document.ts';
 import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
-export interface LeanParts
-  extends Pick<FlowBindingDependencies, 'mayReceive'>,
-    Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext'> {
+export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext'> {
   readonly findClient: FindClient;
   readonly accessTokenForms: AccessTokenForms;
   readonly idTokens: IdTokens;
   readonly reference: Reference;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
-  readonly challenges: Challenges;
+  readonly engine: FlowEngine;
   readonly findActiveToken: UserinfoParts['findActiveToken'];
   readonly userinfoClaims: UserinfoParts['userinfoClaims'];
 }
@@ -63,10 +60,11 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
 };
 
 /** None if a profile refuses requests that the fast path would accept. */
-const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
-  deps.options.features.fapi.enabled
-    ? {}
-    : { [`GET ${routes.authorization}`]: createAuthorizationEndpoint({ ...deps, ...parts }) };
+const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
+  if (deps.options.features.fapi.enabled) return {};
+  const endpoint = createAuthorizationEndpoint({ ...deps, ...parts });
+  return { [`GET ${routes.authorization}`]: endpoint, [`POST ${routes.authorization}`]: endpoint };
+};
 
 /** None if a profile refuses requests that the fast path would accept. */
 const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>

@@ -67,6 +67,8 @@ interface Answerer {
   readonly path: string;
   readonly endpoint: LeanEndpoint;
   readonly headers: OutgoingHttpHeaders;
+  /** Pages of other origins may call the endpoint. */
+  readonly isCors: boolean;
 }
 
 interface Sending {
@@ -86,7 +88,9 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
   const answerers = new Map(
     [...endpoints].map(([name, endpoint]): [string, Answerer] => {
       const path = name.slice(name.indexOf(' ') + 1);
-      return [name, { path, endpoint, headers: { ...securityHeaders, ...corsHeadersOf(path) } }];
+      const cors = corsHeadersOf(path);
+      const isCors = Object.keys(cors).length > 0;
+      return [name, { path, endpoint, headers: { ...securityHeaders, ...cors }, isCors }];
     }),
   );
 
@@ -121,8 +125,9 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     const { url = '/', method, headers } = req;
     const at = url.indexOf('?');
     const answerer = answerers.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
-    // What is told to pages of other origins depends on the client (CORS).
-    if (answerer === undefined || headers.origin !== undefined || hasTouchyHeaders(res)) return false;
+    if (answerer === undefined || hasTouchyHeaders(res)) return false;
+    // The response to pages of other origins depends on the client (CORS).
+    if (answerer.isCors && headers.origin !== undefined) return false;
     const withoutForm = hasBody(req) ? undefined : noBytes;
     const bytes = method === 'POST' ? await readPlainForm(req) : withoutForm;
     const form = bytes && parsePlainForm(bytes.toString('latin1'));

@@ -65,7 +65,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text as it may stand in HTML, in an element or in a quoted attribute. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] as string);
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] as string);
 
 const isWebAddress = (href: string): boolean => {
   const url = URL.parse(href, 'https://relative.invalid');

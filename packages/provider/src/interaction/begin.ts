@@ -1,59 +1,72 @@
-import type { IncomingMessage } from 'node:http';
-import { isRegisteredAudience, unregisteredScope } from '../clients/registered.ts';
-import { scopeMatches } from '../clients/scope-match.ts';
-import type { LeanResponse } from '../endpoints/fast-endpoint.ts';
-import type { FindClient } from '../endpoints/find-client.ts';
-import { redirect } from '../endpoints/redirect.ts';
-import { isPlainChallenge } from '../grants/pkce.ts';
-import { type ProviderClient, recordOf } from '../library/clients.ts';
-import { needsPkce } from '../library/configuration.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import { attainableScope } from '../library/registered.ts';
-import { isScope, spaceDelimited } from '../text/space-delimited.ts';
-import type { Challenges } from './challenges.ts';
-import { arePlainParams, isPlainClient, travelling } from './fast-flow.ts';
-import { bindingCookies } from './flow-binding.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { FlowState, Rejection } from '../flow/flow-state.ts';
+import type { SealOptions } from '../flow/flow-tokens.ts';
+import { snapshotOf } from '../sessions/session-record.ts';
+import { type Browser, readOrForgetSession } from './browser.ts';
+import type { Challenges, NewFlow, NextStep } from './challenges.ts';
+import { type BindingDependencies, bindingCookies } from './flow-binding.ts';
+import { isQuiet, maySkipLogin } from './policy.ts';
 
-export interface BeginDependencies extends Pick<OidcDependencies, 'options' | 'jar'> {
-  readonly challenges: Pick<Challenges, 'begin'>;
-  readonly findClient: FindClient;
+export interface BeginDependencies extends BindingDependencies {
+  readonly challenges: Pick<Challenges, 'askLogin'>;
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-type Params = ReadonlyMap<string, string>;
+/** A validated request for which a user is to sign in. */
+export interface BeginningFlow extends NewFlow {
+  /** Absent: the flow begins with this visit. */
+  readonly id?: string;
+}
 
-/** The first visit: a browser that nobody is remembered in, with a request that asks for a code and nothing unusual. */
-export const createBeginning = ({ options, jar, challenges, findClient }: BeginDependencies) => {
-  const matches = scopeMatches[options.scopeStrategy];
+/** The browser is sent to the login app, or the request is refused without any page. */
+export type Begun = { readonly next: NextStep } | { readonly refused: Rejection };
 
-  /** The scope of the request, if the client may have what it asks for. */
-  const scopeOf = (params: Params, client: ProviderClient): string | undefined => {
-    const scope = params.get('scope') ?? '';
-    const scopes = spaceDelimited(scope);
-    const record = recordOf(client);
-    // Without `openid` other rules hold for what it may ask.
-    if (!isScope(scope) || !scopes.includes('openid')) return undefined;
-    if (unregisteredScope(record, scopes, matches) !== undefined) return undefined;
-    return isRegisteredAudience(record, spaceDelimited(params.get('audience')))
-      ? attainableScope(client, scopes, 'code')
-      : undefined;
+export type Begin = (
+  flow: BeginningFlow,
+  client: ClientRecord,
+  browser: Browser,
+  options?: SealOptions,
+) => Promise<Begun>;
+
+const notSignedIn: Rejection = { error: 'login_required', description: 'the user has to sign in' };
+
+/**
+ * Sends a browser with a validated request to the login app, which may skip the form if the login that is remembered in the
+ * browser is sufficient. With `prompt=none` and no such login the request is refused (OpenID Connect Core, section 3.1.2.6).
+ */
+export const createBegin = (deps: BeginDependencies): Begin => {
+  const { jar, challenges, subjects, now } = deps;
+
+  const rememberedFor = async (
+    { params }: BeginningFlow,
+    client: ClientRecord,
+    browser: Browser,
+  ): Promise<FlowState['session']> => {
+    const record = await readOrForgetSession(browser, jar);
+    if (record === undefined) return undefined;
+    const session = snapshotOf(record);
+    const login = { ...session, subject: subjects.present(client, session.subject) };
+    return maySkipLogin(params, login, Math.floor(now() / 1000)) ? session : undefined;
   };
 
-  return async (params: Params, req: IncomingMessage): Promise<LeanResponse | undefined> => {
-    const { cookie: cookieHeader } = req.headers;
-    if (params.get('response_type') !== 'code' || !arePlainParams(params)) return undefined;
-    if (jar.session.present(cookieHeader)) return undefined;
-    const client = await findClient(req, params.get('client_id') ?? '');
-    if (client === undefined || !isPlainClient(client)) return undefined;
-    if (!client.redirectUriAllowed(params.get('redirect_uri') ?? '')) return undefined;
-    const pkce = { challenge: params.get('code_challenge'), method: params.get('code_challenge_method') };
-    if (!isPlainChallenge(pkce, needsPkce(options, client))) return undefined;
-    const scope = scopeOf(params, client);
-    if (scope === undefined) return undefined;
-    const next = await challenges.begin({ params: { ...travelling(params), scope } });
-    return redirect({
-      status: 302,
-      location: next.url,
-      cookies: bindingCookies(next, { jar, options }, { cookieHeader }),
+  const askLogin = (flow: BeginningFlow, browser: Browser, options: SealOptions | undefined): Promise<Begun> =>
+    challenges.askLogin(flow, options).then((next) => {
+      browser.cookies.push(...bindingCookies(next, deps, flow.id === undefined ? browser : undefined));
+      return { next };
     });
+
+  const beginInSession: Begin = async (flow, client, browser, options) => {
+    const session = await rememberedFor(flow, client, browser);
+    if (session) return askLogin({ ...flow, session, skipLogin: true }, browser, options);
+    return isQuiet(flow.params) ? { refused: notSignedIn } : askLogin(flow, browser, options);
+  };
+
+  return (flow, client, browser, options) => {
+    if (jar.session.present(browser.cookieHeader) || isQuiet(flow.params))
+      return beginInSession(flow, client, browser, options);
+    return askLogin(flow, browser, options);
   };
 };

@@ -1,43 +1,54 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import type { SealOptions } from '../flow/flow-tokens.ts';
+import type { FlowTokens, SealOptions } from '../flow/flow-tokens.ts';
 import { urlWith } from '../flow/urls.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import type { NextStep } from '../library/request-state.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
 import { asksForAccount } from './policy.ts';
 
-/** A flow before anything of it was sealed. */
+/** A flow before its first challenge is sealed. */
 export type NewFlow = Omit<FlowState, 'id' | 'expiresAt'>;
 
-/** Seals a flow for the app that is asked next, and says where that is. Throws what sealing throws. */
+/** Where the browser is sent next. */
+export interface NextStep {
+  readonly url: string;
+  readonly flowId: string;
+}
+
+/** Seals a flow for the app that is asked next, and names the URL of that app. Throws what sealing throws. */
 export interface Challenges {
-  /** The login app is asked about a request. */
-  begin(flow: NewFlow, options?: SealOptions): Promise<NextStep>;
-  /** The consent app is asked, once it is known who is there. */
+  /** Asks the login app. Without an id the flow is a new one. */
+  askLogin(flow: NewFlow & { readonly id?: string }, options?: SealOptions): Promise<NextStep>;
+  /** Asks the consent app, after the user has signed in. */
   askConsent(flow: FlowState, skipConsent: boolean | undefined): Promise<NextStep>;
 }
 
-export const createChallenges = ({
-  options,
-  tokens,
-  now,
-}: Pick<OidcDependencies, 'options' | 'tokens' | 'now'>): Challenges => {
+export interface ChallengeDependencies {
+  readonly options: {
+    readonly urls: { readonly login: string; readonly registration?: string; readonly consent: string };
+    /** Seconds. */
+    readonly ttl: { readonly loginConsentRequest: number };
+  };
+  readonly tokens: Pick<FlowTokens, 'seal'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const createChallenges = ({ options, tokens, now }: ChallengeDependencies): Challenges => {
   const toLogin = urlWith(options.urls.login, 'login_challenge');
   const toRegistration = urlWith(options.urls.registration ?? options.urls.login, 'login_challenge');
   const toConsent = urlWith(options.urls.consent, 'consent_challenge');
   const inTime = (): number => Math.floor(now() / 1000) + options.ttl.loginConsentRequest;
 
   return {
-    async begin(flow, sealOptions) {
-      const state: FlowState = { id: createFlowId(now()), expiresAt: inTime(), ...flow };
-      const challenge = await tokens.seal('login_challenge', state, sealOptions);
-      const to = asksForAccount(new Set(spaceDelimited(flow.params.prompt))) ? toRegistration : toLogin;
-      return { url: to(challenge), flowId: state.id };
+    askLogin({ id = createFlowId(now()), ...flow }, sealOptions) {
+      const urlFor = asksForAccount(flow.params) ? toRegistration : toLogin;
+      return tokens
+        .seal('login_challenge', { ...flow, id, expiresAt: inTime() }, sealOptions)
+        .then((challenge) => ({ url: urlFor(challenge), flowId: id }));
     },
-    async askConsent(flow, skipConsent) {
-      const challenge = await tokens.seal('consent_challenge', { ...flow, expiresAt: inTime(), skipConsent });
-      return { url: toConsent(challenge), flowId: flow.id };
+    askConsent(flow, skipConsent) {
+      return tokens
+        .seal('consent_challenge', { ...flow, expiresAt: inTime(), skipConsent })
+        .then((challenge) => ({ url: toConsent(challenge), flowId: flow.id }));
     },
   };
 };

@@ -1,35 +1,45 @@
-import type { FlowState } from '../flow/flow-state.ts';
+import type { CookieJar } from '../flow/cookies.ts';
+import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { OpenedFlow } from '../flow/flow-tokens.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import type { NextStep } from '../library/request-state.ts';
+import type { Browser } from './browser.ts';
+import type { NextStep } from './challenges.ts';
 
-export type FlowBindingDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'finished'> & {
-  /** Whether the client is still there and still has the redirect URI. */
-  readonly mayReceive: (params: FlowState['params']) => Promise<boolean>;
-};
+export interface BindingDependencies {
+  readonly jar: Pick<CookieJar, 'flow' | 'session'>;
+  readonly options: {
+    /** Seconds. */
+    readonly ttl: { readonly loginConsentRequest: number };
+  };
+}
 
-/** Binds a flow to this browser, and one that begins makes room for itself. */
+/** The cookies that bind a flow to this browser. A flow that begins removes the oldest ones of too many. */
 export const bindingCookies = (
   { flowId }: NextStep,
-  { jar, options }: Pick<FlowBindingDependencies, 'jar' | 'options'>,
-  /** Of a browser that begins a flow: the Cookie header that it sent. */
-  began: { readonly cookieHeader: string | undefined } | undefined,
+  { jar, options }: BindingDependencies,
+  beginsIn: Pick<Browser, 'cookieHeader'> | undefined,
 ): readonly string[] => [
   jar.flow.set(flowId, options.ttl.loginConsentRequest),
-  ...(began ? jar.flow.evict(began.cookieHeader) : []),
+  ...(beginsIn ? jar.flow.evict(beginsIn.cookieHeader) : []),
 ];
 
-export type Obstacle = 'expired' | 'finished' | 'other_browser' | 'client_changed';
+export type Obstacle = 'expired' | 'finished' | 'other_browser' | 'device_expired';
 
-/** Why a flow can't go on in the browser that sent these cookies; nothing when it can. */
-export const obstacleOf = async (
+export interface ObstacleDependencies {
+  readonly jar: Pick<CookieJar, 'flow'>;
+  readonly finished: Pick<FinishedFlows, 'has'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Why a flow can't resume in the browser that sent these cookies; undefined when it can. */
+export const obstacleOf = (
   { status, state }: Exclude<OpenedFlow, { status: 'invalid' }>,
-  cookieHeader: string | undefined,
-  { jar, finished, mayReceive }: FlowBindingDependencies,
-): Promise<Obstacle | undefined> => {
+  { cookieHeader }: Pick<Browser, 'cookieHeader'>,
+  { jar, finished, now }: ObstacleDependencies,
+): Obstacle | undefined => {
   if (status === 'expired') return 'expired';
-  // The one step against login CSRF and session fixation: the verifier counts only beside the cookie that was set
-  // when this browser began this flow. A link from somebody else's flow ends here, before anything is believed.
+  // The one step against login CSRF and session fixation: a verifier is accepted only together with the cookie that was set
+  // when this browser began this flow. A link from another user's flow is refused here, before anything of it is believed.
   if (!jar.flow.proves(cookieHeader, state.id)) return finished.has(state.id) ? 'finished' : 'other_browser';
-  return (await mayReceive(state.params)) ? undefined : 'client_changed';
+  return state.waiting && state.waiting.expiresAt <= Math.floor(now() / 1000) ? 'device_expired' : undefined;
 };

@@ -1,112 +1,92 @@
-import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import type { RememberedConsents } from '../consents/remembered-consents.ts';
+import type { FlowState } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
-import type { PresentSubject } from '../library/presented-subject.ts';
-import { stateOf } from '../library/request-state.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 
-const { Check, Prompt } = interactionPolicy;
+type Params = FlowState['params'];
 
-interface DemandedAcr {
-  readonly essential?: boolean;
-  readonly value?: unknown;
-  readonly values?: readonly unknown[];
+/** The user of a login, as the client of the request knows them. */
+export interface PresentedLogin {
+  /** The subject in the ID tokens of the client: for a pairwise client, not the user's own. */
+  readonly subject: string;
+  readonly sid: string;
 }
 
-/** What the `claims` parameter demands of the ID token. */
-const demandedOf = ({ oidc }: KoaContextWithOIDC): { readonly sub?: { readonly value?: unknown }; acr?: DemandedAcr } =>
-  (oidc.claims as { id_token?: object } | undefined)?.id_token ?? {};
+/** A remembered login of the browser. */
+export interface RememberedLogin extends PresentedLogin {
+  /** Seconds since 1970. */
+  readonly authTime: number;
+  readonly acr?: string;
+}
+
+interface DemandedClaims {
+  readonly sub?: { readonly value?: unknown } | null;
+  readonly acr?: {
+    readonly essential?: boolean;
+    readonly value?: unknown;
+    readonly values?: readonly unknown[];
+  } | null;
+}
+
+/** The members of the `claims` parameter that are about the login itself (OpenID Connect Core, section 5.5.1). */
+const demandedOf = ({ claims }: Params): DemandedClaims =>
+  claims ? ((JSON.parse(claims) as { readonly id_token?: DemandedClaims }).id_token ?? {}) : {};
 
 /**
- * Whether the person is the one that the request names, if it names one (OpenID Connect Core, 3.1.2.1 and 5.5.1): by
- * `id_token_hint`, verified by now, or the `claims` parameter; by the `sub` that the client knows, or by the very login.
+ * Whether the user is the one that the request names, if it names one: by `id_token_hint` (OpenID Connect Core, section
+ * 3.1.2.1), which was verified with the request, or by the claim `sub` of the `claims` parameter (section 5.5.1).
  */
-const isDemanded = (ctx: KoaContextWithOIDC, present: PresentSubject): boolean => {
-  const { params, session, client } = ctx.oidc;
-  const hint = params?.id_token_hint;
-  const { sub: hinted, sid } = typeof hint === 'string' ? decodeJwtPayload(hint) : {};
-  const { sub: claimed } = demandedOf(ctx);
-  if (hinted === undefined && claimed?.value === undefined) return true;
-  if (session?.accountId === undefined) return false;
-  const subject = present(ctx, client as object, session.accountId);
-  const isHinted = hinted === undefined || hinted === subject || sid === session.uid;
-  return isHinted && (claimed?.value === undefined || claimed.value === subject);
+export const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): boolean => {
+  const { id_token_hint: hint } = params;
+  const hinted = hint === undefined ? {} : decodeJwtPayload(hint);
+  const { value } = demandedOf(params).sub ?? {};
+  const isHinted = hinted.sub === undefined || hinted.sub === subject || hinted.sid === sid;
+  return isHinted && (value === undefined || value === subject);
 };
 
-/** An `acr` asked for as essential is one of those named, or the login has failed (OpenID Connect Core, 5.5.1.1). */
-const isDemandedAcr = (ctx: KoaContextWithOIDC, reached: string | undefined): boolean => {
-  const { essential, value, values = value === undefined ? undefined : [value] } = demandedOf(ctx).acr ?? {};
+/**
+ * Whether the login has reached an essential `acr` (OpenID Connect Core, section 5.5.1.1). Beside `acr_values` the claim is
+ * voluntary: the specification leaves requests with both open.
+ */
+export const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
+  if (params.acr_values) return true;
+  const { essential, value, values = value === undefined ? undefined : [value] } = demandedOf(params).acr ?? {};
   return !essential || values === undefined || values.includes(reached);
 };
 
-/** For people who have no account yet: Initiating User Registration 1.0, section 4.1, and Hydra's word for it. */
+/** For users who have no account yet: Initiating User Registration 1.0, section 4.1, and Hydra's name for it. */
 const registrationPrompts = ['create', 'registration'] as const;
 
-export const asksForAccount = (prompts: ReadonlySet<string>): boolean =>
-  registrationPrompts.some((prompt) => prompts.has(prompt));
+/** The values of `prompt` that are understood. */
+export const promptValues: readonly string[] = ['none', 'login', 'consent', 'select_account', ...registrationPrompts];
 
-/** Whether the remembered login of this browser is good enough for the request (OpenID Connect Core, 3.1.2.3). */
-const canSkipLogin = (ctx: KoaContextWithOIDC, present: PresentSubject): boolean => {
-  const { session, params, prompts } = ctx.oidc;
-  if (!session?.accountId || prompts.has('login') || prompts.has('select_account')) return false;
-  if (asksForAccount(prompts)) return false;
-  if (params?.max_age !== undefined && session.past(Number(params.max_age))) return false;
-  return isDemanded(ctx, present) && isDemandedAcr(ctx, session.acr);
+const prompts = ({ prompt }: Params, ...names: readonly string[]): boolean => {
+  const values = spaceDelimited(prompt);
+  return names.some((name) => values.includes(name));
 };
 
-/** `prompt=none` can be kept: the login app is asked all the same, and told not to show itself by `skip`. */
-const goQuietly = (ctx: KoaContextWithOIDC): void => {
-  if (!ctx.oidc.prompts.has('none')) return;
-  stateOf(ctx).quietly = true;
-  (ctx.oidc.params as Record<string, unknown>).prompt = undefined;
+export const asksForAccount = (params: Params): boolean => prompts(params, ...registrationPrompts);
+
+/** `prompt=none`: no page may be shown to the user. */
+export const isQuiet = (params: Params): boolean => prompts(params, 'none');
+
+/** Whether the user has to be asked for consent, even if a consent is remembered. */
+export const asksForConsent = (params: Params): boolean => prompts(params, 'consent');
+
+/** Whether a remembered login is sufficient for the request (OpenID Connect Core, section 3.1.2.3). */
+export const maySkipLogin = (params: Params, login: RememberedLogin, nowSeconds: number): boolean => {
+  if (prompts(params, 'login', 'select_account', ...registrationPrompts)) return false;
+  if (params.max_age !== undefined && nowSeconds - login.authTime > Number(params.max_age)) return false;
+  return isDemandedSubject(params, login) && isDemandedAcr(params, login.acr);
 };
 
-const resultOf = (ctx: KoaContextWithOIDC): { login?: unknown; consent?: unknown } =>
-  (ctx.oidc.result ?? {}) as { login?: unknown; consent?: unknown };
-
-/** True asks the login app. Every request does, once: a remembered login only lets it skip the form. */
-const needsLogin = (ctx: KoaContextWithOIDC, present: PresentSubject): boolean => {
-  if (resultOf(ctx).login) {
-    if (!isDemanded(ctx, present)) {
-      throw new errors.LoginRequired('the person who logged in is not the one the request names');
-    }
-    if (!isDemandedAcr(ctx, ctx.oidc.session?.acr)) {
-      throw new errors.UnmetAuthenticationRequirements('the login is not of a class that the request demands');
-    }
-    return false;
-  }
-  const state = stateOf(ctx);
-  state.skipLogin = canSkipLogin(ctx, present);
-  if (state.skipLogin) goQuietly(ctx);
-  return true;
-};
-
-const needsConsent = async (ctx: KoaContextWithOIDC, consents: RememberedConsents): Promise<boolean> => {
-  if (resultOf(ctx).consent) return false;
-  const state = stateOf(ctx);
-  state.skipConsent = await consents.covers(ctx);
-  if (state.skipConsent) goQuietly(ctx);
-  return true;
-};
-
-/** Who is asked what, in which order: the login app, then the consent app, as Hydra's users know it. */
-export const createPolicy = (consents: RememberedConsents, present: PresentSubject): InstanceType<typeof Prompt>[] => {
-  // Named only so that they are understood; asking the login app again is what they come to.
-  const understood = ['select_account', ...registrationPrompts].map((name) => {
-    const prompt = new Prompt({ name, requestable: true });
-    prompt.checks.splice(0);
-    return prompt;
-  });
-  return [
-    new Prompt(
-      { name: 'login' },
-      new Check('login_app', 'the login app was not asked yet', 'login_required', (ctx) => needsLogin(ctx, present)),
-    ),
-    new Prompt(
-      { name: 'consent' },
-      new Check('consent_app', 'the consent app was not asked yet', 'consent_required', (ctx) =>
-        needsConsent(ctx, consents),
-      ),
-    ),
-    ...understood,
-  ].map((prompt) => Object.assign(prompt, { requestable: true }));
+/** The problem of a login that the user has just made; undefined if it is the one that the request demands. */
+export const problemOfLogin = (
+  params: Params,
+  login: PresentedLogin & { readonly acr?: string },
+): { readonly error: string; readonly description: string } | undefined => {
+  if (!isDemandedSubject(params, login))
+    return { error: 'login_required', description: 'the user who signed in is not the one that the request names' };
+  if (isDemandedAcr(params, login.acr)) return undefined;
+  const description = 'the sign-in does not reach an authentication class that the request demands';
+  return { error: 'unmet_authentication_requirements', description };
 };

@@ -1,61 +1,74 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { CookieJar } from '../flow/cookies.ts';
 import { sidOf } from '../flow/flow-id.ts';
 import type { FlowState, SignedInFlow } from '../flow/flow-state.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import type { RequestState } from '../library/request-state.ts';
+import type { Deliveries } from '../sessions/deliveries.ts';
+import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { sessionEndOf, sessionKey, sessionRecord, snapshotOf, successorRecord } from '../sessions/session-record.ts';
-import { readBrowserSession } from './browser-session.ts';
+import { type Browser, readBrowserSession } from './browser.ts';
 
-export type RememberDependencies = Pick<OidcDependencies, 'options' | 'jar' | 'deliveries' | 'now'>;
+export interface RememberDependencies {
+  readonly options: {
+    /** Seconds. */
+    readonly ttl: { readonly loginConsentRequest: number; readonly authenticationSession: number };
+  };
+  readonly jar: Pick<CookieJar, 'flow' | 'session' | 'consentHint'>;
+  readonly deliveries: Pick<Deliveries, 'announce'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
-/** A request in which a user has signed in, and its effects. */
+/** A visit in which a user has signed in, and its effects. */
 export interface LoginStep {
-  readonly state: RequestState;
   readonly flow: SignedInFlow;
+  readonly browser: Browser;
   readonly deps: RememberDependencies;
   /** Seconds since 1970. */
   readonly seconds: number;
-  readonly setCookie: (cookie: string) => void;
   readonly write: (write: Write) => void;
 }
 
+export interface RememberedLogin {
+  readonly isRemembered: boolean;
+  /** The former session of the browser, if this login ends it. */
+  readonly ended?: SessionEnded;
+}
+
 /** Ends the browser's former session. The clients of that session are notified. */
-const endFormer = ({ state, deps, write }: LoginStep, former: FoundRecord): void => {
+const endFormer = ({ deps, write }: LoginStep, former: FoundRecord): SessionEnded => {
   const { ended, writes } = endSession(former, deps.now());
   for (const each of writes) write(each);
-  state.ended = ended;
+  return ended;
 };
 
 /** Continues the session under a new `sid`, because the same user has signed in again. No client is notified. */
-const goOnFrom = ({ flow, deps, write }: LoginStep, formerSid: string, endsAt: number): void => {
+const continueSession = ({ flow, deps, write }: LoginStep, formerSid: string, endsAt: number): void => {
   write({ type: 'consume', key: sessionKey(formerSid), at: new Date(deps.now()) });
   // The successor is the last write: where a commit is atomic for one record only, a session that a logout has ended gets no
   // successor. A code of the former session finds its new session by this record (`join-successor.ts`).
   write({ type: 'put', record: successorRecord(formerSid, { sid: sidOf(flow), endsAt }) });
 };
 
-/** Writes or ends the browser's session. Returns whether the login is remembered. */
-export const rememberLogin = async (step: LoginStep): Promise<boolean> => {
-  const { state, flow, deps, seconds, setCookie, write } = step;
+/** Writes or ends the browser's session. */
+export const rememberLogin = async (step: LoginStep): Promise<RememberedLogin> => {
+  const { flow, browser, deps, seconds, write } = step;
   const { jar, options } = deps;
   const sid = sidOf(flow);
   const endsAt = sessionEndOf(flow, options.ttl.authenticationSession);
   if (endsAt === undefined || endsAt <= seconds) {
     // The former session may be the flow's own: the login was accepted twice, the second time without `remember`.
-    const former = await readBrowserSession(state, jar);
-    if (former) endFormer(step, former);
-    if (jar.session.present(state.cookieHeader)) setCookie(jar.session.clear());
-    return false;
+    const former = await readBrowserSession(browser, jar);
+    if (jar.session.present(browser.cookieHeader)) browser.cookies.push(jar.session.clear());
+    return { isRemembered: false, ended: former && endFormer(step, former) };
   }
-  const former = jar.session.read(state.cookieHeader) === sid ? undefined : await readBrowserSession(state, jar);
+  const former = jar.session.read(browser.cookieHeader) === sid ? undefined : await readBrowserSession(browser, jar);
   const formerSid = former?.subject === flow.login.subject ? former && snapshotOf(former).sid : undefined;
   // The claim is the first write, so that a replayed verifier ends no session (D4).
   write({ type: 'claim', record: sessionRecord({ sid, login: flow.login, endsAt, formerSid }) });
-  if (formerSid !== undefined) goOnFrom(step, formerSid, endsAt);
-  else if (former) endFormer(step, former);
-  setCookie(jar.session.set(sid, endsAt - seconds));
-  return true;
+  browser.cookies.push(jar.session.set(sid, endsAt - seconds));
+  if (formerSid !== undefined) continueSession(step, formerSid, endsAt);
+  return { isRemembered: true, ended: former && formerSid === undefined ? endFormer(step, former) : undefined };
 };
 
 /**
@@ -75,15 +88,17 @@ export const isToBeKept = (
  * Writes the session of a login that is to be remembered, only in the browser that holds the flow's cookie (`obstacleOf`): a
  * verifier from another browser signs no user in. The session's id is derived from the flow and claimed: a verifier that is
  * replayed after a logout finds the record of the ended session and can't bring it back (D4).
+ *
+ * @returns what is to run after the commit.
  */
 export const keepLogin = async (
-  { state, setCookie }: Pick<LoginStep, 'state' | 'setCookie'>,
   flow: SignedInFlow,
+  browser: Browser,
   deps: RememberDependencies,
-): Promise<void> => {
+): Promise<() => void> => {
   const seconds = Math.floor(deps.now() / 1000);
-  state.onCommitted = () => {
-    if (state.ended) deps.deliveries.announce(state.ended);
+  const { ended } = await rememberLogin({ flow, browser, deps, seconds, write: browser.uow.write });
+  return () => {
+    if (ended) deps.deliveries.announce(ended);
   };
-  await rememberLogin({ state, flow, deps, seconds, setCookie, write: (write) => state.uow.write(write) });
 };

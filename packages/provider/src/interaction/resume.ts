@@ -1,84 +1,110 @@
-import { scopeMatches } from '../clients/scope-match.ts';
-import type { LeanResponse } from '../endpoints/fast-endpoint.ts';
-import { isPlainLocation, redirect } from '../endpoints/redirect.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
-import type { FlowPurpose } from '../flow/flow-tokens.ts';
-import { grantPayload } from '../grants/code-and-grant.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import { createRequestState } from '../library/request-state.ts';
-import { effectiveGrant } from '../tokens/grant-details.ts';
-import type { Challenges } from './challenges.ts';
-import { type CompletionDependencies, conclude } from './completion.ts';
-import { isPlainFlow } from './fast-flow.ts';
-import { bindingCookies, type FlowBindingDependencies, obstacleOf } from './flow-binding.ts';
-import { isToBeKept } from './remember-login.ts';
-import { sealCode } from './seal-code.ts';
+import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
+import { redirect } from '../http/redirect.ts';
+import type { HttpResponse } from '../http/types.ts';
+import type { Audit } from '../telemetry/audit.ts';
+import { type AfterLoginDependencies, createAfterLogin } from './after-login.ts';
+import type { Begin } from './begin.ts';
+import type { Browser } from './browser.ts';
+import { type Obstacle, type ObstacleDependencies, obstacleOf } from './flow-binding.ts';
+import { pages } from './pages.ts';
 
-export interface GoOnDependencies
-  extends FlowBindingDependencies,
-    CompletionDependencies,
-    Pick<OidcDependencies, 'adapter' | 'clients' | 'tokens' | 'envelope'> {
-  readonly challenges: Pick<Challenges, 'askConsent'>;
+/** Where flows of one kind lead. */
+export interface Ending {
+  /** The flow ends with a decision for which another client polls. */
+  readonly isPolled: boolean;
+  /** The client of a flow, if it still exists and may still receive the answer. */
+  receiverOf(params: FlowState['params']): Promise<ClientRecord | undefined>;
+  /**
+   * Ends a flow that is decided or rejected, and commits it.
+   *
+   * @returns undefined if the response is formed elsewhere.
+   */
+  finish(flow: FlowState, client: ClientRecord, browser: Browser): Promise<HttpResponse | undefined>;
 }
 
-/** Where the client receives its answer: what has a query of its own is put together elsewhere. */
-const receiverOf = ({ redirect_uri: uri = '' }: FlowState['params']): string | undefined => {
-  const href = /[?#]/.test(uri) ? undefined : URL.parse(uri)?.href;
-  return href !== undefined && isPlainLocation(href) ? href : undefined;
+/** One step of a flow, in the browser that began it. */
+export type Step = (
+  flow: FlowState,
+  client: ClientRecord,
+  browser: Browser,
+  ending: Ending,
+) => Promise<HttpResponse | undefined>;
+
+export interface ResumeDependencies extends AfterLoginDependencies, ObstacleDependencies {
+  readonly jar: AfterLoginDependencies['jar'];
+  readonly tokens: Pick<FlowTokens, 'open'>;
+  readonly begin: Begin;
+  readonly audit: Audit;
+}
+
+type Page = (issuer: string, state: FlowState) => HttpResponse;
+
+const obstaclePages: Readonly<Record<Obstacle, Page>> = {
+  expired: pages.expired,
+  finished: pages.used,
+  other_browser: pages.otherBrowser,
+  device_expired: pages.deviceExpired,
 };
 
-export const createGoingOn = (deps: GoOnDependencies) => {
-  const { options, jar, challenges } = deps;
-  const matches = scopeMatches[options.scopeStrategy];
+/** The parameters of the URL by which a browser returns with a decision. If both are given, the first one is read. */
+export const verifierParams = ['login_verifier', 'consent_verifier'] as const satisfies readonly FlowPurpose[];
 
-  const askConsent = async (flow: FlowState, cookieHeader: string | undefined): Promise<LeanResponse | undefined> => {
-    // A consent may be remembered that covers this request.
-    if (flow.consent !== undefined || jar.consentHint.present(cookieHeader)) return undefined;
-    // The library handler writes the session before the consent app is asked.
-    if (isToBeKept(flow, deps)) return undefined;
-    const next = await challenges.askConsent(flow, false);
-    return redirect({ status: 302, location: next.url, cookies: bindingCookies(next, deps, undefined) });
+export type VerifierParam = (typeof verifierParams)[number] | 'device_verifier';
+
+/** Acceptance without any scope is a denial. */
+const nothingGranted = { error: 'access_denied', description: 'no scope was granted' };
+
+const afterConsent: Step = (flow, client, browser, ending) => {
+  const isEmpty = !flow.rejection && flow.consent?.scopes.length === 0;
+  return ending.finish(isEmpty ? { ...flow, rejection: nothingGranted } : flow, client, browser);
+};
+
+/**
+ * Takes the next step of a flow whose browser returns with a sealed decision.
+ *
+ * @returns undefined if `endingOf` has no ending for the flow, or the ending forms its response elsewhere.
+ * @throws `storage_unavailable`
+ */
+export type Resume = (
+  purpose: VerifierParam,
+  token: string,
+  browser: Browser,
+  endingOf: (flow: FlowState) => Ending | undefined,
+) => Promise<HttpResponse | undefined>;
+
+export const createResume = (deps: ResumeDependencies): Resume => {
+  const { options, tokens, audit } = deps;
+
+  /** The user code was accepted: the user signs in. */
+  const askLogin: Step = async (flow, client, browser, ending) => {
+    const begun = await deps.begin(flow, client, browser);
+    if ('next' in begun) return redirect(302, begun.next.url);
+    return ending.finish({ ...flow, rejection: begun.refused }, client, browser);
   };
 
-  /** What the client is told: the code, its own state, who answers (RFC 9207, section 2), and what was granted. */
-  const answer = ({ params, consent }: DecidedFlow, code: string): string => {
-    const { state } = params;
-    const scope = consent.scopes.join(' ');
-    return new URLSearchParams({ code, ...(state ? { state } : {}), iss: options.issuer, scope }).toString();
+  const steps = { device_verifier: askLogin, login_verifier: createAfterLogin(deps), consent_verifier: afterConsent };
+
+  const refuse = (obstacle: Obstacle, flow: FlowState): HttpResponse => {
+    if (obstacle === 'other_browser') {
+      const { client_id: clientId } = flow.params;
+      audit({ action: 'flow.resume', outcome: 'denied', reason: 'flow_cookie_missing', clientId });
+    }
+    return obstaclePages[obstacle](options.issuer, flow);
   };
 
-  const complete = async (flow: FlowState, cookieHeader: string | undefined): Promise<LeanResponse | undefined> => {
-    const receiver = receiverOf(flow.params);
-    const client = await deps.clients.find(flow.params.client_id ?? '');
-    if (receiver === undefined || client === undefined || !isDecided(flow)) return undefined;
-    // Somebody may have to be logged out, or goes on from where they were.
-    if (!effectiveGrant(grantPayload(flow), client, matches)?.scope) return undefined;
-    if (!flow.loginKept && jar.session.present(cookieHeader)) return undefined;
-    const state = createRequestState(deps.adapter, cookieHeader);
-    const { value, record } = sealCode(flow, deps);
-    if (record) state.uow.write({ type: 'put', record });
-    const cookies: string[] = [];
-    await conclude({ state, setCookie: (cookie) => void cookies.push(cookie) }, flow, { succeeded: true }, deps);
-    if ((await state.uow.commit('succeeded')) !== undefined) return undefined;
-    state.onCommitted?.();
-    return redirect({ status: 303, location: `${receiver}?${answer(flow, value)}`, cookies });
-  };
-
-  const steps: Readonly<Record<'login_verifier' | 'consent_verifier', typeof complete>> = {
-    login_verifier: askConsent,
-    consent_verifier: complete,
-  };
-
-  /** A browser that comes back with what was decided, in a flow of its own that nothing is unusual about. */
-  return async (
-    purpose: FlowPurpose & keyof typeof steps,
-    token: string,
-    cookieHeader: string | undefined,
-  ): Promise<LeanResponse | undefined> => {
-    const opened = await deps.tokens.open(purpose, token);
-    if (opened.status !== 'open' || !isPlainFlow(opened.state)) return undefined;
-    if ((await obstacleOf(opened, cookieHeader, deps)) !== undefined) return undefined;
-    return steps[purpose](opened.state, cookieHeader);
+  return async (purpose, token, browser, endingOf) => {
+    const opened = await tokens.open(purpose, token);
+    if (opened.status === 'invalid') return pages.invalidLink();
+    const { state: flow } = opened;
+    const ending = endingOf(flow);
+    if (ending === undefined) return undefined;
+    // A verifier resumes at its own endpoint only: what a device polls for ends with no code, and the other way round.
+    if (ending.isPolled !== (flow.waiting !== undefined)) return pages.invalidLink();
+    const obstacle = obstacleOf(opened, browser, deps);
+    if (obstacle) return refuse(obstacle, flow);
+    const client = await ending.receiverOf(flow.params);
+    return client ? steps[purpose](flow, client, browser, ending) : pages.clientChanged();
   };
 };

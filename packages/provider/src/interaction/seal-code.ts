@@ -1,27 +1,32 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
+import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { storeState } from '../flow/state-by-reference.ts';
 import { encodeState } from '../flow/state-codec.ts';
 import { issuesAtOnce } from '../grants/code-and-grant.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
 import { codePrefix } from '../tokens/token-value.ts';
 
 /** A code longer than this goes to the store and a reference travels instead: Location stays under 4 KB. */
 const maxCodeLength = 1_100;
-/** The same beside tokens, which can't be spilled. */
+/** The same beside tokens, which can't be stored by reference. */
 const maxCodeLengthBesideTokens = 900;
 
 export interface SealedCode {
   readonly value: string;
-  /** To be stored with whatever else the request brings about: the code refers to it. */
+  /** The state that the code refers to: it is stored with the other writes of the request. */
   readonly record?: StoredRecord;
 }
 
+export interface SealCodeDependencies {
+  readonly envelope: Envelope;
+  /** Seconds. */
+  readonly options: { readonly ttl: { readonly authCode: number } };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** A code is its flow, sealed once more: nothing is stored before it is redeemed. */
-export const sealCode = (
-  flow: FlowState,
-  { envelope, options, now }: Pick<OidcDependencies, 'envelope' | 'options' | 'now'>,
-): SealedCode => {
+export const sealCode = (flow: FlowState, { envelope, options, now }: SealCodeDependencies): SealedCode => {
   const state: FlowState = { ...flow, expiresAt: Math.floor(now() / 1000) + options.ttl.authCode };
   const sealed = envelope.seal('authorization_code', encodeState(state));
   const maxLength = issuesAtOnce(flow.params) ? maxCodeLengthBesideTokens : maxCodeLength;

@@ -1,16 +1,14 @@
-import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
+import { type Conflict, keyOfWrite, type StorageAdapter } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
-import { sidOf } from '../flow/flow-id.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { isFlowPath, restartUrl } from '../flow/urls.ts';
+import { isFlowPath } from '../flow/urls.ts';
 import { writeOfGrant } from '../grants/code-and-grant.ts';
 import { joinSuccessor } from '../grants/join-successor.ts';
 import { invalidGrant, reuseNext, revokeGrant, type Stopped, shareSuccessor } from '../grants/refresh-reuse.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { pages } from '../interaction/pages.ts';
-import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
+import { answerConflict, nameOfConflict } from '../interaction/commit.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { FailureResponse } from './failure-response.ts';
@@ -49,41 +47,6 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
 /** Turns the response into what the conflict means to the client. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
-/** Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor. */
-const isOfLogin = (write: Write): boolean =>
-  keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
-
-/**
- * The login was written before. The browser may reload the URL that leads to the consent app while that session lives. After
- * a logout, or for another user, the request starts again.
- */
-const loginKeptBefore = async (ctx: Context, issuer: string, { undone }: Stopped): Promise<void> => {
-  const { flow, next, uow, onCommitted } = stateOf(ctx);
-  if (flow?.login === undefined || next === undefined) return alreadyUsed(ctx, issuer);
-  const record = await uow.read(sessionKey(sidOf(flow)));
-  if (!isLiveSession(record) || record.subject !== flow.login.subject) {
-    const headers = { Location: restartUrl(issuer, flow, { prompt: 'login' }) };
-    return respondWith(ctx, { status: 302, headers, body: '' });
-  }
-  // Where a commit is atomic for one record only, the process that claimed the session may have ended before it ended
-  // the former one. A conflict: the former one has ended.
-  for (const write of undone) uow.write(write);
-  if ((await uow.commit('succeeded')) === undefined && undone.length > 0) onCommitted?.();
-};
-
-/**
- * The session that was to end has ended already: logged out twice at once, the response stands. Where it was to make
- * way for another login, the rest is carried out without it.
- */
-const endedMeanwhile = async (ctx: Context, { undone }: Stopped): Promise<void> => {
-  const { uow, onCommitted } = stateOf(ctx);
-  if (!isFlowPath(ctx.path)) return;
-  for (const write of undone) if (isOfLogin(write)) uow.write(write);
-  const conflict = await uow.commit('succeeded');
-  if (conflict === undefined) onCommitted?.();
-  else respondWith(ctx, pages.invalidLink());
-};
-
 /** What a conflict means, by the write that could not be carried out. */
 const conflictOf = (deps: {
   readonly issuer: string;
@@ -101,12 +64,12 @@ const conflictOf = (deps: {
   // The login that the code came from, or that was to be prolonged, has ended in between, and is not continued. If the
   // code was redeemed before that, this is its second use.
   'merge:session': async (ctx, stopped) => {
-    if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
+    if (isFlowPath(ctx.path)) return resolveFlow(ctx, stopped, deps.issuer);
     if (await joinSuccessor(ctx, stopped)) return;
     await revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId);
   },
   'claim:replay': (ctx, stopped) => {
-    if (isFlowPath(ctx.path)) return alreadyUsed(ctx, deps.issuer);
+    if (isFlowPath(ctx.path)) return resolveFlow(ctx, stopped, deps.issuer);
     if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMarks))
       return respondWith(ctx, oauthError(400, 'invalid_grant', 'assertions must only be used once'));
     const grantId = grantIdOf(stopped.conflict);
@@ -116,13 +79,16 @@ const conflictOf = (deps: {
   // The grant was revoked while its refresh token was being used.
   'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
   'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
-  'claim:session': (ctx, stopped) => loginKeptBefore(ctx, deps.issuer, stopped),
-  'consume:session': endedMeanwhile,
+  'claim:session': (ctx, stopped) => resolveFlow(ctx, stopped, deps.issuer),
+  // Signed out twice at once: the prepared response is sent.
+  'consume:session': (ctx, stopped) => (isFlowPath(ctx.path) ? resolveFlow(ctx, stopped, deps.issuer) : undefined),
 });
 
-export const alreadyUsed = (ctx: Context, issuer: string): void => {
-  const { flow } = stateOf(ctx);
-  respondWith(ctx, flow ? pages.used(issuer, flow) : pages.invalidLink());
+/** A flow whose answer oidc-provider has formed. */
+const resolveFlow = async (ctx: Context, stopped: Stopped, issuer: string): Promise<void> => {
+  const { flow, uow, onCommitted: afterCommit = () => {} } = stateOf(ctx);
+  const response = flow && (await answerConflict({ flow, isUnderWay: false, uow, afterCommit }, stopped, issuer));
+  if (response) respondWith(ctx, response);
 };
 
 const grantIdOf = ({ write }: Conflict): string | undefined =>
@@ -130,9 +96,6 @@ const grantIdOf = ({ write }: Conflict): string | undefined =>
 
 const isMarkOf = ({ write }: Conflict, ids: readonly string[] = []): boolean =>
   write.type !== 'revoke' && ids.includes(keyOfWrite(write).id);
-
-const nameOf = ({ write }: Conflict): string =>
-  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 
 /** The grant is written last, and lives as long as the longest-lived of its tokens. */
 const writeGrant = (ctx: Context): void => {
@@ -159,9 +122,10 @@ export const createCommitMiddleware = (
       stateOf(ctx).onCommitted?.();
       return;
     }
-    deps.logger.info({ conflict: nameOf(conflict), reason: conflict.reason }, 'commit conflict');
-    const resolve = resolutions[nameOf(conflict)];
-    if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${nameOf(conflict)}`);
+    deps.logger.info({ conflict: nameOfConflict(conflict), reason: conflict.reason }, 'commit conflict');
+    const resolve = resolutions[nameOfConflict(conflict)];
+    if (resolve === undefined)
+      throw new CarnetError('server_error', `unforeseen conflict: ${nameOfConflict(conflict)}`);
     await resolve(ctx, { conflict, writes, undone: deps.undoneBy(conflict, writes) });
   };
 

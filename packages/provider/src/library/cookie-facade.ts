@@ -1,20 +1,16 @@
 import type { Provider } from 'oidc-provider';
-import type { CookieJar } from '../flow/cookies.ts';
 import { stateOf } from './request-state.ts';
 
 export const cookieNames = { session: 'session', interaction: 'interaction', resume: 'resume' } as const;
 
 /**
- * The cookies oidc-provider believes in. It sets none: the flow and the session have cookies of our own, and its names
- * are answered from what those say.
+ * The cookies that oidc-provider reads. It sets none: the flow engine has cookies of its own. While oidc-provider forms the
+ * answer of a flow, its cookies name that flow; otherwise it reads none.
  */
-const createFacade = (ctx: object, jar: Pick<CookieJar, 'session'>) => ({
+const createFacade = (ctx: object) => ({
   secure: false,
   get(name: string): string | undefined {
-    const { flow, cookieHeader } = stateOf(ctx);
-    if (name === cookieNames.resume) return flow?.id;
-    if (name !== cookieNames.session) return undefined;
-    return flow ? flow.id : jar.session.read(cookieHeader);
+    return name === cookieNames.resume || name === cookieNames.session ? stateOf(ctx).flow?.id : undefined;
   },
   set(): void {},
 });
@@ -25,13 +21,13 @@ const known = Symbol('koa context');
  * One Koa context a request, with our cookies: oidc-provider asks its app for a second one to read cookies from, which
  * costs as much as the first and would see the browser's own.
  */
-export const shareContext = (provider: Provider, jar: Pick<CookieJar, 'session'>): void => {
+export const shareContext = (provider: Provider): void => {
   const createContext = provider.createContext.bind(provider);
   provider.createContext = (req, res) => {
     const request = req as typeof req & { [known]?: ReturnType<typeof createContext> };
     if (request[known]) return request[known];
     const ctx = createContext(req, res);
-    ctx.cookies = createFacade(ctx, jar) as unknown as typeof ctx.cookies;
+    ctx.cookies = createFacade(ctx) as unknown as typeof ctx.cookies;
     request[known] = ctx;
     return ctx;
   };

@@ -1,42 +1,30 @@
 import type { IncomingMessage } from 'node:http';
-import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { commitAfter, readBefore } from '../endpoints/forwarded.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { HeldGrant } from '../grants/code-and-grant.ts';
 import type { Actor } from '../hooks/hook.ts';
-import type { SessionEnded } from '../sessions/delivery-record.ts';
+import type { NextStep } from '../interaction/challenges.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
-
-/** Where the person goes next. */
-export interface NextStep {
-  readonly url: string;
-  readonly flowId: string;
-}
 
 /** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
 export interface RequestState {
   readonly uow: UnitOfWork;
   readonly cookieHeader: string | undefined;
-  /** The flow that the request goes on with: from the verifier of a browser, or the code of a client. */
+  /** The `Set-Cookie` lines of the response. */
+  readonly cookies: string[];
+  /** The flow whose answer oidc-provider forms, or whose code or decision a client redeems. */
   flow?: FlowState;
-  /** Set when a challenge has been sealed. */
+  /** Set when a flow has begun with this request. */
   next?: NextStep;
-  /** The remembered login of this browser, if it lives. */
-  session?: FoundRecord;
-  /** The browser's cookie names a remembered login that has ended. */
-  sessionIsGone?: boolean;
-  /** `prompt=none` was asked for and can be kept: oidc-provider is shown the request without it. */
-  quietly?: boolean;
   /** The claims of the request object (RFC 9101), or of the pushed request that the parameters came in. */
   requestObject?: Readonly<Record<string, unknown>>;
   /** The pushed request that the browser brings (RFC 9126). */
   pushed?: { readonly id: string; readonly isAuthenticated: boolean };
   /** The authorization request names no `redirect_uri`, because its client has registered only one (RFC 6749, section 3.1.2.3). */
   redirectUriOmitted?: boolean;
-  /** The remembered consent that covers the request. */
-  skipConsent?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
   grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
   /** The refresh token that came. */
@@ -48,10 +36,6 @@ export interface RequestState {
     /** The use of it that the request is about to claim. */
     reuse?: { readonly key: RecordKey; readonly expiresAt: Date | null; readonly ordinal: number };
   };
-  /** The login may be skipped for `session`. */
-  skipLogin?: boolean;
-  /** The session that the request ends. */
-  ended?: SessionEnded;
   /** Who acts for the subject of the access token. */
   act?: Actor;
   /** The records that mark the assertions of this request as used. */
@@ -86,7 +70,7 @@ export const createRequestState = (
     read: (keys) => rememberFailure(state, () => adapter.read(keys)),
     commit: (writes) => adapter.commit(writes),
   });
-  const state: RequestState = { uow, cookieHeader };
+  const state: RequestState = { uow, cookieHeader, cookies: [] };
   return state;
 };
 

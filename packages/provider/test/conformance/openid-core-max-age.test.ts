@@ -14,10 +14,10 @@ describe('OpenID Connect Core 1.0', () => {
   let client: TestClient;
 
   beforeAll(async () => {
-    instance = await start();
+    instance = await start({ now: () => Date.now() });
     client = await registerClient(instance, 'client');
     await answer(instance, client, {}, { browser, login: { remember: true }, consent: { remember: true } });
-    // An hour later, by the library's clock, too.
+    // An hour later, by every clock.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hourMs });
   });
   afterAll(async () => {

@@ -147,15 +147,22 @@ describe('a device', () => {
     }
   });
 
-  test('is refused when nothing is granted, or somebody else logs in than it named', async () => {
+  test('is refused when nothing is granted', async () => {
     const codes = await newCodes(instance, tv);
     await letIn(instance, codes, { consent: { grant_scope: [] } });
     expect((await poll(instance, tv, codes.device_code)).body.error).toBe('access_denied');
+  });
+
+  test('is refused as soon as another user signs in than the one its id_token_hint names', async () => {
     const known = await newCodes(instance, tv);
     await letIn(instance, known);
     const { body } = await poll(instance, tv, known.device_code);
     const hinted = await newCodes(instance, tv, { id_token_hint: String(body.id_token) });
-    await letIn(instance, hinted, { subject: 'bob' });
+    const browser = createBrowser();
+    const accepted = await acceptUserCode(instance, await beginDevice(instance, browser), hinted.user_code);
+    const toLogin = await browser.get(String(accepted.body.redirect_to));
+    const end = await browser.get(await acceptLogin(instance, challengeIn(toLogin, 'login'), { subject: 'bob' }));
+    expect(locationOf(end).searchParams.get('error')).toBe('access_denied');
     expect((await poll(instance, tv, hinted.device_code)).body.error).toBe('access_denied');
   });
 

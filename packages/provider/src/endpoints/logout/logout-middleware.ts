@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { CarnetError } from '../../errors.ts';
 import type { LogoutState } from '../../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../../flow/urls.ts';
-import { readBrowserSession } from '../../interaction/browser-session.ts';
+import { readBrowserSession } from '../../interaction/browser.ts';
 import { errorPageUrl, pages } from '../../interaction/pages.ts';
 import type { OidcDependencies } from '../../library/dependencies.ts';
 import { readForm } from '../../library/form-body.ts';

@@ -3,18 +3,32 @@ import type { Feature } from './feature.ts';
 
 const maxClaims = 100;
 
-/** `acr` may be asked for as one of several (section 5.5.1). */
-const hasOddValues = (part: unknown): boolean => {
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const namesIn = (part: unknown): readonly string[] => (isObject(part) ? Object.keys(part) : []);
+
+/** `acr` may be requested as one of several values (section 5.5.1). */
+const isAcrList = (part: unknown): boolean => {
   const { acr } = (part ?? {}) as { acr?: { values?: unknown } | null };
-  return acr?.values !== undefined && !Array.isArray(acr.values);
+  return acr?.values === undefined || Array.isArray(acr.values);
 };
 
-const namesIn = (part: unknown): readonly string[] =>
-  typeof part === 'object' && part !== null ? Object.keys(part) : [];
+/** The problem of a parsed `claims` parameter, undefined if it has none (OpenID Connect Core, section 5.5). */
+export const problemOfClaims = (claims: unknown): string | undefined => {
+  if (!isObject(claims)) return 'claims is no JSON object';
+  const { id_token: idToken, userinfo } = claims;
+  if (idToken === undefined && userinfo === undefined) return 'claims has neither userinfo nor id_token';
+  if (![idToken, userinfo].every((part) => part === undefined || isObject(part)))
+    return 'claims.userinfo and claims.id_token must be objects';
+  if (namesIn(idToken).length + namesIn(userinfo).length > maxClaims)
+    return `claims names more than ${maxClaims} claims`;
+  return isAcrList(idToken) ? undefined : 'claims.id_token.acr.values is no list';
+};
 
 /**
- * The `claims` request parameter (OpenID Connect Core, section 5.5). Which claims a client gets the consent app decides
- * by handing them over; what the parameter demands of the login itself (`sub`, `acr`) is held by `policy.ts`.
+ * The `claims` request parameter (OpenID Connect Core, section 5.5). The consent app decides which claims a client gets. The
+ * flow engine enforces what the parameter demands of the login itself: `sub` and `acr` (`interaction/policy.ts`).
  */
 export const claimsParameter: Feature = {
   name: 'claimsParameter',
@@ -22,10 +36,9 @@ export const claimsParameter: Feature = {
     upstream: {
       claimsParameter: {
         enabled: true,
-        assertClaimsParameter: (_ctx: unknown, claims: Readonly<Record<string, unknown>>) => {
-          const names = [...namesIn(claims.id_token), ...namesIn(claims.userinfo)];
-          if (names.length > maxClaims) throw new errors.InvalidRequest(`claims names more than ${maxClaims} claims`);
-          if (hasOddValues(claims.id_token)) throw new errors.InvalidRequest('claims.id_token.acr.values is no list');
+        assertClaimsParameter: (_ctx: unknown, claims: unknown) => {
+          const problem = problemOfClaims(claims);
+          if (problem) throw new errors.InvalidRequest(problem);
         },
       },
     },

@@ -1,12 +1,13 @@
 import type { Provider } from 'oidc-provider';
 import { grantTypes } from '../../clients/grant-types.ts';
 import { deviceVerificationPath } from '../../flow/urls.ts';
+import { createDeviceVisit } from '../../interaction/device-visit.ts';
 import { deviceCodeValue } from '../../tokens/token-value.ts';
-import { alreadyUsed } from '../commit-middleware.ts';
+import { respondToVisit } from '../flow-middleware.ts';
 import { polledRequestModel } from '../models/polled-request-model.ts';
 import { deviceAuthorizationPath } from '../paths.ts';
+import { stateOf } from '../request-state.ts';
 import { addUserCode, replaceUserCode } from './device-authorization.ts';
-import { createDeviceVerification } from './device-verification.ts';
 import type { Feature } from './feature.ts';
 
 const nameDeviceCodes = (provider: Provider): void => {
@@ -15,16 +16,13 @@ const nameDeviceCodes = (provider: Provider): void => {
   });
 };
 
-/**
- * The device flow (RFC 8628). The device's part is oidc-provider's; the person's is a sealed flow of its own
- * (`device-verification.ts`).
- */
+/** The device flow (RFC 8628). oidc-provider answers the device; the user signs in by a flow (`device-visit.ts`). */
 export const device: Feature = {
   name: 'device',
   create: (deps) => {
     const { options, modelOptions } = deps;
     const { pollingIntervalSeconds } = options.features.device;
-    const verify = createDeviceVerification(deps);
+    const visit = createDeviceVisit(deps);
     return {
       upstream: { deviceFlow: { enabled: true } },
       configuration: { ttl: { DeviceCode: options.ttl.deviceUserCode } },
@@ -37,12 +35,13 @@ export const device: Feature = {
       },
       grantTypes: [grantTypes.deviceCode],
       conflicts: {
-        // Of two devices with one user code the second gets another; of two answers to one device the first counts.
-        'claim:device': (ctx, stopped) =>
-          ctx.path === deviceAuthorizationPath ? replaceUserCode(ctx, deps, stopped) : alreadyUsed(ctx, options.issuer),
+        // Another device has the user code: this one gets another.
+        'claim:device': (ctx, stopped) => replaceUserCode(ctx, deps, stopped),
       },
       middleware: async (ctx, next) => {
-        if (ctx.path === deviceVerificationPath) return verify(ctx);
+        if (ctx.path === deviceVerificationPath) {
+          return respondToVisit(ctx, await visit(new URLSearchParams(ctx.querystring), stateOf(ctx)));
+        }
         await next();
         if (ctx.path === deviceAuthorizationPath && ctx.method === 'POST') addUserCode(ctx, deps);
       },

@@ -3,6 +3,7 @@ import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { CarnetError } from '../../errors.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
+import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
 import type { FindActiveToken } from '../../tokens/active-token.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { ConflictResolution } from '../commit-middleware.ts';
@@ -41,6 +42,7 @@ export interface FeatureDependencies extends OidcDependencies {
   readonly redemptions: Redemptions;
   readonly findActiveToken: FindActiveToken;
   readonly modelOptions: ModelOptions;
+  readonly engine: FlowEngine;
 }
 
 /** A part of the provider that can be switched off as a whole. */

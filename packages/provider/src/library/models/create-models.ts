@@ -9,7 +9,7 @@ import { accessTokenModel, refreshTokenModel, tokenModel } from './token-models.
 /** oidc-provider's models, by name. What is not named here belongs to features that are off. */
 export const createModels = (options: ModelOptions): Readonly<Record<string, ModelAdapter>> => ({
   Session: sessionModel,
-  Interaction: interactionModel(options),
+  Interaction: interactionModel,
   AuthorizationCode: codeModel(options),
   Grant: grantModel(options),
   AccessToken: accessTokenModel(options),

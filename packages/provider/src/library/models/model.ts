@@ -32,8 +32,6 @@ export interface ModelOptions {
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly keyRing: Pick<KeyRing, 'secretName' | 'mac'>;
   readonly now: () => number;
-  /** Called instead of storing an interaction: seals the next challenge. */
-  readonly beginInteraction: (payload: Record<string, unknown>) => Promise<void>;
   readonly jwts: Pick<AccessTokenJwts, 'open'>;
 }
 

@@ -1,0 +1,117 @@
+import { type Conflict, keyOfWrite, type Write } from '@carnet/adapter-contract';
+import { sidOf } from '../flow/flow-id.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import { restartUrl } from '../flow/urls.ts';
+import { redirect } from '../http/redirect.ts';
+import type { HttpResponse } from '../http/types.ts';
+import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
+import type { UndoneBy } from '../storage/compose.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Browser } from './browser.ts';
+import { pages } from './pages.ts';
+
+export interface CommitDependencies {
+  readonly options: { readonly issuer: string };
+  readonly undoneBy: UndoneBy;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/** A visit that is about to be committed. */
+export interface Visit {
+  readonly flow: FlowState;
+  /** The browser is sent to the consent app. Otherwise the flow ends here. */
+  readonly isUnderWay: boolean;
+  readonly uow: UnitOfWork;
+  /** What is announced, once the commit is made. */
+  readonly afterCommit: () => void;
+}
+
+/** A commit that was stopped by a conflict. */
+export interface StoppedCommit {
+  readonly conflict: Conflict;
+  /** The writes that were not carried out, without the one that conflicts. */
+  readonly undone: readonly Write[];
+}
+
+/** Names a conflict by its write and kind of record. */
+export const nameOfConflict = ({ write }: Conflict): string =>
+  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
+
+/** Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor. */
+const isOfLogin = (write: Write): boolean =>
+  keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
+
+/** Carries out what a conflict has left undone. */
+const commitRest = async ({ uow, afterCommit }: Visit, writes: readonly Write[]): Promise<boolean> => {
+  for (const write of writes) uow.write(write);
+  const isDone = (await uow.commit('succeeded')) === undefined;
+  if (isDone && writes.length > 0) afterCommit();
+  return isDone;
+};
+
+/**
+ * The login was written before. The browser may reload the URL that leads to the consent app while that session lives. After
+ * a logout, or for another user, the request starts again.
+ */
+const loginKeptBefore = async (
+  visit: Visit,
+  { undone }: StoppedCommit,
+  issuer: string,
+): Promise<HttpResponse | undefined> => {
+  const { flow, uow, isUnderWay } = visit;
+  if (flow.login === undefined || !isUnderWay) return pages.used(issuer, flow);
+  const record = await uow.read(sessionKey(sidOf(flow)));
+  if (!isLiveSession(record) || record.subject !== flow.login.subject) {
+    return redirect(302, restartUrl(issuer, flow, { prompt: 'login' }));
+  }
+  // Where a commit is atomic for one record only, the process that claimed the session may have ended before it ended
+  // the former one. A conflict: the former one has ended.
+  await commitRest(visit, undone);
+  return undefined;
+};
+
+/**
+ * The response that replaces the prepared one when the commit of a visit was stopped. Undefined: the prepared one is sent.
+ */
+export const answerConflict = async (
+  visit: Visit,
+  stopped: StoppedCommit,
+  issuer: string,
+): Promise<HttpResponse | undefined> => {
+  switch (nameOfConflict(stopped.conflict)) {
+    case 'claim:session':
+      return loginKeptBefore(visit, stopped, issuer);
+    // The former session has ended meanwhile. The rest of the login is carried out without it.
+    case 'consume:session':
+      return (await commitRest(visit, stopped.undone.filter(isOfLogin))) ? undefined : pages.invalidLink();
+    // A verifier that is replayed, a session that has ended, or a device that another flow has answered.
+    default:
+      return pages.used(issuer, visit.flow);
+  }
+};
+
+/** Commits a visit, and returns its response. */
+export const createCommit =
+  ({ options, undoneBy, logger }: CommitDependencies) =>
+  async (
+    browser: Browser,
+    response: HttpResponse,
+    step: Pick<Visit, 'flow' | 'isUnderWay' | 'afterCommit'>,
+  ): Promise<HttpResponse> => {
+    const { uow } = browser;
+    const writes = uow.writes();
+    const conflict = await uow.commit('succeeded');
+    if (conflict === undefined) {
+      step.afterCommit();
+      return response;
+    }
+    logger.info({ conflict: nameOfConflict(conflict), reason: conflict.reason }, 'commit conflict');
+    const stopped = { conflict, undone: undoneBy(conflict, writes) };
+    const replacement = await answerConflict({ ...step, uow }, stopped, options.issuer);
+    if (replacement === undefined) return response;
+    browser.cookies.length = 0;
+    return replacement;
+  };
+
+export type CommitVisit = ReturnType<typeof createCommit>;

@@ -1,0 +1,52 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { FlowEngine } from '../interaction/create-flow-engine.ts';
+import { promptValues } from '../interaction/policy.ts';
+import { spaceDelimitedAll } from '../text/space-delimited.ts';
+import { recordOf } from './clients.ts';
+import { rememberFailure, stateOf } from './request-state.ts';
+
+const { Check, Prompt } = interactionPolicy;
+
+const stringsOf = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+/** Begins a flow with the request that oidc-provider has validated. */
+const beginFlow = async (ctx: KoaContextWithOIDC, { begin }: Pick<FlowEngine, 'begin'>): Promise<void> => {
+  const { client, params: sent = {} } = ctx.oidc;
+  const request = stateOf(ctx);
+  const { pushed, redirectUriOmitted } = request;
+  const resource = spaceDelimitedAll(sent.resource).join(' ') || undefined;
+  const flow = { params: stringsOf({ ...sent, resource }), pushedId: pushed?.id, redirectUriOmitted };
+  const quotaExemption = pushed?.isAuthenticated ? pushed.id : undefined;
+  const begun = await begin(flow, recordOf(client as object), request, { quotaExemption });
+  if ('refused' in begun) {
+    throw new errors.CustomOIDCProviderError(begun.refused.error, begun.refused.description as string);
+  }
+  request.next = begun.next;
+  // The flow engine keeps `prompt=none`: without this, oidc-provider would refuse the request.
+  Object.assign(sent, { prompt: undefined });
+};
+
+/**
+ * oidc-provider asks for an interaction whenever a flow begins, and for none when it forms the answer of a flow: the flow
+ * engine decides everything in between.
+ */
+export const createInteractionPolicy = (
+  engine: Pick<FlowEngine, 'begin'>,
+): InstanceType<typeof interactionPolicy.Prompt>[] => {
+  const begins = new Check('flow', 'a flow begins', 'login_required', async (ctx) => {
+    const request = stateOf(ctx);
+    if (request.flow) return false;
+    await rememberFailure(request, () => beginFlow(ctx, engine));
+    return true;
+  });
+  const [first, ...others] = promptValues
+    .filter((name) => name !== 'none')
+    .map((name) => {
+      const prompt = new Prompt({ name, requestable: true });
+      prompt.checks.splice(0);
+      return prompt;
+    });
+  first?.checks.push(begins);
+  return [first, ...others].filter((prompt) => prompt !== undefined);
+};
