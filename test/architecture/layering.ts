@@ -14,6 +14,7 @@ const providerLayers: Layers = [
   ['assembly'],
   ['config'],
   ['headless', 'admin', 'registration'],
+  ['api.ts'],
   ['endpoints', 'library', 'interaction', 'grants', 'tokens', 'consents', 'hooks'],
   ['sessions', 'requests'],
   ['flow', 'clients', 'keys', 'trust'],

@@ -1,4 +1,5 @@
 import { createAdminListener } from './assembly/admin-listener.ts';
+import { createApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
 import type { Oidc } from './assembly/create-oidc.ts';
 import { withDocumentClients } from './assembly/document-clients.ts';
@@ -8,7 +9,6 @@ import { createConfiguredOidc } from './assembly/oidc.ts';
 import { createOutbound } from './assembly/outbound.ts';
 import { createHealth, createPublicListener } from './assembly/public-listener.ts';
 import { createReadiness } from './assembly/readiness.ts';
-import { createConfiguredRequests } from './assembly/requests.ts';
 import { openResourcesOf } from './assembly/resources.ts';
 import { createSessionDeliveries } from './assembly/session-deliveries.ts';
 import { startSweeper } from './assembly/sweeper.ts';
@@ -44,7 +44,7 @@ const assemble = (base: Foundation): Carnet => {
       admin ??= createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
       return admin;
     },
-    requests: createConfiguredRequests(base, { flow, clients, outbound }),
+    ...withAudit(createApi(base, { flow, clients, outbound, deliveries, oidc }), telemetry.audit),
     ready: () => adapter.ping(),
     metrics: telemetry.metrics.snapshot,
     stats: () => ({

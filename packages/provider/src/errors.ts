@@ -63,7 +63,7 @@ export class CarnetError extends Error {
   readonly field: string | undefined;
 
   constructor(code: ErrorCode, description: string, options?: CarnetErrorOptions) {
-    super(description, options);
+    super(description || table[code].error, options);
     this.code = code;
     this.status = table[code].status;
     this.error = table[code].error;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CarnetError, type ErrorCode } from './errors.ts';
+import { hasOuterSpace, outerSpaceProblem } from './subject.ts';
 
 /** Creates the error of one member. The problem completes the sentence "Field 'x' ..." and never quotes a secret. */
 export type Refuse = (member: string, problem: string) => CarnetError;
@@ -14,7 +15,7 @@ export interface RefuseOptions {
 export const createRefuse =
   ({ code = 'invalid_request', nameOf = (member) => member }: RefuseOptions = {}): Refuse =>
   (member, problem) =>
-    new CarnetError(code, `Field '${nameOf(member)}' ${problem}.`);
+    new CarnetError(code, `Field '${nameOf(member)}' ${problem}.`, { field: nameOf(member) });
 
 /** Words for the issues that have none from their schema. They never quote the value, which may be a secret. */
 const wording: z.core.$ZodErrorMap = (issue) => {
@@ -34,4 +35,9 @@ export const parseWith = <T>(schema: z.ZodType<T>, value: unknown, refuse: Refus
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw refuse(issue?.path.join('.') || 'body', issue?.message ?? 'has a value that is not allowed');
+};
+
+/** Refuses a subject that no user can have: a revocation by that subject would have no effect, and report success. */
+export const assertSubject = (subject: string, refuse: Refuse): void => {
+  if (hasOuterSpace(subject)) throw refuse('subject', outerSpaceProblem);
 };

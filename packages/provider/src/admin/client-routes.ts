@@ -1,154 +1,171 @@
+import { z } from 'zod';
+import { clientAnswer } from '../clients/client-answer.ts';
 import { clientJson, clientListJson } from '../clients/client-json.ts';
-import type { ClientRecord } from '../clients/client-record.ts';
-import type { ClientStore } from '../clients/client-store.ts';
+import type { OAuth2Client } from '../clients/client-record.ts';
+import { clientBody, lifespansBody } from '../clients/client-schema.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
-import { CarnetError } from '../errors.ts';
-import { jsonContentType } from '../http/error-body.ts';
+import type { ClientMetadata, Clients } from '../clients/manage-clients.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { clientDescriptions as about } from './client-descriptions.ts';
-import { type EchoOptions, echoBody } from './client-echo.ts';
-import { type ClientListDependencies, listClients } from './client-list.ts';
-import {
-  type ClientOperationDependencies,
-  type ClientOperations,
-  createClientOperations,
-} from './client-operations.ts';
+import { answerDone, answerPage, type PageTokens } from './answers.ts';
 
-export interface ClientDependencies extends ClientOperationDependencies, ClientListDependencies {
-  readonly clients: Pick<ClientStore, 'findFresh' | 'create' | 'update' | 'remove' | 'list'>;
-  /** Where a client manages itself (RFC 7592). */
-  readonly registrationUri: (id: string) => string;
+export interface ClientRoutesDependencies {
+  readonly clients: Clients;
+  readonly pageTokens: PageTokens;
 }
 
-const json = { 'Content-Type': jsonContentType };
+/** Members that are `null` in the answer to a create or a PUT that did not send them, and `[]` ever after: as in Hydra. */
+const nullUnlessSent = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
-const idOf = ({ params }: HttpRequest): string => params.id ?? '';
+const answerChanged = (status: number, client: OAuth2Client, sent?: ClientMetadata): HttpResponse => {
+  const unset = sent ? nullUnlessSent.filter((name) => (sent[name] ?? null) === null) : [];
+  return {
+    status,
+    body: unset.length === 0 ? client : { ...client, ...Object.fromEntries(unset.map((n) => [n, null])) },
+  };
+};
 
-const shown = (record: ClientRecord): HttpResponse => ({
-  status: 200,
-  headers: json,
-  body: clientJson(record.metadata),
-});
-
-const echoed = (record: ClientRecord, options: EchoOptions): HttpResponse => ({
-  status: 200,
-  body: echoBody(record, options),
-});
-
-/** The response to a request that has set the metadata of a client. */
-const withWarnings = (response: HttpResponse, { id, metadata }: ClientRecord): HttpResponse => ({
+/** The warnings of the metadata that the request has set. They are logged with the request. */
+const withWarnings = (response: HttpResponse, client: OAuth2Client): HttpResponse => ({
   ...response,
-  warnings: warningsOf(metadata).map((warning) => `client ${JSON.stringify(id)}: ${warning}`),
+  warnings: warningsOf(client).map((warning) => `client ${JSON.stringify(client.client_id)}: ${warning}`),
 });
 
-const list = async (request: HttpRequest, deps: ClientDependencies): Promise<HttpResponse> => {
-  const { records, link } = await listClients(request.query, deps);
-  return { status: 200, headers: { ...json, Link: link }, body: clientListJson(records) };
-};
+const shown = (client: OAuth2Client): HttpResponse => ({ status: 200, body: clientJson(client) });
 
-/**
- * Current on every worker as soon as a change is answered, as Hydra's users expect: from the store, never from the cache.
- * Whoever asks while a read is under way shares the next one.
- */
-const get = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {
-  const record = await clients.findFresh(idOf(request));
-  if (record === undefined) throw new CarnetError('not_found', '');
-  return shown(record);
-};
+const metadataIn = async (request: HttpRequest): Promise<ClientMetadata> => (await request.json()) as ClientMetadata;
 
-const create = async (
-  request: HttpRequest,
-  operations: ClientOperations,
-  { registrationUri }: ClientDependencies,
-): Promise<HttpResponse> => {
-  const sent = await request.json();
-  const { record, secret, registrationToken: token } = await operations.create(sent);
-  const registration = { token, uri: registrationUri(record.id) };
-  const headers = { Location: `/admin/clients/${encodeURIComponent(record.id)}` };
-  return withWarnings({ status: 201, headers, body: echoBody(record, { secret, registration, sent }) }, record);
-};
+const jsonPatch = z.array(
+  z.object({
+    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: z.string(),
+    from: z.string().optional(),
+    value: z.unknown().optional(),
+  }),
+);
 
-const replace = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
-  const sent = await request.json();
-  const { record, secret } = await operations.replace(idOf(request), sent);
-  return withWarnings(echoed(record, { secret, sent }), record);
-};
-
-const patch = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
-  const { record } = await operations.patch(idOf(request), await request.json());
-  return withWarnings(shown(record), record);
-};
-
-const setLifespans = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> =>
-  shown(await operations.setLifespans(idOf(request), await request.json()));
-
-const rotate = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> => {
-  const { record, secret } = await operations.rotateSecret(idOf(request));
-  return echoed(record, { secret });
-};
-
-const forgetRotated = async (request: HttpRequest, operations: ClientOperations): Promise<HttpResponse> =>
-  shown(await operations.forgetRotatedSecrets(idOf(request)));
-
-const remove = async (request: HttpRequest, { clients }: ClientDependencies): Promise<HttpResponse> => {
-  await clients.remove(idOf(request));
-  return { status: 204 };
-};
+const path = '/admin/clients';
+const one = { 200: clientAnswer };
 
 /** The clients of the admin API. */
-export const clientRoutes = (deps: ClientDependencies): readonly Route[] => {
-  const operations = createClientOperations(deps);
-  return [
-    { method: 'GET', path: '/admin/clients', description: about.list, handle: (request) => list(request, deps) },
-    {
-      method: 'POST',
-      path: '/admin/clients',
-      description: about.create,
-      audit: 'client.create',
-      handle: (request) => create(request, operations, deps),
+export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies): readonly Route[] => [
+  {
+    method: 'GET',
+    path,
+    description: {
+      operationId: 'listOAuth2Clients',
+      summary: 'List clients. The Link header has the URL of the next page.',
+      query: {
+        page_size: 'The maximum number of clients on a page, 1 to 500. Default 100.',
+        page_token: 'The value from the Link header of the previous page.',
+        client_name: 'List only the clients with exactly this name.',
+        owner: 'List only the clients with exactly this owner.',
+      },
+      answers: { 200: z.array(clientAnswer) },
     },
-    { method: 'GET', path: '/admin/clients/:id', description: about.get, handle: (request) => get(request, deps) },
-    {
-      method: 'PUT',
-      path: '/admin/clients/:id',
-      description: about.replace,
-      audit: 'client.replace',
-      handle: (request) => replace(request, operations),
+    handle: (request) => {
+      const [clientName, owner] = ['client_name', 'owner'].map((name) => request.query.get(name) ?? '');
+      const listing = { path, filters: { client_name: clientName as string, owner: owner as string }, pageTokens };
+      return answerPage(request, listing, (page) => clients.list({ clientName, owner, ...page }), clientListJson);
     },
-    {
-      method: 'PATCH',
-      path: '/admin/clients/:id',
-      description: about.patch,
-      audit: 'client.patch',
-      handle: (request) => patch(request, operations),
+  },
+  {
+    method: 'POST',
+    path,
+    audit: 'client.create',
+    description: {
+      operationId: 'createOAuth2Client',
+      summary: 'Register a client. Only this response contains its secret.',
+      body: { schema: clientBody },
+      answers: { 201: clientAnswer },
     },
-    {
-      method: 'DELETE',
-      path: '/admin/clients/:id',
-      description: about.remove,
-      audit: 'client.delete',
-      handle: (request) => remove(request, deps),
+    handle: async (request) => {
+      const sent = await metadataIn(request);
+      const client = await clients.create(sent);
+      const headers = { Location: `${path}/${encodeURIComponent(client.client_id)}` };
+      return withWarnings({ ...answerChanged(201, client, sent), headers }, client);
     },
-    {
-      method: 'PUT',
-      path: '/admin/clients/:id/lifespans',
-      description: about.setLifespans,
-      audit: 'client.lifespans',
-      handle: (request) => setLifespans(request, operations),
+  },
+  {
+    method: 'GET',
+    path: `${path}/:id`,
+    description: { operationId: 'getOAuth2Client', summary: 'Get a client.', answers: one },
+    handle: async ({ params: { id = '' } }) => shown(await clients.get(id)),
+  },
+  {
+    method: 'PUT',
+    path: `${path}/:id`,
+    audit: 'client.replace',
+    description: {
+      operationId: 'setOAuth2Client',
+      summary: 'Replace a client. Omitted members get their defaults; an omitted secret stays.',
+      body: { schema: clientBody },
+      answers: one,
     },
-    {
-      method: 'POST',
-      path: '/admin/clients/:id/secrets/rotate',
-      description: about.rotate,
-      audit: 'client.rotate_secret',
-      handle: (request) => rotate(request, operations),
+    handle: async (request) => {
+      const sent = await metadataIn(request);
+      const client = await clients.replace(request.params.id ?? '', sent);
+      return withWarnings(answerChanged(200, client, sent), client);
     },
-    {
-      method: 'DELETE',
-      path: '/admin/clients/:id/secrets/rotate',
-      description: about.forgetRotated,
-      audit: 'client.forget_secrets',
-      handle: (request) => forgetRotated(request, operations),
+  },
+  {
+    method: 'PATCH',
+    path: `${path}/:id`,
+    audit: 'client.patch',
+    description: {
+      operationId: 'patchOAuth2Client',
+      summary: 'Change members of a client with a JSON Patch (RFC 6902).',
+      body: { schema: jsonPatch },
+      answers: one,
     },
-  ];
-};
+    handle: async (request) => {
+      const client = await clients.patch(request.params.id ?? '', (await request.json()) as []);
+      return withWarnings(shown(client), client);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    audit: 'client.delete',
+    description: {
+      operationId: 'deleteOAuth2Client',
+      summary: 'Delete a client, its tokens, grants and consents.',
+      answers: { 204: null },
+    },
+    handle: ({ params: { id = '' } }) => answerDone(clients.delete(id)),
+  },
+  {
+    method: 'PUT',
+    path: `${path}/:id/lifespans`,
+    audit: 'client.lifespans',
+    description: {
+      operationId: 'setOAuth2ClientLifespans',
+      summary: "Replace the lifespans of a client's tokens.",
+      body: { schema: lifespansBody },
+      answers: one,
+    },
+    handle: async (request) =>
+      shown(await clients.setLifespans(request.params.id ?? '', (await request.json()) as object)),
+  },
+  {
+    method: 'POST',
+    path: `${path}/:id/secrets/rotate`,
+    audit: 'client.rotate_secret',
+    description: {
+      operationId: 'rotateOAuth2ClientSecret',
+      summary: 'Generate a new secret for a client. Its five previous secrets stay valid.',
+      answers: one,
+    },
+    handle: async ({ params: { id = '' } }) => answerChanged(200, await clients.rotateSecret(id)),
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:id/secrets/rotate`,
+    audit: 'client.forget_secrets',
+    description: {
+      operationId: 'deleteRotatedOAuth2ClientSecrets',
+      summary: 'Invalidate the previous secrets of a client. The current secret stays valid.',
+      answers: one,
+    },
+    handle: async ({ params: { id = '' } }) => shown(await clients.revokeRotatedSecrets(id)),
+  },
+];

@@ -1,26 +1,20 @@
+import type { Api } from '../api.ts';
 import type { Route } from '../http/types.ts';
-import { type ClientDependencies, clientRoutes } from './client-routes.ts';
+import type { PageTokens } from './answers.ts';
+import { clientRoutes } from './client-routes.ts';
 import { type HealthDependencies, healthRoutes } from './health-routes.ts';
-import { type KeyDependencies, keyRoutes } from './key-routes.ts';
+import { keyRoutes } from './key-routes.ts';
 import { type MetricsDependencies, metricsRoutes } from './metrics-routes.ts';
-import { type RegistrationTokenDependencies, registrationTokenRoutes } from './registration-token-routes.ts';
-import { type SessionDependencies, sessionRoutes } from './session-routes.ts';
-import { type TokenDependencies, tokenRoutes } from './token-routes.ts';
-import { type TrustedIssuerDependencies, trustedIssuerRoutes } from './trusted-issuer-routes.ts';
+import { registrationTokenRoutes } from './registration-token-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { trustedIssuerRoutes } from './trusted-issuer-routes.ts';
 
-export interface AdminDependencies
-  extends ClientDependencies,
-    RegistrationTokenDependencies,
-    Omit<TokenDependencies, 'clients'>,
-    KeyDependencies,
-    TrustedIssuerDependencies,
-    SessionDependencies,
-    HealthDependencies,
-    MetricsDependencies {
-  readonly clients: ClientDependencies['clients'] & TokenDependencies['clients'];
+export interface AdminDependencies extends Omit<Api, 'requests'>, HealthDependencies, MetricsDependencies {
+  readonly pageTokens: PageTokens;
 }
 
-/** The route table of the admin API: clients, introspection, sessions, consents, keys, health. Served without `/admin` too, by the router. */
+/** The route table of the admin API: clients, tokens, sessions, consents, keys, health. The router serves it without `/admin`, too. */
 export const adminRoutes = (deps: AdminDependencies): readonly Route[] => [
   ...clientRoutes(deps),
   ...registrationTokenRoutes(deps),

@@ -1,131 +1,112 @@
-import type { z } from 'zod';
-import { CarnetError } from '../errors.ts';
-import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { generateJwk } from '../keys/generate-jwk.ts';
-import { type Jwk, parseJwk } from '../keys/jwk-schema.ts';
-import { type KeySets, maxSetNameBytes } from '../keys/key-sets.ts';
-import type { ManagedKeys } from '../keys/managed-keys.ts';
-import { keyDescriptions as about, keySetBody, newKeyBody } from './key-descriptions.ts';
-
-/** The names under which Hydra keeps the keys that it signs with. Here both stand for one set: ours. */
-const signingSets: ReadonlySet<string> = new Set(['hydra.openid.id-token', 'hydra.jwt.access-token']);
-
-export interface KeyDependencies {
-  readonly keySets: KeySets;
-  readonly managedKeys: ManagedKeys;
-}
-
-type Handle = (request: HttpRequest, deps: KeyDependencies) => Promise<HttpResponse>;
-
-/** The body as a schema has it. What is wrong is named, and nothing of it quoted: it may be a private key. */
-const bodyOf = async <T>(request: HttpRequest, schema: z.ZodType<T>): Promise<T> => {
-  const result = schema.safeParse(await request.json());
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-  throw new CarnetError('invalid_request', `${problems.join('; ')}.`);
-};
-
-const setOf = ({ params: { set = '' } }: HttpRequest): string => {
-  if (Buffer.byteLength(set) <= maxSetNameBytes && !/\p{C}/u.test(set)) return set;
-  throw new CarnetError(
-    'invalid_request',
-    `A key set's name has at most ${maxSetNameBytes} bytes, and no control characters.`,
-  );
-};
-
-const kidOf = ({ params: { kid = '' } }: HttpRequest): string => kid;
-
-const notFound = (): CarnetError => new CarnetError('not_found', '');
-
-const keysBody = (status: number, keys: readonly Jwk[]): HttpResponse => ({ status, body: { keys } });
-
-const created = (set: string, key: Jwk): HttpResponse => ({
-  ...keysBody(201, [key]),
-  headers: { Location: `/admin/keys/${encodeURIComponent(set)}` },
-});
-
-const getSet: Handle = async (request, { keySets, managedKeys }) => {
-  const set = setOf(request);
-  const keys = signingSets.has(set) ? managedKeys.list() : await keySets.list(set);
-  if (keys.length === 0) throw notFound();
-  return keysBody(200, keys);
-};
-
-const getKey: Handle = async (request, { keySets, managedKeys }) => {
-  const [set, kid] = [setOf(request), kidOf(request)];
-  const key = signingSets.has(set) ? managedKeys.list().find((each) => each.kid === kid) : await keySets.find(set, kid);
-  if (key === undefined) throw notFound();
-  return keysBody(200, [key]);
-};
-
-const createKey: Handle = async (request, { keySets, managedKeys }) => {
-  const set = setOf(request);
-  const { alg, kid, use } = await bodyOf(request, newKeyBody);
-  if (signingSets.has(set)) {
-    if (use === 'enc')
-      throw new CarnetError('invalid_request', 'The keys of this set are for signing: "use" is "sig".');
-    return created(set, await managedKeys.add(alg, kid));
-  }
-  const jwk = await generateJwk(alg, { kid, use });
-  await keySets.add(set, jwk);
-  return created(set, jwk);
-};
-
-const refuseReplacement = (): never => {
-  throw new CarnetError(
-    'request_forbidden',
-    'The keys that sign are not replaced or removed all at once. POST makes a new one; DELETE removes one that does not sign.',
-  );
-};
-
-const replaceSet: Handle = async (request, { keySets }) => {
-  const set = setOf(request);
-  if (signingSets.has(set)) return refuseReplacement();
-  const { keys } = await bodyOf(request, keySetBody);
-  const jwks = keys.map((key) => parseJwk(key));
-  if (new Set(jwks.map(({ kid }) => kid)).size !== jwks.length) {
-    throw new CarnetError('invalid_request', 'Two keys of the set have the same "kid".');
-  }
-  await keySets.replace(set, jwks);
-  return keysBody(200, jwks);
-};
-
-const replaceKey: Handle = async (request, { keySets, managedKeys }) => {
-  const [set, kid] = [setOf(request), kidOf(request)];
-  const jwk = parseJwk(await request.json(), kid);
-  if (jwk.kid !== kid) throw new CarnetError('invalid_request', 'The "kid" of the key is not that of the path.');
-  if (signingSets.has(set)) return { status: 200, body: await managedKeys.adopt(jwk) };
-  await keySets.put(set, jwk);
-  return { status: 200, body: jwk };
-};
-
-// DELETE answers 204 for an unknown set or key, as Hydra does: programs that clean up delete without asking first.
-const removeSet: Handle = async (request, { keySets }) => {
-  const set = setOf(request);
-  if (signingSets.has(set)) return refuseReplacement();
-  await keySets.removeAll(set);
-  return { status: 204 };
-};
-
-const removeKey: Handle = async (request, { keySets, managedKeys }) => {
-  const [set, kid] = [setOf(request), kidOf(request)];
-  await (signingSets.has(set) ? managedKeys.remove(kid) : keySets.remove(set, kid));
-  return { status: 204 };
-};
+import { z } from 'zod';
+import type { HttpResponse, Route } from '../http/types.ts';
+import { type Jwk, jwkSchema } from '../keys/jwk-schema.ts';
+import { type GenerateKey, generateKey, type JwkInput, type Keys, keySet } from '../keys/manage-keys.ts';
+import { answerDone } from './answers.ts';
 
 const setPath = '/admin/keys/:set';
 const keyPath = `${setPath}/:kid`;
 
-/** Key sets as Hydra has them: a user's own with their private members, those that sign in our name without. */
-export const keyRoutes = (deps: KeyDependencies): readonly Route[] => {
-  const table = [
-    { method: 'GET', path: setPath, description: about.getSet, handle: getSet },
-    { method: 'POST', path: setPath, description: about.createKey, audit: 'key.create', handle: createKey },
-    { method: 'PUT', path: setPath, description: about.replaceSet, audit: 'key.set_all', handle: replaceSet },
-    { method: 'DELETE', path: setPath, description: about.removeSet, audit: 'key.delete_all', handle: removeSet },
-    { method: 'GET', path: keyPath, description: about.getKey, handle: getKey },
-    { method: 'PUT', path: keyPath, description: about.replaceKey, audit: 'key.set', handle: replaceKey },
-    { method: 'DELETE', path: keyPath, description: about.removeKey, audit: 'key.delete', handle: removeKey },
-  ] as const;
-  return table.map(({ handle, ...route }) => ({ ...route, handle: (request) => handle(request, deps) }));
-};
+const keyAnswer = jwkSchema
+  .extend({ alg: z.string(), use: z.string() })
+  .strict()
+  .meta({ id: 'JsonWebKey', description: 'A JSON Web Key (RFC 7517).' });
+
+const keySetAnswer = z
+  .strictObject({ keys: z.array(keyAnswer) })
+  .meta({ id: 'JsonWebKeySet', description: 'The keys that sign tokens are returned with their public members only.' });
+
+const answerKeys = (keys: readonly Jwk[]): HttpResponse => ({ status: 200, body: { keys } });
+
+/** Key sets as in Hydra: sets of the callers with their private members, the set that signs tokens without. */
+export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] => [
+  {
+    method: 'GET',
+    path: setPath,
+    description: {
+      operationId: 'getJsonWebKeySet',
+      summary: 'Get the keys of a set.',
+      answers: { 200: keySetAnswer },
+    },
+    handle: async ({ params: { set = '' } }) => answerKeys(await keys.list(set)),
+  },
+  {
+    method: 'POST',
+    path: setPath,
+    audit: 'key.create',
+    description: {
+      operationId: 'createJsonWebKeySet',
+      summary: 'Generate a key in a set. In a set of signing keys of Carnet, the new key is the next one to sign.',
+      body: { schema: generateKey },
+      answers: { 201: keySetAnswer },
+    },
+    handle: async (request) => {
+      const { set = '' } = request.params;
+      const key = await keys.generate(set, (await request.json()) as GenerateKey);
+      const headers = { Location: `/admin/keys/${encodeURIComponent(set)}` };
+      return { status: 201, headers, body: { keys: [key] } };
+    },
+  },
+  {
+    method: 'PUT',
+    path: setPath,
+    audit: 'key.set_all',
+    description: {
+      operationId: 'setJsonWebKeySet',
+      summary: 'Replace all keys of a set.',
+      body: { schema: keySet },
+      answers: { 200: keySetAnswer },
+    },
+    handle: async (request) => {
+      const sent = (await request.json()) as { readonly keys: readonly JwkInput[] } | null;
+      return answerKeys(await keys.replace(request.params.set ?? '', sent?.keys as readonly JwkInput[]));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: setPath,
+    audit: 'key.delete_all',
+    description: {
+      operationId: 'deleteJsonWebKeySet',
+      summary: 'Delete a set and its keys.',
+      answers: { 204: null },
+    },
+    handle: ({ params: { set = '' } }) => answerDone(keys.deleteSet(set)),
+  },
+  {
+    method: 'GET',
+    path: keyPath,
+    description: {
+      operationId: 'getJsonWebKey',
+      summary: 'Get a key, as a set of one.',
+      answers: { 200: keySetAnswer },
+    },
+    handle: async ({ params: { set = '', kid = '' } }) => answerKeys([await keys.get(set, kid)]),
+  },
+  {
+    method: 'PUT',
+    path: keyPath,
+    audit: 'key.set',
+    description: {
+      operationId: 'setJsonWebKey',
+      summary: 'Set a key. In a set of signing keys of Carnet, a private key is imported and is the next one to sign.',
+      body: { schema: jwkSchema.partial({ kid: true }) },
+      answers: { 200: keyAnswer },
+    },
+    handle: async (request) => {
+      const { set = '', kid = '' } = request.params;
+      return { status: 200, body: await keys.put(set, kid, (await request.json()) as JwkInput) };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: keyPath,
+    audit: 'key.delete',
+    description: {
+      operationId: 'deleteJsonWebKey',
+      summary: 'Delete a key. A signing key of Carnet can be deleted only when another key signs.',
+      answers: { 204: null },
+    },
+    handle: ({ params: { set = '', kid = '' } }) => answerDone(keys.delete(set, kid)),
+  },
+];

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { clientAnswer } from '../clients/client-answer.ts';
-import type { ConsentSession, Consents } from '../consents/consent-session.ts';
+import type { Consent, ConsentSelection, Consents } from '../consents/consent.ts';
 import { CarnetError } from '../errors.ts';
-import { oidcContext, oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
-import { restartUrl } from '../flow/urls.ts';
-import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import type { SessionRevocation } from '../sessions/revoke-sessions.ts';
-import { hasOuterSpace, outerSpaceProblem } from '../subject.ts';
-import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
+import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
+import type { Route } from '../http/types.ts';
+import type { SessionSelection, Sessions } from '../sessions/revoke-sessions.ts';
+import type { PageQuery } from '../storage/page.ts';
+import { answerDone, answerPage, type PageTokens, parameter } from './answers.ts';
 
 export interface SessionDependencies {
-  readonly issuer: string;
-  readonly sessions: SessionRevocation;
+  readonly sessions: Sessions;
   readonly consents: Consents;
   readonly pageTokens: PageTokens;
 }
@@ -19,42 +17,15 @@ export interface SessionDependencies {
 const consentPath = '/admin/oauth2/auth/sessions/consent';
 const loginPath = '/admin/oauth2/auth/sessions/login';
 
-/** A parameter that is given at most once; an empty one counts as not given. */
-const parameter = (query: URLSearchParams, name: string): string | undefined => {
-  const values = query.getAll(name);
-  if (values.length > 1) throw new CarnetError('invalid_request', `The parameter ${name} is given more than once.`);
-  return values[0] || undefined;
-};
-
-/** @throws CarnetError `invalid_request` for a subject that no user can have: a revocation by that subject would have no effect and answer 204 */
-const subjectIn = (query: URLSearchParams): string | undefined => {
-  const subject = parameter(query, 'subject');
-  if (subject !== undefined && hasOuterSpace(subject)) {
-    throw new CarnetError('invalid_request', `Query parameter 'subject' ${outerSpaceProblem}.`);
-  }
-  return subject;
-};
-
-/** The members of `consent_request` that come from the authorization request. Empty if an earlier version stored it. */
-const askedIn = (issuer: string, { request }: ConsentSession): object =>
-  request === undefined
-    ? { oidc_context: {}, request_url: '', login_challenge: '', context: {} }
-    : {
-        oidc_context: oidcContextBody(oidcContext(request.params, request.hintClaims)),
-        request_url: restartUrl(issuer, request),
-        login_challenge: request.loginChallenge,
-        context: request.context ?? {},
-      };
-
-/** The list item as in Hydra. */
-const consentSession = (issuer: string, consent: ConsentSession): object => ({
+/** The item of the list, as in Hydra. Members of the request are empty if an earlier version stored the consent. */
+const consentBody = (consent: Consent): object => ({
   consent_request_id: consent.consentRequestId,
   grant_scope: consent.scopes,
   grant_access_token_audience: consent.audience,
-  session: { access_token: consent.accessToken ?? {}, id_token: consent.idToken ?? {} },
+  session: { access_token: consent.claims.accessToken ?? {}, id_token: consent.claims.idToken ?? {} },
   remember: consent.rememberFor !== undefined,
   remember_for: consent.rememberFor ?? 0,
-  handled_at: new Date(consent.handledAt * 1000).toISOString(),
+  handled_at: consent.handledAt,
   context: consent.context ?? {},
   consent_request: {
     challenge: consent.consentRequestId,
@@ -63,45 +34,16 @@ const consentSession = (issuer: string, consent: ConsentSession): object => ({
     requested_access_token_audience: consent.requestedAudience,
     skip: consent.skip,
     subject: consent.subject,
-    client: consent.client.metadata,
-    login_session_id: consent.sid,
+    client: consent.client,
+    login_session_id: consent.sessionId,
     acr: consent.acr ?? '',
     amr: consent.amr ?? [],
-    ...askedIn(issuer, consent),
+    oidc_context: oidcContextBody(consent.request?.oidcContext ?? {}),
+    request_url: consent.request?.requestUrl ?? '',
+    login_challenge: consent.request?.loginRequestId ?? '',
+    context: consent.request?.context ?? {},
   },
 });
-
-const listConsents = async ({ query }: HttpRequest, deps: SessionDependencies): Promise<HttpResponse> => {
-  const subject = subjectIn(query);
-  if (subject === undefined) {
-    throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
-  }
-  const sid = parameter(query, 'login_session_id');
-  const listing = { path: consentPath, filters: { subject, login_session_id: sid ?? '' } };
-  const { pageSize, after } = parsePageQuery(query, deps.pageTokens, listing);
-  const { sessions, next } = await deps.consents.list({ subject, sid, limit: pageSize, after });
-  const link = linkHeader(deps.pageTokens, { ...listing, pageSize, next });
-  return { status: 200, headers: { Link: link }, body: sessions.map((each) => consentSession(deps.issuer, each)) };
-};
-
-const revokeConsents = async ({ query }: HttpRequest, { consents }: SessionDependencies): Promise<HttpResponse> => {
-  const subject = subjectIn(query);
-  const [client, request] = ['client', 'consent_request_id'].map((name) => parameter(query, name));
-  const all = parameter(query, 'all') === 'true';
-  if (request !== undefined && subject === undefined && client === undefined) await consents.revokeRequest(request);
-  else if (request === undefined && subject !== undefined && (client === undefined) === all) {
-    await consents.revoke(subject, client);
-  } else throw new CarnetError('invalid_request', 'Invalid combination of query parameters.');
-  return { status: 204 };
-};
-
-const revokeLogins = async ({ query }: HttpRequest, { sessions }: SessionDependencies): Promise<HttpResponse> => {
-  const [sid, subject] = [parameter(query, 'sid'), subjectIn(query)];
-  if (sid !== undefined) await sessions.bySid(sid);
-  else if (subject !== undefined) await sessions.bySubject(subject);
-  else throw new CarnetError('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");
-  return { status: 204 };
-};
 
 const claims = z.record(z.string(), z.unknown());
 
@@ -135,7 +77,7 @@ const consentSessionAnswer = z
   .meta({ id: 'OAuth2ConsentSession' });
 
 /** Sessions and consents of the admin API. */
-export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
+export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDependencies): readonly Route[] => [
   {
     method: 'GET',
     path: consentPath,
@@ -151,7 +93,14 @@ export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
       required: ['subject'],
       answers: { 200: z.array(consentSessionAnswer) },
     },
-    handle: (request) => listConsents(request, deps),
+    handle: (request) => {
+      const [subject = '', sid] = ['subject', 'login_session_id'].map((name) => parameter(request.query, name));
+      if (subject === '')
+        throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+      const listing = { path: consentPath, filters: { subject, login_session_id: sid ?? '' }, pageTokens };
+      const list = (page: PageQuery) => consents.list({ subject, sessionId: sid, ...page });
+      return answerPage(request, listing, list, (items) => items.map(consentBody));
+    },
   },
   {
     method: 'DELETE',
@@ -169,7 +118,14 @@ export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
       },
       answers: { 204: null },
     },
-    handle: (request) => revokeConsents(request, deps),
+    handle: ({ query }) => {
+      const [subject, clientId, consentRequestId, all] = ['subject', 'client', 'consent_request_id', 'all'].map(
+        (name) => parameter(query, name),
+      );
+      // `revoke` refuses every combination but three.
+      const which = { subject, clientId, consentRequestId, all: all === 'true' } as ConsentSelection;
+      return answerDone(consents.revoke(which));
+    },
   },
   {
     method: 'DELETE',
@@ -182,6 +138,9 @@ export const sessionRoutes = (deps: SessionDependencies): readonly Route[] => [
       query: { subject: 'The subject of the user.', sid: 'The session. If it is present, subject is ignored.' },
       answers: { 204: null },
     },
-    handle: (request) => revokeLogins(request, deps),
+    handle: ({ query }) => {
+      const [subject, sid] = ['subject', 'sid'].map((name) => parameter(query, name));
+      return answerDone(sessions.revoke({ subject, sid } as SessionSelection));
+    },
   },
 ];

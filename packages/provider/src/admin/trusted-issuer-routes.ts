@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { parseTrustedIssuer, type TrustedIssuer, trustedIssuerBody } from '../trust/trusted-issuer.ts';
+import type { Route } from '../http/types.ts';
+import { createWireNames } from '../http/wire-names.ts';
+import type { PageQuery } from '../storage/page.ts';
+import { trustIssuer } from '../trust/issuer-arguments.ts';
+import type { TrustedIssuer } from '../trust/trusted-issuer.ts';
 import type { TrustedIssuers } from '../trust/trusted-issuers.ts';
-import { linkHeader, type PageTokens, parsePageQuery } from './page-query.ts';
+import { answerDone, answerPage, type PageTokens } from './answers.ts';
 
 export interface TrustedIssuerDependencies {
   readonly trustedIssuers: TrustedIssuers;
   readonly pageTokens: PageTokens;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
+const wire = createWireNames();
 const path = '/admin/trust/grants/jwt-bearer/issuers';
 
 const answer = z
@@ -26,7 +28,7 @@ const answer = z
   })
   .meta({ id: 'TrustedOAuth2JwtGrantIssuer' });
 
-/** As Hydra shows it: the key by its name alone. */
+/** An issuer as Hydra shows it: with the name of its key in place of the key. */
 const toWire = ({ id, issuer, subject, scope, jwk, createdAt, expiresAt }: TrustedIssuer): z.output<typeof answer> => ({
   id,
   issuer,
@@ -38,27 +40,8 @@ const toWire = ({ id, issuer, subject, scope, jwk, createdAt, expiresAt }: Trust
   expires_at: expiresAt,
 });
 
-const list = async ({ query }: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
-  const { trustedIssuers, pageTokens } = deps;
-  const issuer = query.get('issuer') ?? '';
-  const listing = { path, filters: { issuer } };
-  const { pageSize, after } = parsePageQuery(query, pageTokens, listing);
-  const { issuers, next } = await trustedIssuers.list({ limit: pageSize, after, issuer });
-  const headers = { Link: linkHeader(pageTokens, { ...listing, pageSize, next }) };
-  return { status: 200, headers, body: issuers.map(toWire) };
-};
-
-const create = async (request: HttpRequest, deps: TrustedIssuerDependencies): Promise<HttpResponse> => {
-  const { trustedIssuers, now } = deps;
-  const issuer = parseTrustedIssuer(await request.json(), now());
-  await trustedIssuers.create(issuer);
-  return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
-};
-
-const idOf = ({ params }: HttpRequest): string => params.id ?? '';
-
-/** Whose assertions are exchanged for access tokens (RFC 7523), under Hydra's paths. */
-export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly Route[] => [
+/** The issuers whose assertions are exchanged for access tokens (RFC 7523), under Hydra's paths. */
+export const trustedIssuerRoutes = ({ trustedIssuers, pageTokens }: TrustedIssuerDependencies): readonly Route[] => [
   {
     method: 'GET',
     path,
@@ -72,7 +55,11 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
       },
       answers: { 200: z.array(answer) },
     },
-    handle: (request) => list(request, deps),
+    handle: (request) => {
+      const issuer = request.query.get('issuer') ?? '';
+      const list = (page: PageQuery) => trustedIssuers.list({ issuer, ...page });
+      return answerPage(request, { path, filters: { issuer }, pageTokens }, list, (items) => items.map(toWire));
+    },
   },
   {
     method: 'POST',
@@ -81,10 +68,13 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
       operationId: 'trustOAuth2JwtGrantIssuer',
       summary:
         'Trust an issuer: accept its assertions about one subject, or about any, if they verify with the given key.',
-      body: { schema: trustedIssuerBody },
+      body: { schema: wire.schemaOf(trustIssuer) },
       answers: { 201: answer },
     },
-    handle: (request) => create(request, deps),
+    handle: async (request) => {
+      const issuer = await trustedIssuers.create(wire.argumentsIn(trustIssuer, await request.json()));
+      return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
+    },
   },
   {
     method: 'GET',
@@ -94,7 +84,7 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
       summary: 'Get a trusted issuer.',
       answers: { 200: answer },
     },
-    handle: async (request) => ({ status: 200, body: toWire(await deps.trustedIssuers.get(idOf(request))) }),
+    handle: async ({ params: { id = '' } }) => ({ status: 200, body: toWire(await trustedIssuers.get(id)) }),
   },
   {
     method: 'DELETE',
@@ -104,9 +94,6 @@ export const trustedIssuerRoutes = (deps: TrustedIssuerDependencies): readonly R
       summary: 'Delete a trusted issuer. Tokens that were issued for its assertions stay valid.',
       answers: { 204: null },
     },
-    handle: async (request) => {
-      await deps.trustedIssuers.remove(idOf(request));
-      return { status: 204 };
-    },
+    handle: ({ params: { id = '' } }) => answerDone(trustedIssuers.delete(id)),
   },
 ];

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
+import type { Api } from '../api.ts';
 import type { Hooks } from '../hooks/hook.ts';
 import type { ConnectHandler, koaMiddleware } from '../http/public-handler.ts';
 import type { RegistrationHook } from '../registration/policy.ts';
-import type { Requests } from '../requests/create-requests.ts';
 import type { EndedSession } from '../sessions/deliveries.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
@@ -31,23 +31,13 @@ export interface CreateProviderOptions {
 }
 
 /** An OpenID Provider, ready to be mounted. */
-export interface Carnet {
+export interface Carnet extends Api {
   /** The public endpoints, for node:http and Express: other paths are left to `next`. */
   callback(): ConnectHandler;
   /** The same for Koa. */
   koa(): ReturnType<typeof koaMiddleware>;
   /** A listener of its own: the public endpoints, `/health/alive`, `/health/ready` and `/version`; otherwise 404. */
   standalone(): (req: IncomingMessage, res: ServerResponse) => void;
-  /**
-   * The login, consent, logout, device and CIBA requests that your pages answer.
-   *
-   * @example
-   * app.get('/login', async (request, response) => {
-   *   const { client, requestedScopes } = await carnet.requests.login.get(request.query.login_challenge);
-   *   response.render('login', { application: client.client_name, requestedScopes });
-   * });
-   */
-  readonly requests: Requests;
   /** The admin API over HTTP, for login pages and tools in other processes. Never expose it to the internet. */
   adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */

@@ -39,7 +39,7 @@ import { createProveKeys } from '../library/proven-keys.ts';
 import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
 import { registerGrants } from '../library/token-requests.ts';
-import { createAccessTokenJwts } from '../tokens/access-token.ts';
+import { createAccessTokenJwts, type OpenedAccessToken } from '../tokens/access-token.ts';
 import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
 import { createFindActiveToken } from '../tokens/active-token.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
@@ -54,6 +54,8 @@ export interface Oidc {
   /** Answers a request whose URL is relative to the issuer. */
   handle(req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void>;
   introspect(token: string, options?: { readonly scope?: string }): Promise<Introspection>;
+  /** The claims of a JWT access token of this issuer; `undefined` for any other value, and once it has expired. */
+  openAccessToken(jwt: string): OpenedAccessToken | undefined;
   /** Throws `invalid_client_metadata`. */
   validateClient(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
   stats(): { readonly clientInstantiations: number };
@@ -181,6 +183,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       if (!(await lean(req, res, requestId))) await reference(req, res, requestId);
     },
     introspect: createIntrospect({ issuer: options.issuer, findActiveToken, subjects: deps.subjects, scopeMatch }),
+    openAccessToken: jwts.open,
     validateClient: async (record) => {
       await clients.validate(record);
       await deps.subjects.validate(record.metadata);

@@ -24,6 +24,7 @@ export const createRenewableOidc = (
     routeOf: (path) => current.routeOf(path),
     handle: (req, res, requestId) => current.handle(req, res, requestId),
     introspect: (token, options) => current.introspect(token, options),
+    openAccessToken: (jwt) => current.openAccessToken(jwt),
     validateClient: (record) => current.validateClient(record),
     stats: () => ({ clientInstantiations: instantiatedBefore + current.stats().clientInstantiations }),
   };

@@ -1,4 +1,4 @@
-import type { ClientRecord, OAuth2Client } from './client-record.ts';
+import type { OAuth2Client } from './client-record.ts';
 
 const texts = new WeakMap<OAuth2Client, string>();
 
@@ -11,13 +11,13 @@ export const clientJson = (metadata: OAuth2Client): string => {
   return text;
 };
 
-const lists = new WeakMap<readonly ClientRecord[], string>();
+const lists = new WeakMap<readonly OAuth2Client[], string>();
 
 /** A page of clients, as JSON: made once for all callers that get the same page. */
-export const clientListJson = (records: readonly ClientRecord[]): string => {
-  const known = lists.get(records);
+export const clientListJson = (clients: readonly OAuth2Client[]): string => {
+  const known = lists.get(clients);
   if (known !== undefined) return known;
-  const text = `[${records.map(({ metadata }) => clientJson(metadata)).join(',')}]`;
-  lists.set(records, text);
+  const text = `[${clients.map(clientJson).join(',')}]`;
+  lists.set(clients, text);
   return text;
 };

@@ -3,12 +3,23 @@ import type { Given } from '../clients/registration-id.ts';
 import type { KeptRequest } from '../flow/kept-request.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import type { GrantPayload } from '../tokens/grant-details.ts';
-import type { ConsentSession } from './consent-session.ts';
+import type { Consent } from './consent.ts';
 import type { ConsentPayload } from './remembered-consents.ts';
 
-/** What a record says of a consent by itself. */
-export type ConsentDetails = Omit<ConsentSession, 'client' | 'subject' | 'consentRequestId'> &
-  Given & { readonly grantId: string };
+/** The members of a consent that its record holds. */
+export type ConsentDetails = Pick<
+  Consent,
+  'scopes' | 'audience' | 'requestedScopes' | 'requestedAudience' | 'skip' | 'rememberFor' | 'acr' | 'amr' | 'context'
+> &
+  Given & {
+    readonly grantId: string;
+    readonly sid: string;
+    /** Seconds since 1970. */
+    readonly handledAt: number;
+    readonly request?: KeptRequest;
+    readonly idToken?: Readonly<Record<string, unknown>>;
+    readonly accessToken?: Readonly<Record<string, unknown>>;
+  };
 
 interface Granted {
   readonly scopes: readonly string[];
@@ -19,7 +30,7 @@ interface Granted {
 const requestedIn = (
   request: KeptRequest | undefined,
   granted: Granted,
-): Pick<ConsentSession, 'requestedScopes' | 'requestedAudience'> => {
+): Pick<Consent, 'requestedScopes' | 'requestedAudience'> => {
   if (request === undefined) return { requestedScopes: granted.scopes, requestedAudience: granted.audience };
   const { scope, audience, resource } = request.params;
   return { requestedScopes: spaceDelimited(scope), requestedAudience: spaceDelimitedAll([audience, resource]) };

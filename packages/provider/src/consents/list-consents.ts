@@ -3,11 +3,15 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { findOrUnread } from '../clients/find-or-unread.ts';
 import { isOfRegistration } from '../clients/registration-id.ts';
 import { consentRequestIdOfGrant } from '../flow/flow-id.ts';
+import { oidcContext } from '../flow/oidc-context.ts';
+import { restartUrl } from '../flow/urls.ts';
+import { type Page, pageOf } from '../storage/page.ts';
 import { grantKey } from '../tokens/token-value.ts';
+import type { Consent, ConsentQuery } from './consent.ts';
 import { type ConsentDetails, ofConsent, ofGrant } from './consent-details.ts';
-import type { ConsentQuery, ConsentSession, Consents } from './consent-session.ts';
 
 export interface ListConsentsDependencies {
+  readonly issuer: string;
   readonly adapter: Pick<StorageAdapter, 'read' | 'list'>;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
 }
@@ -21,9 +25,19 @@ const parseCursor = (after: string | undefined): { phase: Phase; cursor?: string
   return { phase, cursor: after?.slice(2) || undefined };
 };
 
-/** Lists the consents of a subject: those of grants, and remembered ones whose grant is gone. */
-export const createListConsents = ({ adapter, clients }: ListConsentsDependencies): Consents['list'] => {
-  /** Without those that a grant on an earlier page speaks for. */
+const requestOf = (issuer: string, { request }: ConsentDetails): Consent['request'] =>
+  request && {
+    loginRequestId: request.loginChallenge,
+    oidcContext: oidcContext(request.params, request.hintClaims),
+    requestUrl: restartUrl(issuer, request),
+    context: request.context,
+  };
+
+type BoundedQuery = ConsentQuery & { readonly limit: number };
+
+/** Lists the consents of a subject: first those of grants, then the remembered ones whose grant has ended. */
+export const createListConsents = ({ issuer, adapter, clients }: ListConsentsDependencies) => {
+  /** Leaves out the consents whose grant an earlier page has listed. */
   const withoutGrants = async (records: readonly FoundRecord[]): Promise<readonly ConsentDetails[]> => {
     const details = records.map(ofConsent);
     if (details.length === 0) return [];
@@ -31,37 +45,47 @@ export const createListConsents = ({ adapter, clients }: ListConsentsDependencie
     return details.filter((_, index) => grants[index] === undefined);
   };
 
-  const toSession = async (record: FoundRecord, details: ConsentDetails): Promise<ConsentSession | undefined> => {
+  const consentOf = async (record: FoundRecord, details: ConsentDetails): Promise<Consent | undefined> => {
     const { subject = '', clientId = '' } = record;
     const client = await findOrUnread(clients, clientId);
-    // What a client had that was registered under this id before is worth nothing.
+    // A client that is registered again under an id has none of the consents of the former client.
     if (client === undefined || !isOfRegistration(client, details)) return undefined;
-    const { grantId, registration: _, ...rest } = details;
-    return { ...rest, client, subject, consentRequestId: consentRequestIdOfGrant(grantId) };
+    const { grantId, registration: _, sid, handledAt, idToken, accessToken, ...rest } = details;
+    return {
+      ...rest,
+      consentRequestId: consentRequestIdOfGrant(grantId),
+      client: client.metadata,
+      subject,
+      sessionId: sid,
+      handledAt: new Date(handledAt * 1000),
+      claims: { idToken, accessToken },
+      request: requestOf(issuer, details),
+    };
   };
 
-  const listPhase = async (phase: Phase, { subject, limit }: ConsentQuery, after: string | undefined) => {
+  const listPhase = async (phase: Phase, { subject, limit }: BoundedQuery, after: string | undefined) => {
     const { records, next } = await adapter.list({ kind: kinds[phase], subject, limit, after });
     const details = phase === 'g' ? records.map(ofGrant) : await withoutGrants(records);
     const byGrant = new Map(details.map((each) => [each.grantId, each]));
     const found = records.map((record) => {
       const { grantId } = phase === 'g' ? record : ofConsent(record);
       const known = byGrant.get(grantId ?? '');
-      return known && toSession(record, known);
+      return known && consentOf(record, known);
     });
-    return { sessions: (await Promise.all(found)).filter((each) => each !== undefined), next };
+    return { items: (await Promise.all(found)).filter((each) => each !== undefined), next };
   };
 
-  const list = async (query: ConsentQuery): Promise<Awaited<ReturnType<Consents['list']>>> => {
+  const list = async (query: BoundedQuery): Promise<Page<Consent>> => {
     const { phase, cursor } = parseCursor(query.after);
-    const { sessions, next } = await listPhase(phase, query, cursor);
-    const shown = query.sid === undefined ? sessions : sessions.filter(({ sid }) => sid === query.sid);
-    if (next !== undefined) return { sessions: shown, next: `${phase}:${next}` };
-    if (phase === 'c') return { sessions: shown };
-    if (sessions.length >= query.limit) return { sessions: shown, next: 'c:' };
-    const rest = await list({ ...query, limit: query.limit - sessions.length, after: 'c:' });
-    return { ...rest, sessions: [...shown, ...rest.sessions] };
+    const { items, next } = await listPhase(phase, query, cursor);
+    const { sessionId } = query;
+    const shown = sessionId === undefined ? items : items.filter((consent) => consent.sessionId === sessionId);
+    if (next !== undefined) return { items: shown, next: `${phase}:${next}` };
+    if (phase === 'c') return { items: shown };
+    if (items.length >= query.limit) return { items: shown, next: 'c:' };
+    const rest = await list({ ...query, limit: query.limit - items.length, after: 'c:' });
+    return { ...rest, items: [...shown, ...rest.items] };
   };
 
-  return list;
+  return (query: ConsentQuery): Promise<Page<Consent>> => list({ ...query, ...pageOf(query) });
 };

@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
-import { jsonContentType } from '../http/error-body.ts';
 import type { HttpRequest, HttpResponse, Route, RouteDescription } from '../http/types.ts';
 import { acceptBackchannel, acceptConsent, acceptDevice, acceptLogin, rejectRequest } from '../requests/arguments.ts';
 import type { Requests } from '../requests/create-requests.ts';
-import {
-  answers,
-  argumentsIn,
-  backchannelBody,
-  consentBody,
-  loginBody,
-  logoutBody,
-  redirectBody,
-  wireSchema,
-} from './wire.ts';
+import { answers, backchannelBody, consentBody, loginBody, logoutBody, redirectBody, wire } from './wire.ts';
 
 interface Row {
   readonly path: `${keyof Requests}${'' | '/accept' | '/reject'}`;
@@ -28,7 +18,7 @@ interface Row {
 }
 
 /** Members of Hydra's body that are accepted and not used. */
-const rejectBody = wireSchema(rejectRequest).extend({ error_debug: z.string(), status_code: z.int() }).partial();
+const rejectBody = wire.schemaOf(rejectRequest).extend({ error_debug: z.string(), status_code: z.int() }).partial();
 
 const table = ({ login, consent, logout, device, backchannel }: Requests): readonly Row[] => [
   {
@@ -146,7 +136,7 @@ const describe = ({ path, takes, answer, operationId, summary }: Row): RouteDesc
       ...(hasPage && { challenge: `An older name of ${name}.` }),
     },
     required: hasPage ? [] : [name],
-    ...(takes && { body: { schema: takes === rejectRequest ? rejectBody : wireSchema(takes) } }),
+    ...(takes && { body: { schema: takes === rejectRequest ? rejectBody : wire.schemaOf(takes) } }),
     answers: Object.fromEntries([[answer ? 200 : 204, answer], ...(hasPage ? [[410, answers.redirect]] : [])]),
   };
 };
@@ -162,10 +152,8 @@ const challengeIn = ({ query }: HttpRequest, name: string): string => {
   return challenge;
 };
 
-const answerWith = (body: unknown): HttpResponse => {
-  if (typeof body === 'string') return { status: 200, headers: { 'Content-Type': jsonContentType }, body };
-  return typeof body === 'object' && body !== null ? { status: 200, body } : { status: 204 };
-};
+const answerWith = (body: object | string | undefined): HttpResponse =>
+  body === undefined ? { status: 204 } : { status: 200, body };
 
 export interface HeadlessOptions {
   /** The features whose routes exist. */
@@ -173,7 +161,7 @@ export interface HeadlessOptions {
   readonly device: boolean;
 }
 
-/** The login, consent, logout, device and CIBA API over HTTP. `requests` has to name members by `wireName`. */
+/** The login, consent, logout, device and CIBA API over HTTP. `requests` has to name members by `wire.nameOf`. */
 export const headlessRoutes = (requests: Requests, { backchannel, device }: HeadlessOptions): readonly Route[] =>
   table(requests)
     .filter(({ path }) => (backchannel || !path.startsWith('backchannel')) && (device || !path.startsWith('device')))
@@ -183,7 +171,7 @@ export const headlessRoutes = (requests: Requests, { backchannel, device }: Head
       description: describe(row),
       handle: async (request) => {
         const challenge = challengeIn(request, `${row.path.split('/', 1)[0]}_challenge`);
-        const sent = row.takes && argumentsIn(row.takes, await request.json());
-        return answerWith(await row.call(challenge, sent));
+        const sent = row.takes && wire.argumentsIn(row.takes, await request.json());
+        return answerWith((await row.call(challenge, sent)) as object | string | undefined);
       },
     }));

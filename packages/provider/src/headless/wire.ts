@@ -4,6 +4,7 @@ import { clientJson } from '../clients/client-json.ts';
 import type { OAuth2Client } from '../clients/client-record.ts';
 import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
 import { logoutPath } from '../flow/urls.ts';
+import { createWireNames } from '../http/wire-names.ts';
 import { tokenClaims } from '../requests/arguments.ts';
 import type { BackchannelRequest } from '../requests/backchannel.ts';
 import type { PageRequest, Redirect } from '../requests/challenge.ts';
@@ -13,47 +14,15 @@ import type { LogoutRequest } from '../requests/logout.ts';
 
 /** The names and forms of Hydra, so that its SDKs and the login apps written for it work unchanged. */
 
-/** The members whose name is not their own in snake_case. */
-const hydraNames: Readonly<Record<string, string>> = {
-  grantScopes: 'grant_scope',
-  grantAudience: 'grant_access_token_audience',
-  claims: 'session',
-  extendSession: 'extend_session_lifespan',
-};
-
-const nameOf = (member: string): string =>
-  hydraNames[member] ?? member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The name of a member in a body; of a nested one with dots, such as `session.id_token`. */
-export const wireName = (member: string): string => member.split('.').map(nameOf).join('.');
-
-/** The schema of a body, for the OpenAPI document: the schema of the arguments by other names. */
-export const wireSchema = ({ shape }: z.ZodObject): z.ZodObject =>
-  z.object(
-    Object.fromEntries(
-      Object.entries(shape).map(([member, schema]) => [
-        nameOf(member),
-        member === 'claims' ? wireSchema(tokenClaims).optional() : schema,
-      ]),
-    ),
-  );
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/**
- * The arguments in a body, by their names in this process; they are not validated yet. Unknown members are left out, and
- * so is `null`: SDKs of Ory send it for members that are not set, and `[null]` for a list in which the user chose nothing.
- */
-export const argumentsIn = (schema: z.ZodObject, body: unknown): unknown => {
-  if (!isObject(body)) return body;
-  const members = Object.keys(schema.shape).map((member) => {
-    const value = body[nameOf(member)] ?? undefined;
-    if (Array.isArray(value)) return [member, value.filter((item) => item !== null)];
-    return [member, member === 'claims' && value !== undefined ? argumentsIn(tokenClaims, value) : value];
-  });
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-};
+export const wire = createWireNames({
+  names: {
+    grantScopes: 'grant_scope',
+    grantAudience: 'grant_access_token_audience',
+    claims: 'session',
+    extendSession: 'extend_session_lifespan',
+  },
+  nested: { claims: tokenClaims },
+});
 
 export const redirectBody = ({ redirectTo }: Redirect) => ({ redirect_to: redirectTo });
 

@@ -1,42 +1,58 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import { CarnetError } from '../errors.ts';
+import { assertSubject, type Refuse } from '../validation.ts';
 import type { Deliveries } from './deliveries.ts';
 import { endSession } from './end-session.ts';
 import { isLiveSession, sessionKey } from './session-record.ts';
 
-export interface SessionRevocation {
-  /** Ends a session; nothing to do when there is none. */
-  bySid(sid: string): Promise<void>;
-  /** Ends the sessions that a person has in any browser by now. */
-  bySubject(subject: string): Promise<void>;
+/** Which sessions to end: a single one, or those that a user has in any browser. */
+export type SessionSelection = { readonly sid: string } | { readonly subject: string };
+
+/** The remembered logins of browsers. */
+export interface Sessions {
+  /**
+   * Ends sessions, and notifies their clients by back-channel logout. Tokens stay valid. No session is no error.
+   *
+   * @throws CarnetError `invalid_request` for a subject that begins or ends with white space
+   * @example
+   * await carnet.sessions.revoke({ subject: user.id }); // the user changed their password
+   */
+  revoke(which: SessionSelection): Promise<void>;
 }
 
-export interface RevocationDependencies {
+export interface SessionsDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
+  readonly refuse: Refuse;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 const pageSize = 100;
 
-/** Ends sessions from outside of their browsers. Their clients are told as after any logout, by the back channel. */
-export const createSessionRevocation = ({ adapter, deliveries, now }: RevocationDependencies): SessionRevocation => {
+export const createSessions = ({ adapter, deliveries, refuse, now }: SessionsDependencies): Sessions => {
   const end = async (record: FoundRecord | undefined): Promise<void> => {
     if (!isLiveSession(record)) return;
     const { ended, writes } = endSession(record, now());
-    // A conflict: it has ended in between, and whoever ended it sees to its clients.
+    // A conflict: another process ended it in the meantime, and notifies its clients.
     if ((await adapter.commit(writes)) === undefined) deliveries.announce(ended);
   };
 
+  const endAllOf = async (subject: string): Promise<void> => {
+    let after: string | undefined;
+    do {
+      const page = await adapter.list({ kind: 'session', subject, limit: pageSize, after });
+      for (const record of page.records) await end(record);
+      after = page.next;
+    } while (after !== undefined);
+  };
+
   return {
-    bySid: async (sid) => end((await adapter.read([sessionKey(sid)]))[0]),
-    async bySubject(subject) {
-      let after: string | undefined;
-      do {
-        const page = await adapter.list({ kind: 'session', subject, limit: pageSize, after });
-        for (const record of page.records) await end(record);
-        after = page.next;
-      } while (after !== undefined);
+    async revoke({ sid, subject }: { sid?: string; subject?: string }) {
+      if (subject !== undefined) assertSubject(subject, refuse);
+      if (sid !== undefined) await end((await adapter.read([sessionKey(sid)]))[0]);
+      else if (subject !== undefined) await endAllOf(subject);
+      else throw new CarnetError('invalid_request', 'Select sessions by subject or by sid.');
     },
   };
 };

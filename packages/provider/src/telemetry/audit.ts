@@ -18,7 +18,7 @@ export interface AuditEvent {
   readonly kid?: string;
   /** The person it was done by, or about. */
   readonly subject?: string;
-  /** Somebody with access to the admin API did it. */
+  /** The admin API or the app that mounts Carnet did it. */
   readonly byAdmin?: true;
   /** What a client asked by (RFC 6749, section 1.3). */
   readonly grantType?: string;

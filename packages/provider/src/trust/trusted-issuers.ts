@@ -1,36 +1,42 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
+import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
+import type { RefuseOptions } from '../validation.ts';
+import { parseTrustedIssuer, type TrustIssuer } from './issuer-arguments.ts';
 import { fromStoredIssuer, type TrustedIssuer, toStoredIssuer, trustedIssuerKey } from './trusted-issuer.ts';
 
-export type { TrustedIssuer } from './trusted-issuer.ts';
-
-export interface TrustedIssuerPage {
-  readonly issuers: readonly TrustedIssuer[];
-  /** Where the next page starts; absent on the last one. */
-  readonly next?: string;
+export interface TrustedIssuerQuery extends PageQuery {
+  /** Only those of this name. Pages may then be short. */
+  readonly issuer?: string;
 }
 
-/** The issuers that administrators have named. */
+/** The issuers whose assertions clients exchange for access tokens (RFC 7523, section 2.1). */
 export interface TrustedIssuers {
-  /** @throws CarnetError `conflict` when the issuer is trusted for that subject with that key already */
-  create(issuer: TrustedIssuer): Promise<void>;
+  /**
+   * Trusts an issuer for a subject, or for any, with a key.
+   *
+   * @throws CarnetError `conflict` when it is trusted already, `missing_required_parameter`, `invalid_request`
+   */
+  create(issuer: TrustIssuer): Promise<TrustedIssuer>;
   /** @throws CarnetError `not_found` */
   get(id: string): Promise<TrustedIssuer>;
-  /** @throws CarnetError `not_found` */
-  remove(id: string): Promise<void>;
-  /** With `issuer` only those of that name, which may leave a page short. */
-  list(query: {
-    readonly limit: number;
-    readonly after?: string;
-    readonly issuer?: string;
-  }): Promise<TrustedIssuerPage>;
+  /** Ends the trust. The tokens that were issued stay valid. @throws CarnetError `not_found` */
+  delete(id: string): Promise<void>;
+  list(query?: TrustedIssuerQuery): Promise<Page<TrustedIssuer>>;
+}
+
+export interface TrustedIssuersDependencies {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
+  readonly naming?: RefuseOptions;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 const keyOf = (id: string): RecordKey => ({ kind: 'trusted_issuer', id });
 
 const notFound = (): CarnetError => new CarnetError('not_found', '');
 
-export const createTrustedIssuers = (adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>): TrustedIssuers => {
+export const createTrustedIssuers = ({ adapter, naming = {}, now }: TrustedIssuersDependencies): TrustedIssuers => {
   const get = async (id: string): Promise<TrustedIssuer> => {
     const [found] = /^[A-Za-z0-9_-]{43}$/.test(id) ? await adapter.read([keyOf(id)]) : [];
     if (found === undefined) throw notFound();
@@ -39,19 +45,20 @@ export const createTrustedIssuers = (adapter: Pick<StorageAdapter, 'read' | 'com
 
   return {
     get,
-    async create(issuer) {
+    async create(sent) {
+      const issuer = parseTrustedIssuer(sent, now(), naming);
       const conflict = await adapter.commit([{ type: 'claim', record: toStoredIssuer(issuer) }]);
-      if (conflict !== undefined)
-        throw new CarnetError('conflict', 'The issuer is trusted for this subject with this key already.');
+      if (conflict === undefined) return issuer;
+      throw new CarnetError('conflict', 'The issuer is trusted for this subject with this key already.');
     },
-    async remove(id) {
+    async delete(id) {
       await get(id);
       await adapter.commit([{ type: 'remove', key: keyOf(id) }]);
     },
-    async list({ limit, after, issuer }) {
-      const page = await adapter.list({ kind: 'trusted_issuer', limit, after });
-      const issuers = page.records.map(fromStoredIssuer);
-      return { issuers: issuers.filter((one) => !issuer || one.issuer === issuer), next: page.next };
+    async list({ issuer, ...page } = {}) {
+      const { records, next } = await adapter.list({ kind: 'trusted_issuer', ...pageOf(page) });
+      const issuers = records.map(fromStoredIssuer);
+      return { items: issuers.filter((one) => !issuer || one.issuer === issuer), next };
     },
   };
 };

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminDependencies } from '../../src/admin/index.ts';
 import { CarnetError } from '../../src/errors.ts';
-import { startAdmin } from './start-admin.ts';
+import type { Introspection } from '../../src/tokens/introspect.ts';
+import { type AdminOverrides, startAdmin } from './start-admin.ts';
+
+type Introspect = NonNullable<AdminOverrides['introspect']>;
+const active = { active: true } as Introspection;
 
 describe('POST /admin/oauth2/introspect', () => {
   it('hands on token and scope, takes a hint, and answers what it is told', async () => {
     const calls: unknown[] = [];
-    const introspect: AdminDependencies['introspect'] = async (...args) => {
+    const introspect: Introspect = async (...args) => {
       calls.push(args);
       return {
         active: true,
@@ -33,7 +36,7 @@ describe('POST /admin/oauth2/introspect', () => {
   it.each(['', 'token=', 'scope=a', 'token=a&token=b', 'token=a&scope=a&scope=b'])(
     'answers 400 for "%s"',
     async (form) => {
-      const { call } = await startAdmin({ introspect: async () => ({ active: true }) });
+      const { call } = await startAdmin({ introspect: async () => active });
       expect(await call('POST', '/admin/oauth2/introspect', form)).toMatchObject({
         status: 400,
         body: { error: 'invalid_request' },
@@ -42,7 +45,7 @@ describe('POST /admin/oauth2/introspect', () => {
   );
 
   it('answers exactly active: false for what is longer than any token', async () => {
-    const { call } = await startAdmin({ introspect: async () => ({ active: true }) });
+    const { call } = await startAdmin({ introspect: async () => active });
     expect((await call('POST', '/admin/oauth2/introspect', `token=${'x'.repeat(20_000)}`)).text).toBe(
       '{"active":false}',
     );

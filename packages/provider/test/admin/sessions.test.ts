@@ -331,7 +331,9 @@ describe('sessions and consents of the admin API', () => {
     ])('400 for "%s"', async (params) => {
       const { status, body } = await call('DELETE', `consent${params}`);
       expect(status).toBe(400);
-      expect(body.error_description).toBe('Invalid combination of query parameters.');
+      expect(body.error_description).toBe(
+        'Select consents by subject and client, by subject and all, or by consent request id alone.',
+      );
     });
 
     test.each(['subject=nobody-at-all&client=app', 'subject=nobody-at-all&all=true', 'consent_request_id=0123'])(

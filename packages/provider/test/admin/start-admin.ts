@@ -1,10 +1,12 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, expect } from 'vitest';
 import { type Listener, listen } from '../../../cli/src/listener/listener.ts';
+import type { PageTokens } from '../../src/admin/answers.ts';
 import { createAdminAuthorize } from '../../src/admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
-import type { PageTokens } from '../../src/admin/page-query.ts';
-import { createClientStore } from '../../src/clients/client-store.ts';
+import { type ClientStore, createClientStore } from '../../src/clients/client-store.ts';
+import { type ClientsDependencies, createClients } from '../../src/clients/manage-clients.ts';
+import { createRegistrationTokens } from '../../src/clients/registration-tokens.ts';
 import { createConsents } from '../../src/consents/consents.ts';
 import { CarnetError } from '../../src/errors.ts';
 import { createRedemptions } from '../../src/flow/redemptions.ts';
@@ -13,11 +15,14 @@ import { adminSecurityHeaders } from '../../src/http/security-headers.ts';
 import { generateKeys } from '../../src/keys/generate-keys.ts';
 import { createKeySets } from '../../src/keys/key-sets.ts';
 import { parsePrivateSigner } from '../../src/keys/load-keys.ts';
+import { createKeys } from '../../src/keys/manage-keys.ts';
 import { createManagedKeys } from '../../src/keys/managed-keys.ts';
 import { createSigningKeys } from '../../src/keys/signing-keys.ts';
 import { createVault } from '../../src/keys/vault.ts';
-import { createSessionRevocation } from '../../src/sessions/revoke-sessions.ts';
+import { createSessions } from '../../src/sessions/revoke-sessions.ts';
+import { createTokens, type TokensDependencies } from '../../src/tokens/manage-tokens.ts';
 import { createTrustedIssuers } from '../../src/trust/trusted-issuers.ts';
+import { createRefuse } from '../../src/validation.ts';
 import { problemsOf } from '../answer-check.ts';
 
 const listeners: Listener[] = [];
@@ -42,37 +47,45 @@ export interface Answer {
   readonly body: any;
 }
 
+export interface AdminOverrides extends Partial<Pick<AdminDependencies, 'ready'>> {
+  readonly clients?: ClientStore;
+  readonly validateMetadata?: ClientsDependencies['validateMetadata'];
+  readonly introspect?: TokensDependencies['introspect'];
+}
+
 /** The admin API on a port of its own, over a memory store; closed after the test. */
-export const startAdmin = async (overrides: Partial<AdminDependencies> = {}, token?: string) => {
+export const startAdmin = async (overrides: AdminOverrides = {}, token?: string) => {
   const adapter = openMemoryAdapter();
-  const clients = createClientStore({ adapter });
+  const { clients = createClientStore({ adapter }), ready = async () => ({}) } = overrides;
+  const { introspect = async () => ({ active: false }), validateMetadata = async () => {} } = overrides;
   const keys = createSigningKeys(generateKeys(['ES256']).keys.map(parsePrivateSigner));
-  const deps: AdminDependencies = {
-    issuer: 'https://op.test',
-    clients,
-    pageTokens,
-    bcryptCost: 4,
-    adapter,
+  const shared = { adapter, refuse: createRefuse(), now: Date.now };
+  const redemptions = createRedemptions({
+    ttl: { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 },
     now: Date.now,
-    registrationUri: (id) => `https://op.test/oauth2/register/${id}`,
-    validateMetadata: async () => {},
-    trustedIssuers: createTrustedIssuers(adapter),
-    introspect: async () => ({ active: false }),
-    ready: async () => ({}),
+  });
+  const deps: AdminDependencies = {
+    pageTokens,
+    clients: createClients({
+      clients,
+      bcryptCost: 4,
+      now: Date.now,
+      registrationUri: (id) => `https://op.test/oauth2/register/${id}`,
+      validateMetadata,
+    }),
+    tokens: createTokens({ introspect, jwts: { open: () => undefined }, clients, adapter, redemptions }),
+    registrationTokens: createRegistrationTokens(shared),
+    trustedIssuers: createTrustedIssuers(shared),
+    ready,
     renderMetrics: async () => ({ contentType: 'text/plain', text: '' }),
     version: '1.2.3',
-    keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
-    sessions: createSessionRevocation({ adapter, deliveries: { announce: () => {} }, now: Date.now }),
-    consents: createConsents({
-      adapter,
-      clients,
-      redemptions: createRedemptions({
-        ttl: { loginConsentRequest: 1_800, authCode: 600, deviceUserCode: 600 },
-        now: Date.now,
-      }),
+    keys: createKeys({
+      ...shared,
+      keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
+      managedKeys: createManagedKeys({ current: () => keys }),
     }),
-    managedKeys: createManagedKeys({ current: () => keys }),
-    ...overrides,
+    sessions: createSessions({ ...shared, deliveries: { announce: () => {} } }),
+    consents: createConsents({ ...shared, issuer: 'https://op.test', clients, redemptions }),
   };
   const handler = createRouter({
     routes: adminRoutes(deps),

@@ -110,6 +110,7 @@ describe('carnet.requests', () => {
     const { consent, login } = instance.carnet.requests;
     await expect(consent.accept(challenge, { grantScopes: ['openid', 'root'] })).rejects.toMatchObject({
       code: 'invalid_request',
+      field: 'grantScopes',
       message: "Field 'grantScopes' names 'root', which the client is not registered for.",
     });
     await expect(

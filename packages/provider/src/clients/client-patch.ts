@@ -49,6 +49,12 @@ const operation = z.discriminatedUnion('op', [
   z.object({ op: z.literal('copy'), path: pointer, from: pointer }),
 ]);
 
+/** An operation of a JSON Patch (RFC 6902). */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly path: string; readonly from: string };
+
 const operations = z.array(operation).max(maxOperations);
 type Operation = z.output<typeof operation>;
 
@@ -107,6 +113,6 @@ export const applyPatch = (document: object, patch: unknown): unknown => {
   return parseJson(serialise(patched), { what: 'The patched client', maxBytes: maxDocumentLength });
 };
 
-/** Whether an operation of an applied patch sets or removes a member of the client. */
-export const isNamedIn = (patch: unknown, member: string): boolean =>
-  parseOperations(patch).some(({ op, path }) => op !== 'test' && path === `/${member}`);
+/** The members of the client that the operations of a patch set or remove as a whole. */
+export const membersSetBy = (patch: unknown): readonly string[] =>
+  parseOperations(patch).flatMap(({ op, path }) => (op === 'test' ? [] : path.slice(1)));

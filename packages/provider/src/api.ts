@@ -1,0 +1,32 @@
+import type { Clients } from './clients/manage-clients.ts';
+import type { RegistrationTokens } from './clients/registration-tokens.ts';
+import type { Consents } from './consents/consent.ts';
+import type { Keys } from './keys/manage-keys.ts';
+import type { Requests } from './requests/create-requests.ts';
+import type { Sessions } from './sessions/revoke-sessions.ts';
+import type { Tokens } from './tokens/manage-tokens.ts';
+import type { TrustedIssuers } from './trust/trusted-issuers.ts';
+
+/**
+ * Everything that the admin API does over HTTP, as functions in process. All of them throw CarnetError
+ * `storage_unavailable` when the store does not answer.
+ */
+export interface Api {
+  /**
+   * The login, consent, logout, device and CIBA requests that your pages answer.
+   *
+   * @example
+   * app.get('/login', async (request, response) => {
+   *   const { client, requestedScopes } = await carnet.requests.login.get(request.query.login_challenge);
+   *   response.render('login', { application: client.client_name, requestedScopes });
+   * });
+   */
+  readonly requests: Requests;
+  readonly clients: Clients;
+  readonly tokens: Tokens;
+  readonly sessions: Sessions;
+  readonly consents: Consents;
+  readonly keys: Keys;
+  readonly trustedIssuers: TrustedIssuers;
+  readonly registrationTokens: RegistrationTokens;
+}

@@ -1,0 +1,107 @@
+import type { Api } from '../api.ts';
+import { createClients } from '../clients/manage-clients.ts';
+import { createRegistrationTokens } from '../clients/registration-tokens.ts';
+import { createConsents } from '../consents/consents.ts';
+import { createRedemptions } from '../flow/redemptions.ts';
+import { createKeySets } from '../keys/key-sets.ts';
+import { createKeys } from '../keys/manage-keys.ts';
+import { createManagedKeys } from '../keys/managed-keys.ts';
+import { registrationUriOf } from '../registration/create-registration.ts';
+import { createSessions } from '../sessions/revoke-sessions.ts';
+import type { Audit, AuditEvent } from '../telemetry/audit.ts';
+import { createTokens } from '../tokens/manage-tokens.ts';
+import { createTrustedIssuers } from '../trust/trusted-issuers.ts';
+import { createRefuse, type RefuseOptions } from '../validation.ts';
+import type { Foundation } from './foundation.ts';
+import type { Parts } from './parts.ts';
+import { createConfiguredRequests } from './requests.ts';
+
+export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'oidc'>;
+
+/** The functions of the API. `naming` is for callers that know members by other names. */
+export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptions = {}): Api => {
+  const { config, adapter, vault, signingKeys, now } = base;
+  const { issuer } = config;
+  const { clients, deliveries, oidc } = parts;
+  const refuse = createRefuse(naming);
+  const redemptions = createRedemptions({ ttl: config.ttl, now });
+  return {
+    requests: createConfiguredRequests(base, parts, naming),
+    clients: createClients({
+      clients,
+      registrationUri: registrationUriOf(issuer),
+      validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
+      bcryptCost: config.clients.bcryptCost,
+      now,
+    }),
+    tokens: createTokens({
+      introspect: oidc.introspect,
+      jwts: { open: oidc.openAccessToken },
+      clients,
+      adapter,
+      redemptions,
+    }),
+    sessions: createSessions({ adapter, deliveries, refuse, now }),
+    consents: createConsents({ issuer, adapter, clients, redemptions, refuse }),
+    keys: createKeys({
+      keySets: createKeySets({ adapter, vault, now }),
+      managedKeys: createManagedKeys(signingKeys),
+      refuse,
+    }),
+    trustedIssuers: createTrustedIssuers({ adapter, naming, now }),
+    registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
+  };
+};
+
+type Call<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Result>;
+type About = Pick<AuditEvent, 'clientId' | 'keySet' | 'kid' | 'subject'>;
+
+const aboutClient = (clientId: string): About => ({ clientId });
+const aboutKey = (keySet: string, kid?: unknown): About => ({ keySet, ...(typeof kid === 'string' && { kid }) });
+
+/** The same functions for the app: its changes leave the audit records that changes over HTTP leave. */
+export const withAudit = (api: Api, audit: Audit): Api => {
+  const audited =
+    <Args extends readonly unknown[], Result>(
+      action: AuditEvent['action'],
+      call: Call<Args, Result>,
+      about: (...args: Args) => About = () => ({}),
+    ): Call<Args, Result> =>
+    async (...args) => {
+      const record = (outcome: AuditEvent['outcome']) => audit({ action, outcome, byAdmin: true, ...about(...args) });
+      try {
+        const result = await call(...args);
+        record('success');
+        return result;
+      } catch (error) {
+        record('denied');
+        throw error;
+      }
+    };
+
+  const { clients, sessions, consents, keys } = api;
+  return {
+    ...api,
+    clients: {
+      ...clients,
+      create: audited('client.create', clients.create),
+      replace: audited('client.replace', clients.replace, aboutClient),
+      update: audited('client.patch', clients.update, aboutClient),
+      patch: audited('client.patch', clients.patch, aboutClient),
+      delete: audited('client.delete', clients.delete, aboutClient),
+      setLifespans: audited('client.lifespans', clients.setLifespans, aboutClient),
+      rotateSecret: audited('client.rotate_secret', clients.rotateSecret, aboutClient),
+      revokeRotatedSecrets: audited('client.forget_secrets', clients.revokeRotatedSecrets, aboutClient),
+    },
+    sessions: { revoke: audited('session.revoke', sessions.revoke) },
+    consents: { ...consents, revoke: audited('consent.revoke', consents.revoke) },
+    keys: {
+      ...keys,
+      generate: audited('key.create', keys.generate, aboutKey),
+      put: audited('key.set', keys.put, aboutKey),
+      replace: audited('key.set_all', keys.replace, aboutKey),
+      delete: audited('key.delete', keys.delete, aboutKey),
+      deleteSet: audited('key.delete_all', keys.deleteSet, aboutKey),
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export interface WireNamesOptions {
+  /** The names of the members whose name is not their own in snake_case. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** The schemas of the members that are objects with names of their own. */
+  readonly nested?: Readonly<Record<string, z.ZodObject>>;
+}
+
+/** The names of arguments in a body. In this process they have the same schema by other names. */
+export interface WireNames {
+  /** The name of a member in a body; of a nested one with dots, such as `session.id_token`. */
+  nameOf(member: string): string;
+  /** The schema of a body, for the OpenAPI document. */
+  schemaOf(schema: z.ZodObject): z.ZodObject;
+  /**
+   * The arguments in a body, not validated yet. Unknown members are left out, and so is `null`: SDKs of Ory send it for
+   * members that are not set, and `[null]` for a list in which the user chose nothing.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: what a caller sent, to be validated by the function that gets it
+  argumentsIn(schema: z.ZodObject, body: unknown): any;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const createWireNames = ({ names = {}, nested = {} }: WireNamesOptions = {}): WireNames => {
+  const nameOf = (member: string): string => names[member] ?? snakeCase(member);
+
+  const schemaOf = ({ shape }: z.ZodObject): z.ZodObject =>
+    z.object(
+      Object.fromEntries(
+        Object.entries(shape).map(([member, schema]) => [
+          nameOf(member),
+          nested[member] ? schemaOf(nested[member]).optional() : schema,
+        ]),
+      ),
+    );
+
+  const argumentsIn = (schema: z.ZodObject, body: unknown): unknown => {
+    if (!isObject(body)) return body;
+    const members = Object.keys(schema.shape).map((member) => {
+      const value = body[nameOf(member)] ?? undefined;
+      if (Array.isArray(value)) return [member, value.filter((item) => item !== null)];
+      return [member, nested[member] && value !== undefined ? argumentsIn(nested[member], value) : value];
+    });
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  };
+
+  return { nameOf: (member) => member.split('.').map(nameOf).join('.'), schemaOf, argumentsIn };
+};

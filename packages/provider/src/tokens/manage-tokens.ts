@@ -1,0 +1,99 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { ClientStore } from '../clients/client-store.ts';
+import { CarnetError } from '../errors.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import { type AccessTokenJwts, grantOfJwt } from './access-token.ts';
+import type { Introspection } from './introspect.ts';
+import { grantKey, tokenKeys } from './token-value.ts';
+
+export interface IntrospectOptions {
+  /** Space-delimited scopes. A token that lacks one of them is reported as inactive. */
+  readonly scope?: string;
+}
+
+/** Access tokens and refresh tokens. */
+export interface Tokens {
+  /**
+   * Tells whether a token is active, and returns its claims (RFC 7662, section 2.2).
+   *
+   * @example
+   * const token = await carnet.tokens.introspect(bearer, { scope: 'orders:read' });
+   * if (!token.active) return response.status(401).end();
+   * response.json(await ordersOf(token.sub));
+   */
+  introspect(token: string, options?: IntrospectOptions): Promise<Introspection>;
+  /**
+   * Revokes a token with its grant: the refresh token and every access token that belong together. A token that was
+   * issued by token exchange (RFC 8693) to another client than its grant is revoked alone. An unknown token is no error.
+   *
+   * @throws CarnetError `invalid_request` for a JWT of token exchange, which can only expire
+   */
+  revoke(token: string): Promise<void>;
+  /**
+   * Revokes all access tokens of a client. Its refresh tokens stay valid. An unknown client is no error.
+   *
+   * @throws CarnetError `invalid_request` for a client with a metadata document, which is in no store
+   */
+  revokeAccessTokens(clientId: string): Promise<void>;
+}
+
+export interface TokensDependencies {
+  readonly introspect: (token: string, options: IntrospectOptions) => Promise<Introspection>;
+  readonly jwts: Pick<AccessTokenJwts, 'open'>;
+  readonly clients: Pick<ClientStore, 'find' | 'update'>;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly redemptions: Pick<Redemptions, 'revocation'>;
+}
+
+/** Carnet issues no token as long as this. */
+const maxTokenLength = 16_384;
+
+const inNoStore = (): CarnetError =>
+  new CarnetError(
+    'invalid_request',
+    'The client has a metadata document and is in no store. To end its tokens, register a client under its client_id: they are inactive for as long as it is registered.',
+  );
+
+export const createTokens = (deps: TokensDependencies): Tokens => {
+  const { jwts, clients, adapter, redemptions } = deps;
+
+  const revokeJwt = async (value: string): Promise<void> => {
+    const claims = value.startsWith('ey') ? jwts.open(value) : undefined;
+    const grantId = claims && grantOfJwt(claims.jti);
+    const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
+    if (claims === undefined || grantId === undefined || grant === undefined) return;
+    if (grant.clientId !== claims.client_id) {
+      throw new CarnetError('invalid_request', 'JWTs of token exchange expire by themselves.');
+    }
+    await adapter.commit(redemptions.revocation(grantId));
+  };
+
+  return {
+    async introspect(token, options = {}) {
+      return token.length > maxTokenLength ? { active: false } : deps.introspect(token, options);
+    },
+    async revoke(value) {
+      if (value.length > maxTokenLength) return;
+      const keys = tokenKeys(value);
+      if (keys === undefined) return revokeJwt(value);
+      const [token, grant] = await adapter.read(keys.grant ? [keys.token, keys.grant] : [keys.token]);
+      if (token === undefined) return;
+      const { grantId } = keys.token;
+      const isOfGrant = grantId !== undefined && (grant === undefined || grant.clientId === token.clientId);
+      await adapter.commit(isOfGrant ? redemptions.revocation(grantId) : [{ type: 'remove', key: keys.token }]);
+    },
+    async revokeAccessTokens(clientId) {
+      try {
+        // The tokens carry this number. A time would not do: the clocks of several processes differ.
+        await clients.update(clientId, (record) => ({
+          ...record,
+          tokenRevocations: (record.tokenRevocations ?? 0) + 1,
+        }));
+      } catch (error) {
+        if (!(error instanceof CarnetError && error.code === 'not_found')) throw error;
+        // No record could hold the number: reporting success would be wrong.
+        if (await clients.find(clientId)) throw inNoStore();
+      }
+    },
+  };
+};
