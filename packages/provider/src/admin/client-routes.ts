@@ -89,7 +89,7 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     method: 'GET',
     path: `${path}/:id`,
     description: { operationId: 'getOAuth2Client', summary: 'Get a client.', answers: one },
-    handle: async ({ params: { id = '' } }) => shown(await clients.get(id)),
+    handle: ({ params: { id = '' } }) => clients.get(id).then(shown),
   },
   {
     method: 'PUT',

@@ -122,10 +122,15 @@ const assertUsesSecret = ({ metadata }: ClientRecord): void => {
 const withSecret = ({ record, secret }: ChangedClient): ChangedOAuth2Client =>
   secret === undefined ? record.metadata : { ...record.metadata, client_secret: secret };
 
+const metadataOf = (record: ClientRecord | undefined): OAuth2Client => {
+  if (record === undefined) throw new CarnetError('not_found', '');
+  return record.metadata;
+};
+
 const lists = new WeakMap<readonly ClientRecord[], readonly OAuth2Client[]>();
 
 /** The same array for the same page, so that its JSON is made once. */
-const metadataOf = (records: readonly ClientRecord[]): readonly OAuth2Client[] => {
+const listOf = (records: readonly ClientRecord[]): readonly OAuth2Client[] => {
   const known = lists.get(records) ?? records.map(({ metadata }) => metadata);
   lists.set(records, known);
   return known;
@@ -162,17 +167,13 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         registration_client_uri: registrationUri(created.record.id),
       };
     },
-    async get(id) {
-      const record = await clients.findFresh(id);
-      if (record === undefined) throw new CarnetError('not_found', '');
-      return record.metadata;
-    },
+    get: (id) => clients.findFresh(id).then(metadataOf),
     async list({ clientName, owner, ...page } = {}) {
       const isMatch = ({ metadata }: ClientRecord): boolean =>
         (!clientName || metadata.client_name === clientName) && (!owner || metadata.owner === owner);
       const { records, next } =
         clientName || owner ? await scanClients(clients, isMatch, pageOf(page)) : await clients.list(pageOf(page));
-      return { items: metadataOf(records), next };
+      return { items: listOf(records), next };
     },
     async replace(id, sent) {
       const input = parseClient(sent);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
-import type { HttpRequest, HttpResponse, Route, RouteDescription } from '../http/types.ts';
+import type { HttpRequest, Route, RouteDescription } from '../http/types.ts';
 import { acceptBackchannel, acceptConsent, acceptDevice, acceptLogin, rejectRequest } from '../requests/arguments.ts';
 import type { Requests } from '../requests/create-requests.ts';
 import { answers, backchannelBody, consentBody, loginBody, logoutBody, redirectBody, wire } from './wire.ts';
@@ -10,11 +10,13 @@ interface Row {
   readonly operationId: string;
   readonly summary: string;
   readonly takes?: z.ZodObject;
-  /** `null`: 204, without a body. */
   readonly answer: z.ZodType | null;
   /** The arguments are as they were sent: `requests` parses them. */
   // biome-ignore lint/suspicious/noExplicitAny: the functions take their own types, and validate what they get
-  call(challenge: string, sent: any): Promise<unknown>;
+  call(challenge: string, sent: any): Promise<any>;
+  /** The body of the answer. Absent: 204, without a body. */
+  // biome-ignore lint/suspicious/noExplicitAny: the result of \`call\`
+  readonly toBody?: (result: any) => object | string;
 }
 
 /** Members of Hydra's body that are accepted and not used. */
@@ -26,7 +28,8 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     operationId: 'getOAuth2LoginRequest',
     summary: 'Get a login request: which client asks for a login, and what it asks for.',
     answer: answers.login,
-    call: async (challenge) => loginBody(await login.get(challenge)),
+    call: login.get,
+    toBody: loginBody,
   },
   {
     path: 'login/accept',
@@ -34,7 +37,8 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     summary: 'Accept a login request. Redirect the browser to redirect_to.',
     takes: acceptLogin,
     answer: answers.redirect,
-    call: async (challenge, sent) => redirectBody(await login.accept(challenge, sent)),
+    call: login.accept,
+    toBody: redirectBody,
   },
   {
     path: 'login/reject',
@@ -42,14 +46,16 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     summary: 'Reject a login request. Redirect the browser to redirect_to, which returns the error to the client.',
     takes: rejectRequest,
     answer: answers.redirect,
-    call: async (challenge, sent) => redirectBody(await login.reject(challenge, sent)),
+    call: login.reject,
+    toBody: redirectBody,
   },
   {
     path: 'consent',
     operationId: 'getOAuth2ConsentRequest',
     summary: 'Get a consent request: which client asks, and for which scopes and audience.',
     answer: answers.consent,
-    call: async (challenge) => consentBody(await consent.get(challenge)),
+    call: consent.get,
+    toBody: consentBody,
   },
   {
     path: 'consent/accept',
@@ -58,7 +64,8 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
       'Accept a consent request with the scopes and the audience that the user granted. Redirect the browser to redirect_to.',
     takes: acceptConsent,
     answer: answers.redirect,
-    call: async (challenge, sent) => redirectBody(await consent.accept(challenge, sent)),
+    call: consent.accept,
+    toBody: redirectBody,
   },
   {
     path: 'consent/reject',
@@ -66,21 +73,24 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     summary: 'Reject a consent request. Redirect the browser to redirect_to, which returns the error to the client.',
     takes: rejectRequest,
     answer: answers.redirect,
-    call: async (challenge, sent) => redirectBody(await consent.reject(challenge, sent)),
+    call: consent.reject,
+    toBody: redirectBody,
   },
   {
     path: 'logout',
     operationId: 'getOAuth2LogoutRequest',
     summary: 'Get a logout request: which session it ends, and which client asks.',
     answer: answers.logout,
-    call: async (challenge) => logoutBody(await logout.get(challenge)),
+    call: logout.get,
+    toBody: logoutBody,
   },
   {
     path: 'logout/accept',
     operationId: 'acceptOAuth2LogoutRequest',
     summary: 'Accept a logout request. Redirect the browser to redirect_to, which ends the session.',
     answer: answers.redirect,
-    call: async (challenge) => redirectBody(await logout.accept(challenge)),
+    call: logout.accept,
+    toBody: redirectBody,
   },
   {
     path: 'logout/reject',
@@ -94,7 +104,8 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     operationId: 'getBackchannelAuthenticationRequest',
     summary: 'Get a backchannel authentication request (CIBA): which client asks, and for what.',
     answer: answers.backchannel,
-    call: async (challenge) => backchannelBody(await backchannel.get(challenge)),
+    call: backchannel.get,
+    toBody: backchannelBody,
   },
   {
     path: 'backchannel/accept',
@@ -118,7 +129,8 @@ const table = ({ login, consent, logout, device, backchannel }: Requests): reado
     summary: 'Accept the user code of a device. Redirect the browser to redirect_to.',
     takes: acceptDevice,
     answer: answers.redirect,
-    call: async (challenge, sent) => redirectBody(await device.accept(challenge, sent)),
+    call: device.accept,
+    toBody: redirectBody,
   },
 ];
 
@@ -152,9 +164,6 @@ const challengeIn = ({ query }: HttpRequest, name: string): string => {
   return challenge;
 };
 
-const answerWith = (body: object | string | undefined): HttpResponse =>
-  body === undefined ? { status: 204 } : { status: 200, body };
-
 export interface HeadlessOptions {
   /** The features whose routes exist. */
   readonly backchannel: boolean;
@@ -172,6 +181,7 @@ export const headlessRoutes = (requests: Requests, { backchannel, device }: Head
       handle: async (request) => {
         const challenge = challengeIn(request, `${row.path.split('/', 1)[0]}_challenge`);
         const sent = row.takes && wire.argumentsIn(row.takes, await request.json());
-        return answerWith((await row.call(challenge, sent)) as object | string | undefined);
+        const result: unknown = await row.call(challenge, sent);
+        return row.toBody ? { status: 200, body: row.toBody(result) } : { status: 204 };
       },
     }));

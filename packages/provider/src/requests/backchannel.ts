@@ -12,7 +12,7 @@ import type { Audit } from '../telemetry/audit.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptBackchannel, acceptBackchannel, type RejectRequest } from './arguments.ts';
-import { type ChallengeDependencies, clientOf, notFound } from './challenge.ts';
+import { type ChallengeDependencies, clientIdOf, existing, notFound } from './challenge.ts';
 import { decideConsent, decideRejection } from './decisions.ts';
 
 export interface BackchannelRequest {
@@ -64,7 +64,7 @@ const isAnswering = (state: FlowState): state is AnsweringFlow => state.waiting 
 
 /** The request travels sealed in its challenge. The answer is a claim in the store, where the client polls for it. */
 export const createBackchannelRequests = (deps: BackchannelDependencies): BackchannelRequests => {
-  const { tokens, envelope, adapter, outbound, subjects, scopeMatch, audit, now, refuse } = deps;
+  const { tokens, clients, envelope, adapter, outbound, subjects, scopeMatch, audit, now, refuse } = deps;
   const seconds = () => Math.floor(now() / 1000);
 
   const open = async (challenge: string): Promise<{ state: AnsweringFlow; client: ClientRecord }> => {
@@ -73,7 +73,7 @@ export const createBackchannelRequests = (deps: BackchannelDependencies): Backch
     const { state } = opened;
     // No browser can start again: the client has to send a new request.
     if (state.expiresAt <= seconds()) throw notFound();
-    return { state, client: await clientOf(deps, state) };
+    return { state, client: existing(await clients.find(clientIdOf(state))) };
   };
 
   /** The hint was verified with the request. It names the user by the `sub` that the client knows. */

@@ -39,12 +39,10 @@ export interface ChallengeDependencies {
 /** One error for every challenge that does not open: the reason would only help an attacker. */
 export const notFound = (): CarnetError => new CarnetError('not_found', '');
 
+export const clientIdOf = ({ params }: FlowState): string => params.client_id ?? '';
+
 /** @throws CarnetError `not_found` when the client is deleted */
-export const clientOf = async (
-  { clients }: Pick<ChallengeDependencies, 'clients'>,
-  { params }: FlowState,
-): Promise<ClientRecord> => {
-  const client = await clients.find(params.client_id ?? '');
+export const existing = (client: ClientRecord | undefined): ClientRecord => {
   if (client === undefined) throw notFound();
   return client;
 };
@@ -81,16 +79,11 @@ export const pageRequest = (
   requestUrl: restartUrl(issuer, { params, waiting, redirectUriOmitted }),
 });
 
-/** Where the browser takes a decision: to the endpoint where its flow began. */
-export const createRedirects = (
-  { issuer, tokens }: Pick<ChallengeDependencies, 'issuer' | 'tokens'>,
-  page: 'login' | 'consent',
-) => {
-  const verifier = `${page}_verifier` as const;
+/** Where the browser takes a sealed decision: to the endpoint where its flow began. */
+export const createRedirects = (issuer: string, verifier: 'login_verifier' | 'consent_verifier') => {
   const toAuthorization = urlWith(issuerUrl(issuer, authorizationPath), verifier);
   const toDevice = urlWith(issuerUrl(issuer, deviceVerificationPath), verifier);
-  return async (state: FlowState): Promise<Redirect> => {
-    const sealed = await tokens.seal(verifier, state);
-    return { redirectTo: (state.waiting ? toDevice : toAuthorization)(sealed) };
-  };
+  return ({ waiting }: FlowState, sealed: string): Redirect => ({
+    redirectTo: (waiting ? toDevice : toAuthorization)(sealed),
+  });
 };

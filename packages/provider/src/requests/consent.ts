@@ -3,7 +3,15 @@ import type { ScopeMatch } from '../clients/scope-match.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
-import { clientOf, createRedirects, openChallenge, type PageRequest, pageRequest, type Redirect } from './challenge.ts';
+import {
+  clientIdOf,
+  createRedirects,
+  existing,
+  openChallenge,
+  type PageRequest,
+  pageRequest,
+  type Redirect,
+} from './challenge.ts';
 import { decideConsent, decideDetails, decideRejection } from './decisions.ts';
 import type { LoginDependencies } from './login.ts';
 
@@ -52,12 +60,12 @@ export interface ConsentDependencies extends LoginDependencies {
 }
 
 export const createConsentRequests = (deps: ConsentDependencies): ConsentRequests => {
-  const { issuer, scopeMatch, detailTypes: types, now, refuse } = deps;
-  const redirect = createRedirects(deps, 'consent');
+  const { issuer, tokens, clients, scopeMatch, detailTypes: types, now, refuse } = deps;
+  const redirect = createRedirects(issuer, 'consent_verifier');
   return {
     async get(challenge) {
       const state = await openChallenge(deps, 'consent', challenge);
-      const client = await clientOf(deps, state);
+      const client = existing(await clients.find(clientIdOf(state)));
       const { authorization_details: details } = state.params;
       return {
         ...pageRequest(issuer, challenge, state, client),
@@ -75,16 +83,17 @@ export const createConsentRequests = (deps: ConsentDependencies): ConsentRequest
     async accept(challenge, decision) {
       const state = await openChallenge(deps, 'consent', challenge);
       const parsed = parseWith(acceptConsent, decision, refuse);
-      const client = await clientOf(deps, state);
+      const client = existing(await clients.find(clientIdOf(state)));
       const consent = {
         ...decideConsent({ client, scopeMatch, refuse }, parsed, Math.floor(now() / 1000)),
         ...decideDetails({ client, types, refuse }, state, parsed),
       };
-      return redirect({ ...state, consent });
+      return redirect(state, await tokens.seal('consent_verifier', { ...state, consent }));
     },
     async reject(challenge, reason) {
       const state = await openChallenge(deps, 'consent', challenge);
-      return redirect({ ...state, rejection: decideRejection('consent', reason, refuse) });
+      const rejection = decideRejection('consent', reason, refuse);
+      return redirect(state, await tokens.seal('consent_verifier', { ...state, rejection }));
     },
   };
 };

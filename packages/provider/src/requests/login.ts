@@ -4,8 +4,9 @@ import { parseWith } from '../validation.ts';
 import { type AcceptLogin, acceptLogin, type RejectRequest } from './arguments.ts';
 import {
   type ChallengeDependencies,
-  clientOf,
+  clientIdOf,
   createRedirects,
+  existing,
   openChallenge,
   type PageRequest,
   pageRequest,
@@ -46,12 +47,12 @@ export interface LoginDependencies extends ChallengeDependencies {
 }
 
 export const createLoginRequests = (deps: LoginDependencies): LoginRequests => {
-  const { issuer, now, refuse } = deps;
-  const redirect = createRedirects(deps, 'login');
+  const { issuer, tokens, clients, now, refuse } = deps;
+  const redirect = createRedirects(issuer, 'login_verifier');
   return {
     async get(challenge) {
       const state = await openChallenge(deps, 'login', challenge);
-      const client = await clientOf(deps, state);
+      const client = existing(await clients.find(clientIdOf(state)));
       const skip = state.skipLogin === true;
       const subject = skip ? state.session?.subject : undefined;
       return { ...pageRequest(issuer, challenge, state, client), skip, subject, sessionId: sidOf(state) };
@@ -63,11 +64,12 @@ export const createLoginRequests = (deps: LoginDependencies): LoginRequests => {
       if (state.skipLogin && state.session?.subject !== login.subject) {
         return { redirectTo: restartUrl(issuer, state, { prompt: 'login' }) };
       }
-      return redirect({ ...state, login });
+      return redirect(state, await tokens.seal('login_verifier', { ...state, login }));
     },
     async reject(challenge, reason) {
       const state = await openChallenge(deps, 'login', challenge);
-      return redirect({ ...state, rejection: decideRejection('login', reason, refuse) });
+      const rejection = decideRejection('login', reason, refuse);
+      return redirect(state, await tokens.seal('login_verifier', { ...state, rejection }));
     },
   };
 };

@@ -69,9 +69,8 @@ export const createTokens = (deps: TokensDependencies): Tokens => {
   };
 
   return {
-    async introspect(token, options = {}) {
-      return token.length > maxTokenLength ? { active: false } : deps.introspect(token, options);
-    },
+    introspect: (token, options = {}) =>
+      token.length > maxTokenLength ? Promise.resolve({ active: false }) : deps.introspect(token, options),
     async revoke(value) {
       if (value.length > maxTokenLength) return;
       const keys = tokenKeys(value);
