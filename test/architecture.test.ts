@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { circles } from './architecture/circles.ts';
 import { violations } from './architecture/layering.ts';
+import { privateWords } from './architecture/private-words.ts';
+import { tooLong } from './architecture/sizes.ts';
 import { parseSource } from './architecture/source-file.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,6 +17,18 @@ const sources = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
 describe('the workspace', () => {
   it('imports only in the directions the tables of layering.ts allow', () => {
     expect(violations(sources)).toEqual([]);
+  });
+
+  it('has no circle of files that import each other', () => {
+    expect(circles(sources)).toEqual([]);
+  });
+
+  it('has no file of more than 255 lines, and no function of more than 60 but route tables', () => {
+    expect(tooLong(sources)).toEqual([]);
+  });
+
+  it('names nothing by a word that only its authors know', () => {
+    expect(privateWords(sources)).toEqual([]);
   });
 
   it('is read whole', () => {
@@ -87,5 +102,60 @@ describe('the check itself', () => {
     ],
   ])('lets %s pass', (_title, path, text) => {
     expect(check(path, text)).toEqual([]);
+  });
+
+  const parse = (files: Readonly<Record<string, string>>) =>
+    Object.entries(files).map(([path, text]) => parseSource(`packages/provider/src/${path}`, text));
+
+  it('finds circles of files, through types and over several files', () => {
+    const files = parse({
+      'flow/a.ts': "import { b } from './b.ts';",
+      'flow/b.ts': "export type { C } from './deep/c.ts';",
+      'flow/deep/c.ts': "import type { A } from '../a.ts';",
+      'flow/d.ts': "import { a } from './a.ts';",
+    });
+    const members = ['a.ts', 'b.ts', 'deep/c.ts'].map((name) => `packages/provider/src/flow/${name}`);
+    expect(circles(files)).toEqual([members]);
+  });
+
+  it('finds two circles that share no file, and none in a diamond', () => {
+    const files = parse({
+      'flow/a.ts': "import './b.ts'; import './c.ts';",
+      'flow/b.ts': "import './d.ts';",
+      'flow/c.ts': "import './d.ts'; import './e.ts';",
+      'flow/d.ts': '',
+      'flow/e.ts': "import './f.ts';",
+      'flow/f.ts': "import './e.ts';",
+      'keys/a.ts': "import './b.ts';",
+      'keys/b.ts': "import './a.ts';",
+    });
+    expect(circles(files)).toHaveLength(2);
+  });
+
+  it('finds long files and long functions, and lets route tables pass', () => {
+    const body = '\n'.repeat(60);
+    const files = parse({
+      'flow/a.ts': '\n'.repeat(256),
+      'flow/b.ts': `const b = () => {${body}};`,
+      'flow/c.ts': `export const flowRoutes = () => {${body}};`,
+      'flow/d.ts': `function d() {${body}}`,
+    });
+    expect(tooLong(files).map((problem) => problem.split(' ', 1)[0])).toEqual([
+      'packages/provider/src/flow/a.ts',
+      'b',
+      'd',
+    ]);
+  });
+
+  it.each(['lean/a.ts', 'a-stranger.ts', 'person.ts'])('finds the private word of the file name %s', (path) => {
+    expect(privateWords(parse({ [path]: '' }))).toHaveLength(1);
+  });
+
+  it.each(['isVouched', 'handOver', 'createGoingOn', 'lanes'])('finds the private word of %s', (name) => {
+    expect(privateWords(parse({ 'flow/a.ts': `const ${name} = 1;` }))).toHaveLength(1);
+  });
+
+  it.each(['clean', 'personal', 'planes', 'overhand', 'teller'])('lets the name %s pass', (name) => {
+    expect(privateWords(parse({ 'flow/a.ts': `const ${name} = 1;` }))).toEqual([]);
   });
 });

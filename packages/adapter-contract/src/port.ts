@@ -1,20 +1,19 @@
 /**
- * The storage port: what Carnet asks of a database. Two verbs, shaped for one round trip each, and some housekeeping.
- *
- * The laws stand beside the members they bind; `laws.ts` holds them as data, and every adapter is run against them.
+ * The storage port: two operations of one round trip each, and housekeeping. The laws are documented at the members that they
+ * bind. `laws.ts` holds them as data, and each adapter is tested against them.
  */
 
 /** Everything that is ever stored. Closed: an adapter may keep one table for all of them or one for each. */
 export const kinds = [
   /** A registered client. Long-lived, listed by the admin API. */
   'client',
-  /** What a person has granted a client in one login; tokens are dead without theirs. */
+  /** What a user has granted to a client in one login. Tokens without their grant are invalid. */
   'grant',
   'access_token',
   'refresh_token',
-  /** An access token of the client_credentials grant: it belongs to no person's grant. */
+  /** An access token of the client_credentials grant. It belongs to no user's grant. */
   'client_credentials',
-  /** The mark that an authorization code was redeemed. Codes themselves are sealed and never stored. */
+  /** The redemption record of an authorization code. Codes themselves are sealed and never stored. */
   'authorization_code',
   /** A remembered login: claimed once, its clients and expiry merged, consumed by logout. */
   'session',

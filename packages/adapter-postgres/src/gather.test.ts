@@ -18,7 +18,7 @@ const createBench = (options: Partial<GatherOptions<Call, string>> = {}) => {
     await answer.promise;
   };
   const gatherer = createGatherer<Call, string>({
-    lanes: () => 1,
+    concurrency: () => 1,
     choose: (waiting) => [...waiting],
     async together(calls) {
       await run(calls.map(({ name }) => name).join());
@@ -56,7 +56,7 @@ test('what comes when nothing is under way is sent before anything else happens'
 });
 
 test('calls of one turn go out together, but for the first, and what comes meanwhile together with the next', async () => {
-  const { call, untilSent, answerNext } = createBench({ lanes: () => 2 });
+  const { call, untilSent, answerNext } = createBench({ concurrency: () => 2 });
   const calls = [call('a'), call('b'), call('c')];
   await untilSent('a', 'b,c');
   calls.push(call('d'), call('e'));
@@ -87,7 +87,7 @@ const meet = (bench: ReturnType<typeof createBench>, ...calls: readonly (() => P
 const fulfilled = (value: string) => ({ status: 'fulfilled', value });
 
 test('a call that is given up on after it was sent leaves the others their answers', async () => {
-  const bench = createBench({ lanes: () => 2 });
+  const bench = createBench({ concurrency: () => 2 });
   const { call, untilSent, answerNext } = bench;
   const met = meet(
     bench,
@@ -105,7 +105,7 @@ test('what nobody waits for any more when it could be sent is left out, and the 
   const connected = Promise.withResolvers<void>();
   const sent: string[] = [];
   const bench = createBench({
-    lanes: () => 2,
+    concurrency: () => 2,
     async together(calls, areAwaited) {
       await connected.promise;
       if (!areAwaited()) return undefined;
@@ -132,7 +132,7 @@ test('what nobody waits for any more when it could be sent is left out, and the 
 
 test('what waited behind a call that is given up waits no longer', async () => {
   const bench = createBench({
-    lanes: () => 2,
+    concurrency: () => 2,
     choose: (waiting) => {
       const calls = [...waiting];
       return calls.some(({ name }) => name === 'held up') ? [] : calls;
@@ -150,7 +150,7 @@ test('what waited behind a call that is given up waits no longer', async () => {
 });
 
 test('when nothing was done, each is carried out by itself', async () => {
-  const bench = createBench({ lanes: () => 2, together: async () => undefined });
+  const bench = createBench({ concurrency: () => 2, together: async () => undefined });
   const { call, untilSent, answerNext } = bench;
   const met = meet(
     bench,
@@ -163,7 +163,7 @@ test('when nothing was done, each is carried out by itself', async () => {
 });
 
 test('after a failure those follow by themselves that may, and the others are told of it', async () => {
-  const bench = createBench({ lanes: () => 2, mayFollow: ({ name }) => name === 'b' });
+  const bench = createBench({ concurrency: () => 2, mayFollow: ({ name }) => name === 'b' });
   const { call, untilSent, answerNext } = bench;
   const met = meet(
     bench,
@@ -182,7 +182,7 @@ test('after a failure those follow by themselves that may, and the others are to
 });
 
 test('a call that fails by itself fails alone', async () => {
-  const bench = createBench({ lanes: () => 2, together: async () => undefined });
+  const bench = createBench({ concurrency: () => 2, together: async () => undefined });
   const { call, untilSent, answerNext } = bench;
   const met = meet(
     bench,

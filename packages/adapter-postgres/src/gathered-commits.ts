@@ -20,8 +20,9 @@ interface Commit {
   readonly sizeBytes: number;
 }
 
-const lanesOfCommits = 2;
-/** Of a lane: where the network is slow, revocations that go by themselves two at a time would hold up all others. */
+/** Statements that run at once. */
+const concurrency = 2;
+/** A revocation takes a part of a slot: on a slow network, two revocations at a time would delay all other commits. */
 const shareOfRevocation = 1 / 4;
 const mostRows = 128;
 const mostBytes = 262_144;
@@ -119,8 +120,8 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
   };
 
   const gatherer = createGatherer<Commit, Conflict | undefined>({
-    // As many commits may be under way when they go one by one.
-    lanes: () => Math.min(Math.max(lanesOfCommits, Math.ceil(mostConditional / caution.most())), poolSize),
+    // The same number of commits may run when each has a statement of its own.
+    concurrency: () => Math.min(Math.max(concurrency, Math.ceil(mostConditional / caution.most())), poolSize),
     shareOf: ([first]) => (first?.company === 'none' ? shareOfRevocation : 1),
     ...createChoice(mostOf),
     together,

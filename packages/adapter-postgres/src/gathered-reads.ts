@@ -16,7 +16,8 @@ export interface GatherSettings {
   readonly poolSize: number;
 }
 
-const lanesOfReads = 2;
+/** Statements that run at once. */
+const maxConcurrency = 2;
 const mostKeys = 512;
 
 const chooseReads = (waiting: Iterable<Keys>): readonly Keys[] => {
@@ -32,10 +33,10 @@ const chooseReads = (waiting: Iterable<Keys>): readonly Keys[] => {
 
 /** Reads, several in one statement where they meet. */
 export const createReads = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
-  const lanes = Math.min(lanesOfReads, poolSize);
+  const concurrency = Math.min(maxConcurrency, poolSize);
   const read = (keys: Keys, deadline: Deadline) => readRecords(connections, keys, { now: now(), deadline });
   const gatherer = createGatherer<Keys, Found>({
-    lanes: () => lanes,
+    concurrency: () => concurrency,
     choose: chooseReads,
     async together(calls) {
       const found = await withDeadline(timeoutMs, (deadline) => read(calls.flat(), deadline));

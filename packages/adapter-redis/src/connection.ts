@@ -56,11 +56,44 @@ const connect = async (client: Redis, check: ConnectionOptions['check']): Promis
   return client;
 };
 
-export const openConnection = ({ createClient, check, attemptMilliseconds }: ConnectionOptions): Connection => {
-  let current: { readonly client: Redis; readonly connected: Promise<Redis> } | undefined;
-  let checkedAt = 0;
+/** Refuses further attempts for a while after each failure. */
+const createPause = () => {
   let failure: { readonly error: unknown; readonly until: number } | undefined;
   let failures = 0;
+  return {
+    /** The error of the last attempt, while the pause lasts. */
+    error: (): unknown => (failure && performance.now() < failure.until ? failure.error : undefined),
+    begin(error: unknown): unknown {
+      failure = { error: explain(error), until: deadlineIn(pauseAfter(failures++)) };
+      return failure.error;
+    },
+    reset() {
+      failures = 0;
+    },
+  };
+};
+
+/** Checks a connection again from time to time, and drops one that fails. */
+const createRecheck = (check: ConnectionOptions['check'], drop: (client: Redis) => void) => {
+  let checkedAt = 0;
+  return {
+    passed() {
+      checkedAt = performance.now();
+    },
+    run: (client: Redis): Promise<void> | undefined => {
+      if (performance.now() - checkedAt < checkEveryMilliseconds) return undefined;
+      checkedAt = performance.now();
+      return check(client).catch((error: unknown) => {
+        drop(client);
+        throw error;
+      });
+    },
+  };
+};
+
+export const openConnection = ({ createClient, check, attemptMilliseconds }: ConnectionOptions): Connection => {
+  let current: { readonly client: Redis; readonly connected: Promise<Redis> } | undefined;
+  const pause = createPause();
   let closed = false;
 
   /** Once: many calls may find out about the same failure. */
@@ -69,24 +102,25 @@ export const openConnection = ({ createClient, check, attemptMilliseconds }: Con
     current = undefined;
     client.disconnect();
   };
+  const recheck = createRecheck(check, drop);
 
   const attempt = async (client: Redis): Promise<Redis> => {
     try {
       await within(deadlineIn(attemptMilliseconds), connect(client, check));
-      checkedAt = performance.now();
-      failures = 0;
+      recheck.passed();
+      pause.reset();
       return client;
     } catch (error) {
       drop(client);
-      failure = { error: explain(error), until: deadlineIn(pauseAfter(failures++)) };
-      throw failure.error;
+      throw pause.begin(error);
     }
   };
 
   const reach = (): Promise<Redis> => {
     if (closed) return Promise.reject(new Error('The Redis store is closed.'));
     if (current) return current.connected;
-    if (failure && performance.now() < failure.until) return Promise.reject(failure.error);
+    const failure = pause.error();
+    if (failure !== undefined) return Promise.reject(failure);
     const client = createClient();
     client.once('close', () => drop(client));
     const connected = attempt(client);
@@ -94,21 +128,12 @@ export const openConnection = ({ createClient, check, attemptMilliseconds }: Con
     return connected;
   };
 
-  const recheck = (client: Redis): Promise<void> | undefined => {
-    if (performance.now() - checkedAt < checkEveryMilliseconds) return undefined;
-    checkedAt = performance.now();
-    return check(client).catch((error: unknown) => {
-      drop(client);
-      throw error;
-    });
-  };
-
   return {
     attach: (deadline) => within(deadline, reach()),
     async send(client, send, deadline) {
       try {
         gatherWrites(client);
-        const [answer] = await within(deadline, Promise.all([send(client), recheck(client)]));
+        const [answer] = await within(deadline, Promise.all([send(client), recheck.run(client)]));
         return answer;
       } catch (error) {
         if (isFinal(error)) drop(client);

@@ -96,8 +96,8 @@ export const housekeepingLaws: readonly Law[] = [
       for (const limit of [2, 3, 500]) {
         const { removed, left } = await sweepOnce(store, limit);
         total += removed;
-        const isTold = total + left === 7 || total + left === 0;
-        assertHolds(isTold, `Of 7 expired records ${total} were removed, and ${left} are said to be left.`);
+        const isConsistent = total + left === 7 || total + left === 0;
+        assertHolds(isConsistent, `Of 7 expired records ${total} were removed, and ${left} are said to be left.`);
       }
     },
   },

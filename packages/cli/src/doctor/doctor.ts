@@ -44,8 +44,8 @@ export const doctor: Command = {
     let isIll = false;
     try {
       const { config, warnings } = loadFromCommandLine(values, surface);
-      const told = warnings.map((warning) => warn(warning, 'See docs/configuration.md.'));
-      say('configuration', told.length > 0 ? told : [ok('complete')]);
+      const findings = warnings.map((warning) => warn(warning, 'See docs/configuration.md.'));
+      say('configuration', findings.length > 0 ? findings : [ok('complete')]);
       for (const check of checks) {
         if (say(check.name, await runCheck(check, { config, now: Date.now }))) isIll = true;
       }

@@ -20,7 +20,7 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
   | MetricsMessage;
 
-const tell = (message: FromWorker): Promise<void> =>
+const report = (message: FromWorker): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined) resolve();
     else process.send(message, undefined, undefined, () => resolve());
@@ -44,20 +44,20 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
   if (message.type !== 'config') return exitCodes.ok;
   const { config, only } = message;
   try {
-    const metrics = createWorkerMetrics((message) => void tell(message));
+    const metrics = createWorkerMetrics((message) => void report(message));
     process.on('message', (message: ToWorker) => {
       if (isMetricsMessage(message)) metrics.receive(message);
     });
     const server = await open(config, createLogger(config.log), { only, gatherMetrics: metrics.gather });
     metrics.measureWith(server.metrics);
-    await tell({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
+    await report({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
     await stopped;
     await server.close();
     return exitCodes.ok;
   } catch (error) {
     const isConfig = error instanceof ConfigError;
     const exitCode = isConfig ? exitCodes.config : exitCodes.failed;
-    await tell({ type: 'failed', message: isConfig ? error.message : explain(error), exitCode });
+    await report({ type: 'failed', message: isConfig ? error.message : explain(error), exitCode });
     return exitCode;
   }
 };

@@ -27,11 +27,11 @@ export const sweep: Command = {
     const { storage } = loadPartsFromCommandLine(values, surface, ['storage']);
     const { stores, close } = await openStores(storage);
     try {
-      let toldAt = performance.now();
+      let reportedAt = performance.now();
       const total = await sweepBatches(composeStores(stores), {
         onBatch: (soFar) => {
-          if (performance.now() - toldAt < progressMs) return;
-          toldAt = performance.now();
+          if (performance.now() - reportedAt < progressMs) return;
+          reportedAt = performance.now();
           surface.err(outcomeOf(soFar));
         },
       });

@@ -4,6 +4,12 @@ import { Page } from '../page/page.tsx';
 import { scopeTexts } from './scopes.ts';
 import { type Asking, WhoAsks } from './who-asks.tsx';
 
+export interface ShownUser {
+  /** The name, if the directory has one; otherwise the email address or the subject. */
+  readonly name: string;
+  readonly detail: string | undefined;
+}
+
 export interface ConsentFormProps {
   readonly action: string;
   readonly token: string;
@@ -16,8 +22,7 @@ export interface ConsentFormProps {
   readonly claims: readonly string[];
   /** Whether the scopes are ticked at first. */
   readonly ticked: boolean;
-  /** Who is asked: the name if the directory knows one, and the email address or else the subject. */
-  readonly person: { readonly name: string; readonly detail: string | undefined };
+  readonly user: ShownUser;
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
@@ -30,7 +35,7 @@ export function ConsentForm({
   scopes,
   claims,
   ticked,
-  person,
+  user,
 }: ConsentFormProps) {
   const clientName = client.client_name || client.client_id;
   return (
@@ -45,13 +50,7 @@ export function ConsentForm({
           Allow this only if the device is yours and you started it yourself. Nobody has a reason to ask you to.
         </p>
       )}
-      <p className="person">
-        <i aria-hidden="true">{[...person.name][0]?.toUpperCase()}</i>
-        <span>
-          {person.name}
-          {person.detail && <small>{person.detail}</small>}
-        </span>
-      </p>
+      <User {...user} />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         {scopes.length > 0 && (
@@ -84,6 +83,18 @@ export function ConsentForm({
       </form>
       <Terms client={client} />
     </Page>
+  );
+}
+
+function User({ name, detail }: ShownUser) {
+  return (
+    <p className="person">
+      <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
+      <span>
+        {name}
+        {detail && <small>{detail}</small>}
+      </span>
+    </p>
   );
 }
 

@@ -32,13 +32,13 @@ const accept = async (
 };
 
 const reject = async ({ api, formTokens }: Services, challenge: string): Promise<Response> => {
-  const rejection = { error: 'access_denied', error_description: 'The person did not allow the access.' };
+  const rejection = { error: 'access_denied', error_description: 'The user denied the request.' };
   return respondDecided('consent', await api.consent.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
 const isText = (claim: unknown): claim is string => typeof claim === 'string' && claim !== '';
 
-const personOf = (subject: string, claims: Claims = {}): { name: string; detail: string | undefined } => {
+const userOf = (subject: string, claims: Claims = {}): { name: string; detail: string | undefined } => {
   const [name = subject, detail] = [claims.name, claims.email].filter(isText);
   return { name, detail };
 };
@@ -68,7 +68,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         scopes={scopes}
         claims={claims}
         ticked={services.settings.scopesTicked}
-        person={personOf(subject, await services.directory.claims(subject))}
+        user={userOf(subject, await services.directory.claims(subject))}
       />
     );
     return respond(page, { cookie });

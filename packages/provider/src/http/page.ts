@@ -10,7 +10,7 @@ export interface Page {
   /** Web addresses to load unseen, left out if no policy can name them. Their pages can neither navigate this one nor open others. */
   readonly frames?: readonly string[];
   /** Where the browser goes by itself: when the frames have loaded, or after so many seconds. */
-  readonly goOn?: { readonly href: string; readonly seconds: number };
+  readonly continueTo?: { readonly href: string; readonly seconds: number };
   /** Shown small, for the person to pass on to whoever helps them. */
   readonly requestId?: string;
 }
@@ -32,11 +32,11 @@ iframe{display:none}`;
  * Redirects once: when all frames have loaded, or after `data-seconds`. The seconds are an attribute, so that the hash in the
  * policy covers one constant script. Without scripts the page redirects by its `refresh`.
  */
-const goOnWhenLoaded = `const{seconds}=document.currentScript.dataset;let left=false;const leave=()=>{if(left)return;location.replace(document.querySelector('a').href);left=true};addEventListener('load',leave);setTimeout(leave,seconds*1000)`;
+const continueWhenLoaded = `const{seconds}=document.currentScript.dataset;let left=false;const leave=()=>{if(left)return;location.replace(document.querySelector('a').href);left=true};addEventListener('load',leave);setTimeout(leave,seconds*1000)`;
 
 const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 const styleSource = digest(style);
-const scriptSource = digest(goOnWhenLoaded);
+const scriptSource = digest(continueWhenLoaded);
 
 /** As a browser writes it: hosts may hold more, `;` and `,` among it, which would be another directive or policy. */
 const plainOrigin = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
@@ -45,11 +45,11 @@ const isFramable = (url: string): boolean => plainOrigin.test(URL.parse(url)?.or
 const originsOf = (urls: readonly string[]): string => [...new Set(urls.map((url) => new URL(url).origin))].join(' ');
 
 // The page's one style sheet is allowed by its hash: whatever else found its way into the page stays without effect.
-const contentSecurityPolicy = ({ frames = [], goOn }: Page): string =>
+const contentSecurityPolicy = ({ frames = [], continueTo }: Page): string =>
   [
     "default-src 'none'",
     `style-src ${styleSource}`,
-    ...(goOn ? [`script-src ${scriptSource}`] : []),
+    ...(continueTo ? [`script-src ${scriptSource}`] : []),
     ...(frames.length > 0 ? [`frame-src ${originsOf(frames)}`] : []),
     "base-uri 'none'",
     "form-action 'none'",
@@ -76,15 +76,15 @@ const isWebAddress = (href: string): boolean => {
 const anchor = (href: string, label: string): string =>
   `<p><a href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a></p>`;
 
-const head = ({ title, goOn }: Page): string =>
+const head = ({ title, continueTo }: Page): string =>
   [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
     // A refresh beside the script would redirect again while the first response is still under way.
-    goOn
-      ? `<noscript><meta http-equiv="refresh" content="${goOn.seconds}; url=${escapeHtml(goOn.href)}"></noscript>`
+    continueTo
+      ? `<noscript><meta http-equiv="refresh" content="${continueTo.seconds}; url=${escapeHtml(continueTo.href)}"></noscript>`
       : '',
     `<title>${escapeHtml(title)}</title><style>${style}</style>`,
-    goOn ? `<script data-seconds="${goOn.seconds}">${goOnWhenLoaded}</script>` : '',
+    continueTo ? `<script data-seconds="${continueTo.seconds}">${continueWhenLoaded}</script>` : '',
   ].join('');
 
 const frameOf = (src: string): string =>
@@ -92,11 +92,11 @@ const frameOf = (src: string): string =>
 
 /** A page for a person: nothing loaded but its frames, nothing sent on, everything escaped. */
 export const renderPage = (page: Page): HttpResponse => {
-  const { status, title, message, link, goOn, requestId } = page;
+  const { status, title, message, link, continueTo, requestId } = page;
   // The one step that keeps what clients register out of the policy's grammar.
   const frames = page.frames?.filter(isFramable) ?? [];
   const parts = [`<h1>${escapeHtml(title)}</h1>`, `<p>${escapeHtml(message)}</p>`];
-  if (goOn !== undefined) parts.push(anchor(goOn.href, 'Continue'));
+  if (continueTo !== undefined) parts.push(anchor(continueTo.href, 'Continue'));
   if (link !== undefined && isWebAddress(link.href)) parts.push(anchor(link.href, link.label));
   if (requestId !== undefined) parts.push(`<p><small>Request ${escapeHtml(requestId)}</small></p>`);
   const body = `<main>${parts.join('')}</main>${frames.map(frameOf).join('')}`;

@@ -95,7 +95,7 @@ export const pages = {
       title: options.redirectTo === undefined ? 'You are signed out' : 'You are being signed out',
       message: options.redirectTo === undefined ? 'You can close this page.' : 'This takes a moment.',
       frames: options.frames,
-      goOn: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
+      continueTo: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
     }),
   error: ({ status, error, description, about = 'sign-in', requestId }: ErrorPage): HttpResponse =>
     renderPage({ status, title: `The ${about} can’t continue`, message: `${description} (${error})`, requestId }),

@@ -43,6 +43,8 @@ export interface Rotation {
 /** Another process was faster this often: something else is wrong. */
 const mostAttempts = 5;
 
+const conflict = (problem: string): CarnetError => new CarnetError('conflict', problem);
+
 const ofAlgorithm = (keys: readonly StoredKey[], alg: SigningAlgorithm) => keys.filter((key) => key.alg === alg);
 
 export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, now }: RotationOptions): Rotation => {
@@ -65,7 +67,7 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const keys = await stored.load();
       if (keys.some((key) => key.kid === jwk.kid)) {
-        throw new CarnetError('conflict', 'There is a signing key with this kid.');
+        throw conflict('There is a signing key with this kid.');
       }
       const older = ofAlgorithm(keys, alg);
       const generation = 1 + Math.max(0, ...older.map((key) => key.generation));
@@ -74,7 +76,7 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
       const key = { alg, generation, activeAt, jwk };
       if (await stored.claim(key)) return key;
     }
-    throw new CarnetError('conflict', 'The keys are being changed by somebody else. Try again.');
+    throw conflict('The keys are being changed by another process. Try again.');
   };
 
   return {
@@ -97,10 +99,7 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
       if (found === undefined) return false;
       // An algorithm that is configured no more is given up with its last key.
       if (found.state === 'active' && algorithms.includes(found.key.alg)) {
-        throw new CarnetError(
-          'conflict',
-          'This key signs. Make a new one first, and remove this one when it is retired.',
-        );
+        throw conflict('This key signs. Make a new one first, and remove this one when it is retired.');
       }
       await stored.remove([found.key]);
       return true;

@@ -147,26 +147,33 @@ const startClock = (timeoutMs: number, signal?: AbortSignal) => {
   };
 };
 
-/**
- * The only way out: requests to URLs that others have named. https at a public address, or what `allow` lists; no
- * redirects, no proxy, no compression; a limit to time and size. Safe against names that change their address because
- * the socket's own lookup decides (`createCheckedLookup`).
- */
-export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
+/** Chooses the route of a request. */
+const createRouting = (options: OutboundOptions) => {
   const allowed = readAllowed([...options.allow, ...(options.allowLoopback ? loopback : [])]);
   const hooks = new Set((options.hooks ?? []).map((url) => new URL(url).href));
   const routes = createRoutes(allowed, options);
-  // What clients name has another purpose: to reach the host of a hook they would need it in `allow`.
+  // URLs of clients have another purpose: a client can reach the host of a hook only if `allow` lists it.
   const isHook = ({ href }: URL, purpose: OutboundPurpose): boolean => purpose === 'hook' && hooks.has(href);
-
-  const routeFor = (target: URL, purpose: OutboundPurpose): Route => {
-    if (allowed.host(target) || isHook(target, purpose)) return routes.named;
-    const isPlain = target.protocol === 'http:';
-    const route = isPlain ? routes.http : routes.https;
-    const literal = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) === 0 || route.mayConnect(literal)) return route;
-    throw new OutboundError({ purpose, host: target.host }, isPlain ? 'plain_http' : 'private_address');
+  return {
+    routeFor: (target: URL, purpose: OutboundPurpose): Route => {
+      if (allowed.host(target) || isHook(target, purpose)) return routes.named;
+      const isHttp = target.protocol === 'http:';
+      const route = isHttp ? routes.http : routes.https;
+      const literal = target.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(literal) === 0 || route.mayConnect(literal)) return route;
+      throw new OutboundError({ purpose, host: target.host }, isHttp ? 'plain_http' : 'private_address');
+    },
+    close: async () => void (await Promise.all(Object.values(routes).map((route) => route.close()))),
   };
+};
+
+/**
+ * The only client for requests to URLs that other parties choose: https at a public address, or the hosts of `allow`; no
+ * redirects, no proxy, no compression, and limits of time and size. Safe against names that change their address, because
+ * the lookup of the socket decides (`createCheckedLookup`).
+ */
+export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
+  const { routeFor, close } = createRouting(options);
 
   const exchange = async (target: URL, request: OutboundRequest): Promise<OutboundResponse> => {
     const { purpose, method = 'GET', body, maxBytes = options.maxBytes, timeoutMs = options.timeoutMs } = request;
@@ -210,8 +217,6 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
         throw error;
       }
     },
-    close: async () => {
-      await Promise.all(Object.values(routes).map((route) => route.close()));
-    },
+    close,
   };
 };

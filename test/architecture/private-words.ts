@@ -1,0 +1,67 @@
+import type { SourceFile } from './source-file.ts';
+
+/** Words and phrases that names must not contain, because readers do not know what they mean here. */
+const banned = [
+  'allowance',
+  'allowances',
+  'beginning',
+  'go on',
+  'goes on',
+  'going on',
+  'hand over',
+  'handed over',
+  'lane',
+  'lanes',
+  'lean',
+  'nobody',
+  'odd',
+  'people',
+  'person',
+  'persons',
+  'somebody',
+  'spill',
+  'spilled',
+  'stranger',
+  'strangers',
+  'tell',
+  'told',
+  'touchy',
+  'unconcerned',
+  'vouch',
+  'vouched',
+  'whoever',
+] as const;
+
+/** Names that still contain such a word, by the folder. The list only shrinks. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  'packages/provider/src/assembly/': ['lean'],
+  'packages/provider/src/config/': ['lean'],
+  'packages/provider/src/endpoints/': [
+    ...['beginning', 'going on', 'go on', 'hand over', 'handed over'],
+    ...['lean', 'odd', 'person', 'stranger', 'told', 'touchy'],
+  ],
+  'packages/provider/src/grants/': ['hand over', 'lean'],
+  'packages/provider/src/interaction/': ['beginning', 'go on', 'going on', 'lean'],
+  'packages/provider/src/library/': ['go on', 'lean', 'odd', 'person', 'stranger', 'strangers', 'tell'],
+};
+
+/** `createGoingOn` and `going-on.ts` -> ` create going on `. */
+const wordsOf = (name: string): string =>
+  ` ${name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[^A-Za-z\d]+/g, ' ')
+    .toLowerCase()} `;
+
+const isKnown = (path: string, word: string): boolean =>
+  Object.entries(known).some(([folder, words]) => path.startsWith(folder) && words.includes(word));
+
+const bannedIn = (name: string): string | undefined => banned.find((word) => wordsOf(name).includes(` ${word} `));
+
+/** Identifiers and file names that contain a banned word. */
+export const privateWords = (files: readonly SourceFile[]): string[] =>
+  files.flatMap(({ path, names }) =>
+    [...path.split('/'), ...names].flatMap((name) => {
+      const word = bannedIn(name);
+      return word === undefined || isKnown(path, word) ? [] : [`${path}: ${name} contains "${word}"`];
+    }),
+  );
