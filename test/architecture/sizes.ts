@@ -14,6 +14,7 @@ const knownLongFunctions: ReadonlySet<string> = new Set([
   'createClientStore',
   'createConfiguration',
   'createConsents',
+  'createFindActiveToken',
   'createDeviceVerification',
   'createDocumentClients',
   'createIntrospect',
