@@ -71,7 +71,7 @@ export const createHandler = ({ configuration, baseUrl }: HandlerOptions) => {
     const state = url.searchParams.get('state') ?? '';
     const checks = session?.pending.get(state);
     // A response nobody here asked for could log this browser in as somebody else.
-    if (!session || !checks) throw new Error('This sign-in was not begun in this browser, or it is finished already.');
+    if (!session || !checks) throw new Error('This sign-in did not begin in this browser, or it is already finished.');
     session.pending.delete(state);
     const tokens = await oidc.authorizationCodeGrant(configuration, url, {
       pkceCodeVerifier: checks.codeVerifier,

@@ -20,7 +20,7 @@ interface DirectorySettings {
   readonly CARNET_DEMO_USERS?: '1' | undefined;
 }
 
-/** Where the users are. */
+/** The source of the users. */
 export type DirectorySource =
   | { readonly kind: 'http'; readonly url: URL; readonly token: string | undefined }
   | { readonly kind: 'file'; readonly path: string }
@@ -40,7 +40,7 @@ const directorySource = (settings: DirectorySettings): DirectorySource | string 
       'or CARNET_DEMO_USERS=1 to try it out with the built-in users'
     );
   }
-  // The passwords of the built-in users are in the documentation: off loopback they would let everybody in.
+  // The passwords of the built-in users are public. Outside of loopback any caller could sign in with them.
   if (!isLoopback(settings.CARNET_ISSUER.hostname)) {
     return 'CARNET_DEMO_USERS works with an issuer on this machine only: use USER_DIRECTORY_URL or DEMO_USERS_FILE';
   }
@@ -78,7 +78,7 @@ export interface Config {
   readonly directory: DirectorySource;
   /** How long a remembered login or consent lasts, in seconds; 0 leaves it to the provider. */
   readonly rememberForSeconds: number;
-  /** Whether scopes are ticked at first; Hydra's reference app leaves them for the person to tick. */
+  /** Whether scopes are ticked at first. In Hydra's reference app the user must tick them. */
   readonly scopesTicked: boolean;
   /** The `acr` of a login by password. */
   readonly passwordAcr: string;
@@ -86,12 +86,16 @@ export interface Config {
   readonly trustedProxyHops: number;
 }
 
-/** Everything that is wrong with the environment, at once. */
+/** All problems of the environment variables, reported at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads the configuration; throws a ConfigError that names each key and what to do. An empty variable counts as not set. */
+/**
+ * Reads the configuration. An empty variable is treated as not set.
+ *
+ * @throws ConfigError that names each variable and what to do
+ */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environment.safeParse(present);

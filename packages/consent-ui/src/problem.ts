@@ -1,20 +1,20 @@
-/** Every way in which a request to this UI can fail, and what the person reads then. */
+/** Every way in which a request to this UI can fail, with the text for the user. */
 const table = {
-  /** Nobody was sent here by the provider, or not all of its address arrived. */
+  /** The URL has no challenge: the provider did not redirect here, or the URL is incomplete. */
   missing_challenge: {
     status: 400,
     title: 'This link is not valid',
-    text: 'It may have been cut off. Go back to the application and sign in from there.',
+    text: 'It may be incomplete. Go back to the application and sign in from there.',
   },
   invalid_link: {
     status: 404,
     title: 'This link is not valid',
-    text: 'It may have been cut off or opened in a different place. Go back to the application and sign in from there.',
+    text: 'It may be incomplete, or was opened in another browser. Go back to the application and sign in from there.',
   },
   forged_form: {
     status: 403,
     title: 'This form is out of date',
-    text: 'Your browser did not send what this page needs to know that it was you. Cookies must be allowed. Open the form again.',
+    text: 'This page expired or cookies are blocked. Reload and try again.',
   },
   invalid_form: {
     status: 400,
@@ -24,24 +24,24 @@ const table = {
   /** The admin API did not answer, or not within the time allowed, or with a 5xx. */
   api_unavailable: {
     status: 503,
-    title: 'Sign-in is not available right now',
-    text: 'The sign-in service does not answer. Nothing is lost: wait a moment and try again.',
+    title: 'You cannot sign in right now',
+    text: 'The service does not answer. Wait a moment and try again.',
   },
-  /** The admin API refused this UI: a wrong token, or an answer nobody can read. */
+  /** The admin API refused this UI (a wrong token), or its response is not valid. */
   api_refused: {
     status: 502,
-    title: 'Sign-in could not go on',
-    text: 'The sign-in service did not accept the answer of this page. If it happens again, tell whoever runs this site.',
+    title: 'You could not be signed in',
+    text: 'The service did not accept the response of this page. If it happens again, contact the operator of this site.',
   },
-  /** The admin API named a place to go that is not the issuer's. */
+  /** The admin API returned a redirect URL that is not under the issuer. */
   foreign_redirect: {
     status: 502,
-    title: 'Sign-in was stopped',
-    text: 'The next step led to a place that this site does not know. To be safe, nobody was sent there.',
+    title: 'You were not signed in',
+    text: 'The next step led to an unknown site. To be safe, you were not redirected there.',
   },
   directory_unavailable: {
     status: 503,
-    title: 'We can’t check who you are right now',
+    title: 'You cannot sign in right now',
     text: 'We could not check your account. Wait a moment and try again.',
   },
   server_error: { status: 500, title: 'Something went wrong', text: 'This is not your fault. Try again.' },
@@ -49,7 +49,7 @@ const table = {
 
 export type ProblemCode = keyof typeof table;
 
-/** A request that can't be answered as asked; `cause` goes to the log, never to the page. */
+/** The failure of a request. `cause` is logged and never shown on the page. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -66,6 +66,6 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that was thrown; anything else that was is our own bug and becomes a `server_error`. */
+/** The thrown problem. Any other error is a bug in this UI and becomes a `server_error`. */
 export const toProblem = (thrown: unknown): Problem =>
   thrown instanceof Problem ? thrown : new Problem('server_error', { cause: thrown });

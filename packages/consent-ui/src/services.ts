@@ -5,7 +5,7 @@ import { createFormTokens, type FormTokens } from './csrf/form-token.ts';
 import { openDirectory } from './directory/open-directory.ts';
 import type { UserDirectory } from './directory/user-directory.ts';
 
-/** What the pages work with. */
+/** The dependencies of the pages. */
 export interface Services {
   readonly api: AdminApi;
   readonly directory: UserDirectory;
@@ -14,7 +14,7 @@ export interface Services {
   readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr'>;
 }
 
-/** Puts the parts together; throws a ConfigError if the environment can't be used. */
+/** Creates the dependencies from the environment. @throws ConfigError if it is not valid */
 export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(env);
   return {

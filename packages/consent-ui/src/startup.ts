@@ -2,7 +2,7 @@ import { ConfigError } from './config.ts';
 import { recordClientAddresses } from './http/client-address.ts';
 import { openServices } from './services.ts';
 
-/** Ends the process with a message if the configuration can't be used: a login page that can't log anybody in must not be up. */
+/** Ends the process with a message if the configuration is not valid: a login page without users must not start. */
 export const startUp = (): void => {
   try {
     openServices(process.env);

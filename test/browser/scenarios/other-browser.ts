@@ -3,7 +3,7 @@ import { catchRequest } from '../interception.ts';
 import { allow, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
 import { test } from '../test.ts';
 
-const refused = 'This sign-in was begun in another browser';
+const refused = 'This sign-in began in another browser';
 
 describe('a link from a sign-in that somebody else began', () => {
   test('to the login page logs nobody in: neither who followed it nor who sent it', async ({ stack, newPerson }) => {

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 import { redirectTarget } from './redirect-target.ts';
 import * as wire from './wire.ts';
 
-/** What each flow asks of the person. */
+/** The content of each request. */
 export interface FlowRequests {
   readonly login: wire.LoginRequest;
   readonly consent: wire.ConsentRequest;
@@ -11,20 +11,22 @@ export interface FlowRequests {
 }
 
 export type Flow = keyof FlowRequests;
-/** What has a challenge. Of a device nothing can be asked before its code is known. */
+/** The flows with a challenge. A device has no request to read before its code is known. */
 export type Challenged = Flow | 'device';
 
-/** A challenge that is over; `restartAt` begins the same request again. */
+/** A challenge that has expired or was used. `restartAt` starts the same request again. */
 export type Closed =
   | { readonly state: 'expired'; readonly restartAt: string | undefined }
   | { readonly state: 'unknown' };
 export type Asked<Request> = { readonly state: 'open'; readonly request: Request } | Closed;
-/** `redirectTo` is on the issuer: it went through the redirect guard. */
+/** `redirectTo` is under the issuer: the redirect guard has checked it. */
 export type Decided = { readonly state: 'decided'; readonly redirectTo: string } | Closed;
 
 /**
- * What is asked of the person, and their answer. Each throws a Problem: `api_unavailable` when the provider does not answer,
- * `api_refused` when it does not understand or does not trust us, `foreign_redirect` when it would lead off the issuer.
+ * Gets and decides requests.
+ *
+ * @throws Problem `api_unavailable` if the provider does not answer, `api_refused` if it refuses this UI or its response is not
+ * valid, `foreign_redirect` if the redirect URL is not under the issuer
  */
 export interface FlowApi<Request, Acceptance> {
   find(challenge: string): Promise<Asked<Request>>;
@@ -32,7 +34,10 @@ export interface FlowApi<Request, Acceptance> {
   reject(challenge: string, rejection: wire.Rejection): Promise<Decided>;
 }
 
-/** `wrong`: no device has this code, or not any more. `tooMany`: codes were tried; the right one is not looked at either. */
+/**
+ * `wrong`: no device has this code, or it has expired. `tooMany`: the limit is reached, and even a correct code is
+ * refused.
+ */
 export type UserCodeDecided = Decided | { readonly state: 'wrong' } | { readonly state: 'tooMany' };
 
 export interface AdminApi {
@@ -40,7 +45,7 @@ export interface AdminApi {
   readonly login: FlowApi<FlowRequests['login'], wire.LoginAcceptance>;
   readonly consent: FlowApi<FlowRequests['consent'], wire.ConsentAcceptance>;
   readonly logout: Pick<FlowApi<FlowRequests['logout'], Record<string, never>>, 'find' | 'accept'> & {
-    /** The provider's state does not change: the challenge is simply not used. */
+    /** Rejects the logout. The session stays. */
     reject(challenge: string): Promise<void>;
   };
 }
@@ -133,7 +138,7 @@ const acceptUserCode =
     return { state: 'decided', redirectTo: redirectTarget(options.issuer, redirect_to) };
   };
 
-/** Speaks the provider's headless login and consent API (the same as Ory Hydra's). */
+/** A client of the provider's headless login and consent API (the same as Ory Hydra's). */
 export const createAdminApi = (options: AdminApiOptions): AdminApi => {
   const logout = flowApi(options, 'logout', wire.logoutRequest);
   return {

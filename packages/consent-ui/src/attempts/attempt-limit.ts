@@ -2,19 +2,19 @@ export interface AttemptLimitOptions {
   /** Failures allowed in one window. */
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Keys kept at most; the one whose window began first makes room. Default 10,000. */
+  /** The maximum number of keys. The key with the oldest window is evicted. Default 10,000. */
   readonly maximumKeys?: number;
   readonly now?: () => number;
 }
 
 export interface AttemptLimit {
   /**
-   * Takes one attempt, or says how many seconds to wait.
+   * Takes one attempt, or returns the seconds to wait.
    *
-   * It is taken before the password is looked at, so parallel guesses can't all slip in before the first has failed.
+   * Call it before the password is checked, so that parallel guesses cannot all begin before the first has failed.
    */
   take(key: string): { allowed: true } | { allowed: false; retryAfterSeconds: number };
-  /** Gives an attempt back: it succeeded, or could not be decided. */
+  /** Gives an attempt back, because it succeeded or could not be checked. */
   giveBack(key: string): void;
 }
 

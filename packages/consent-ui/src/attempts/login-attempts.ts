@@ -1,7 +1,7 @@
 import { createAttemptLimit } from './attempt-limit.ts';
 
 export interface LoginAttempts {
-  /** How long to wait in seconds, or undefined if this attempt may go on; then it counts until it is forgiven. */
+  /** Takes an attempt. Returns the seconds to wait, or undefined if the attempt is allowed; `forgive` gives it back. */
   begin(userName: string, address: string): number | undefined;
   forgive(userName: string, address: string): void;
   /** The same for the code of a device. */
@@ -12,9 +12,11 @@ export interface LoginAttempts {
 const windowSeconds = 300;
 
 /**
- * Wrong passwords per user name and per address. The first slows guessing one person's password, the second guessing one password
- * of everybody; an address may stand for a whole office, so it gets more. User codes are counted by address alone: the provider has
- * a limit for everybody, which nobody should use up.
+ * Limits wrong passwords per user name and per address. The first limit slows guessing the password of one user, the
+ * second trying
+ * one password for all users. An address may belong to a whole office, so that its limit is higher. User codes are
+ * limited by
+ * address only: the provider has a limit for all users together, which one address must not use up.
  */
 export const createLoginAttempts = (
   limits: { perUserName: number; perAddress: number; userCodesPerAddress?: number } = {

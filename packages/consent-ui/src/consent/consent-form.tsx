@@ -15,7 +15,7 @@ export interface ConsentFormProps {
   readonly token: string;
   readonly client: Client;
   readonly asking: Asking;
-  /** What is allowed is a device, which may stand elsewhere. */
+  /** The request is for a device, which may be elsewhere. */
   readonly forDevice: boolean;
   readonly scopes: readonly string[];
   /** Names of the claims that the client requests individually. */
@@ -42,12 +42,12 @@ export function ConsentForm({
     <Page title={`Allow ${clientName}?`}>
       <h1>Allow access?</h1>
       <p className="lead">
-        <strong>{clientName}</strong> wants to use your account{forDevice && ' on the device whose code you typed'}.
+        <strong>{clientName}</strong> wants to use your account{forDevice && ' on the device whose code you entered'}.
       </p>
       <WhoAsks asking={asking} />
       {forDevice && (
         <p className="caution" id="device-caution">
-          Allow this only if the device is yours and you started it yourself. Nobody has a reason to ask you to.
+          Allow this only if the device is yours and you started it yourself. Never do it because someone asked you to.
         </p>
       )}
       <User {...user} />

@@ -43,11 +43,13 @@ const userOf = (subject: string, claims: Claims = {}): { name: string; detail: s
   return { name, detail };
 };
 
-/** Whoever lets a device in has to see that: a code may have come from somebody else (RFC 8628, section 5.4). */
+/**
+ * The page tells the user that the request is for a device: an attacker may have sent the code (RFC 8628, section 5.4).
+ */
 const isForDevice = ({ request_url: url }: Open<'consent'>['asked']): boolean =>
   typeof url === 'string' && URL.canParse(url) && new URL(url).pathname.endsWith('/oauth2/device/verify');
 
-/** GET /consent: asks, or goes straight on if it was granted before or the client is the operator's own. */
+/** GET /consent: asks the user, or accepts at once if a remembered consent covers it or the client skips consent. */
 export const showConsent = (services: Services, request: Request): Promise<Response> =>
   withOpen('consent', services, request, async (open) => {
     const { skip, client, subject, requested_scope: scopes } = open.asked;
@@ -80,8 +82,8 @@ export const submitConsent = (services: Services, request: Request): Promise<Res
     const decision = form.get('decision');
     if (decision === 'reject') return reject(services, open.challenge);
     if (decision !== 'accept') throw new Problem('invalid_form');
-    // Of what was asked for, and never more, whatever the form says.
-    // Knowing who it is comes with allowing anything: without `openid` there is no login to tell the application of.
+    // Only requested scopes are granted, whatever the form contains. `openid` is always granted: the request is a
+    // login.
     const granted = [...form.getAll('grant_scope'), 'openid'];
     const scopes = open.asked.requested_scope.filter((scope) => granted.includes(scope));
     const claims = requestedClaims(open.asked.request_url);

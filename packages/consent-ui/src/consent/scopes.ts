@@ -1,4 +1,4 @@
-/** What a scope means to the person who is asked; one that is not here is shown by its name alone. */
+/** The texts of scopes for the user. Other scopes are shown by their name. */
 export const scopeTexts: Readonly<Record<string, string>> = {
   openid: 'Know who you are',
   profile: 'See your name and profile',
@@ -9,7 +9,7 @@ export const scopeTexts: Readonly<Record<string, string>> = {
   offline: 'Keep access while you are away',
 };
 
-/** The claims that a scope asks for (OpenID Connect Core, section 5.4). */
+/** The claims that a scope requests (OpenID Connect Core, section 5.4). */
 const scopeClaims: Readonly<Record<string, readonly string[]>> = {
   profile: [
     'name',
@@ -38,7 +38,8 @@ const namesIn = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 
 /**
- * The standard claims that the `claims` parameter requests, essential or not (OpenID Connect Core, section 5.5). Ory Hydra and
+ * The standard claims that the `claims` parameter requests, essential or not (OpenID Connect Core, section 5.5). Ory
+ * Hydra and
  * Carnet send the parameter to the consent app in `request_url`.
  */
 export const requestedClaims = (requestUrl: string | null | undefined): readonly string[] => {

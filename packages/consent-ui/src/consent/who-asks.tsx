@@ -24,7 +24,8 @@ export interface Asking {
 }
 
 /**
- * The facts that the page shows about a client, beside the name that the client chose. Safe because a client can't choose a host
+ * The facts that the page shows about a client, beside the name that the client chose. Safe because a client can't
+ * choose a host
  * freely: an impostor's document is at another host, and its answers go to another host.
  */
 export const whoAsks = ({ client, request_url: asked }: Pick<ConsentRequest, 'client' | 'request_url'>): Asking => {

@@ -5,11 +5,11 @@ import { Problem } from '../problem.ts';
 export const formTokenField = 'form_token';
 
 export interface FormTokens {
-  /** The token for a form of this flow, and the Set-Cookie value that makes it good. An earlier form of the flow stays good. */
+  /** A token for a form of this flow, and its Set-Cookie value. Earlier forms of the flow stay valid. */
   issue(request: Request, challenge: string): { token: string; cookie: string };
-  /** Throws a `forged_form` problem unless the post comes from a form that this UI gave to this browser. */
+  /** @throws Problem `forged_form` unless the POST comes from a form that this UI sent to this browser */
   check(request: Request, challenge: string, form: URLSearchParams): void;
-  /** The Set-Cookie value for a flow that is over. */
+  /** The Set-Cookie value that clears the cookie of a finished flow. */
   clear(challenge: string): string;
 }
 
@@ -32,13 +32,15 @@ const isEqual = (left: string, right: string): boolean => {
 /**
  * Protection of the forms against being posted by other sites.
  *
- * Safe because a post counts only if its token equals the HttpOnly cookie of the same flow, which another site can neither read nor,
- * with `__Host-` on https, set. What the browser says of the post's origin only refuses more: a page with `Referrer-Policy:
+ * Safe because a post counts only if its token equals the HttpOnly cookie of the same flow, which another site can
+ * neither read nor,
+ * with `__Host-` on https, set. What the browser says of the post's origin only refuses more: a page with
+ * `Referrer-Policy:
  * no-referrer` posts `Origin: null`, and old browsers send no Sec-Fetch-Site, so their absence proves nothing.
  */
 export const createFormTokens = ({ secure }: { secure: boolean }): FormTokens => {
   const nameOf = (challenge: string) => {
-    // Named by flow: forms open in many tabs do not overwrite each other's token.
+    // The name contains the flow, so that forms in several tabs do not overwrite each other's cookie.
     const flow = createHash('sha256').update(challenge).digest('base64url').slice(0, 12);
     return `${secure ? '__Host-' : ''}carnet_form_${flow}`;
   };

@@ -20,8 +20,8 @@ export function DeviceForm({ action, token, userCode, isConfirmation = false, me
       <h1>{isConfirmation ? 'Is this the code on your device?' : 'Connect a device'}</h1>
       <p className="lead">
         {isConfirmation
-          ? 'Compare it with what your device shows before you go on.'
-          : 'Type the code that your device shows.'}
+          ? 'Compare it with the code on your device before you continue.'
+          : 'Enter the code that your device shows.'}
       </p>
       <ProblemMessage message={message} />
       <form method="post" action={action}>
@@ -45,12 +45,12 @@ export function DeviceForm({ action, token, userCode, isConfirmation = false, me
           />
         </div>
         <p className="caution">
-          Go on only if you started this on a device of your own. If somebody sent you the code or the link, close this
-          page: they would be using your account.
+          Continue only if you started this on your own device. If someone sent you the code or the link, close this
+          page: they would get access to your account.
         </p>
         <div className="actions">
           <button id="verify" type="submit">
-            {isConfirmation ? 'Yes, go on' : 'Continue'}
+            {isConfirmation ? 'Yes, continue' : 'Continue'}
           </button>
         </div>
       </form>

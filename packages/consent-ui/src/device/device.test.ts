@@ -39,7 +39,7 @@ const post = (userCode: string, address = url): Promise<Response> => {
 describe('the page for the code of a device', () => {
   it('asks for it', async () => {
     const html = await (await showDevice(services, new Request(url))).text();
-    expect(html).toContain('Type the code');
+    expect(html).toContain('Enter the code');
     expect(html).toMatch(/<input id="user_code"[^>]* value=""/);
     expect(html).toContain('id="verify"');
   });

@@ -15,13 +15,16 @@ interface Shown extends Pick<DeviceFormProps, 'userCode' | 'isConfirmation' | 'm
 }
 
 const respondForm = (services: Services, request: Request, challenge: string, shown: Shown): Promise<Response> => {
-  const { status, retryAfterSeconds, ...words } = shown;
+  const { status, retryAfterSeconds, ...fields } = shown;
   const { token, cookie } = services.formTokens.issue(request, challenge);
-  const page = <DeviceForm action={formAction(request)} token={token} {...words} />;
+  const page = <DeviceForm action={formAction(request)} token={token} {...fields} />;
   return respond(page, { status, cookie, retryAfterSeconds });
 };
 
-/** GET /device: asks for the code, or whether the one that came with the link stands on the device (RFC 8628, section 3.3.1). */
+/**
+ * GET /device: asks for the code, or to compare the code of the link with the one on the device (RFC 8628, section
+ * 3.3.1).
+ */
 export const showDevice = async (services: Services, request: Request): Promise<Response> => {
   const challenge = challengeOf(request, 'device');
   const userCode = (new URL(request.url).searchParams.get('user_code') ?? '').slice(0, maximumLength);
@@ -30,12 +33,12 @@ export const showDevice = async (services: Services, request: Request): Promise<
 
 const wrong = {
   status: 400,
-  message: 'No device has this code. Codes hold for a few minutes: check it, or get another.',
+  message: 'No device has this code. Codes expire after a few minutes: check the code, or get another.',
 };
 const tooMany = (retryAfterSeconds: number) => ({
   status: 429,
   retryAfterSeconds,
-  message: 'Too many codes were tried. Wait a moment, then start again at the address that your device shows.',
+  message: 'Too many codes were entered. Wait a moment, then start again at the address that your device shows.',
 });
 
 /** POST /device. */
@@ -59,4 +62,4 @@ export const submitDevice = async (services: Services, request: Request): Promis
 
 /** GET /device/success. */
 export const showDeviceSuccess = (): Promise<Response> =>
-  respond(<Notice title="Your device is connected" text="It goes on by itself. You can close this page." />);
+  respond(<Notice title="Your device is connected" text="Return to your device. You can close this page." />);

@@ -1,6 +1,9 @@
 import type { StaticUser } from './static-directory.ts';
 
-/** The users to try it out with; their passwords are in the documentation, so they never stand in for real ones. */
+/**
+ * The built-in users for trying Carnet. Their passwords are public: they are never used in place of a configured
+ * directory.
+ */
 export const demoUsers: readonly StaticUser[] = [
   {
     subject: 'b7c1f3a2-5d0e-4c86-9a57-2f1e6d8b9c01',

@@ -40,7 +40,8 @@ const ask = async (
 };
 
 /**
- * Asks an HTTP endpoint: `POST {username, password}` answers 200 `{subject, claims}` or 401, `GET ?subject=` answers 200 the same
+ * Asks an HTTP endpoint: `POST {username, password}` answers 200 `{subject, claims}` or 401, `GET ?subject=` answers
+ * 200 the same
  * or 404. That the time taken tells nothing of which names exist is the endpoint's duty.
  */
 export const createHttpDirectory = (options: HttpDirectoryOptions): UserDirectory => ({

@@ -4,7 +4,7 @@ import { createHttpDirectory } from './http-directory.ts';
 import { createStaticDirectory, readUsersFile } from './static-directory.ts';
 import type { UserDirectory } from './user-directory.ts';
 
-/** The user directory that the configuration names; throws a ConfigError if its file can't be used. */
+/** Opens the configured user directory. @throws ConfigError if its file is not valid */
 export const openDirectory = (source: DirectorySource): UserDirectory => {
   switch (source.kind) {
     case 'http':

@@ -23,7 +23,7 @@ describe('the built-in users', () => {
     ['demo@example.com', 'carnet-demo-2'],
     ['demo@example.com', ''],
     ['demo@example.com', 'carnet-demo '],
-    // The decoy that is checked for names nobody has is the first user's own hash.
+    // For unknown user names the hash of the first user is compared instead.
     ['nobody@example.com', 'carnet-demo'],
   ])('%s does not log in with %j', async (email, password) => {
     expect(await directory.authenticate(email, password)).toBeUndefined();

@@ -19,7 +19,10 @@ const staticUsers = z
 
 export type StaticUser = z.input<typeof staticUsers>[number];
 
-/** Reads users from a JSON file: an array of `{ subject, email, passwordHash, claims }`. Throws a ConfigError that names the file. */
+/**
+ * Reads users from a JSON file: an array of `{ subject, email, passwordHash, claims }`. Throws a ConfigError that names
+ * the file.
+ */
 export const readUsersFile = (path: string): StaticUser[] => {
   try {
     return staticUsers.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -28,7 +31,7 @@ export const readUsersFile = (path: string): StaticUser[] => {
   }
 };
 
-/** A directory of users that does not change while the process lives. */
+/** A directory with a fixed list of users. */
 export const createStaticDirectory = (users: readonly StaticUser[]): UserDirectory => {
   const bySubject = new Map(users.map((user) => [user.subject, user]));
   const byName = new Map(users.map((user) => [normalizeUserName(user.email), user]));
@@ -38,7 +41,7 @@ export const createStaticDirectory = (users: readonly StaticUser[]): UserDirecto
   return {
     authenticate: async (userName, password) => {
       const user = byName.get(normalizeUserName(userName));
-      // A hash is computed in either case, so the time taken does not tell which names exist.
+      // A hash is computed in either case, so that the duration does not reveal which names exist.
       const matches = await verify(user?.passwordHash ?? decoy, password);
       return matches && user ? { subject: user.subject, claims: user.claims ?? {} } : undefined;
     },

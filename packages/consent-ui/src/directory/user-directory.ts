@@ -6,9 +6,12 @@ export interface User {
   readonly claims: Claims;
 }
 
-/** Who the users are. Both methods throw a `directory_unavailable` problem when it can't be said: an outage is never "wrong password". */
+/**
+ * The user directory. Both methods throw a `directory_unavailable` problem during an outage, which is never "wrong
+ * password".
+ */
 export interface UserDirectory {
-  /** The user whose password this is. A user name nobody has takes as long as a wrong password. */
+  /** The user with this name and password. An unknown user name takes as long as a wrong password. */
   authenticate(userName: string, password: string): Promise<User | undefined>;
   /** The claims of a user (OpenID Connect Core, section 5.1), or undefined if there is no such user. */
   claims(subject: string): Promise<Claims | undefined>;

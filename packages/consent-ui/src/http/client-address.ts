@@ -5,7 +5,8 @@ import { isIPv6, type Socket } from 'node:net';
 const header = 'x-carnet-client-address';
 
 /**
- * Notes the peer's address on every request of this process. Next.js does not pass it on: X-Forwarded-For as the client sent it
+ * Notes the peer's address on every request of this process. Next.js does not pass it on: X-Forwarded-For as the client
+ * sent it
  * takes its place.
  *
  * Safe because the header is written over whatever the client sent, before Next.js sees the request.
@@ -31,8 +32,11 @@ const network = (address: string): string => {
 };
 
 /**
- * Whose attempts these are; of an IPv6 address the /64, for whoever has one address has all of it. Behind `trustedProxyHops` reverse proxies it is the entry that the outermost of them appended to
- * X-Forwarded-For; what stands left of it is the client's own invention.
+ * The address by which attempts are counted. For IPv6 it is the /64 network, because a client with one address has all
+ * of it. Behind
+ * `trustedProxyHops` reverse proxies it is the entry that the outermost proxy appended to X-Forwarded-For. The client
+ * can forge the
+ * entries before it.
  */
 export const clientAddress = (request: Request, trustedProxyHops: number): string => {
   const peer = request.headers.get(header) ?? 'unknown';

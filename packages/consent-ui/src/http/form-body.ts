@@ -5,7 +5,8 @@ const maximumBytes = 64 * 1024;
 const repeatable = new Set(['grant_scope']);
 
 /**
- * The fields of a form post. Throws an `invalid_form` problem if the body is something else, is larger than 64 KiB, or repeats
+ * The fields of a form post. Throws an `invalid_form` problem if the body is something else, is larger than 64 KiB, or
+ * repeats
  * a field: with two decisions, the user's is unknown.
  */
 export const formBody = async (request: Request): Promise<URLSearchParams> => {

@@ -25,7 +25,7 @@ export interface Credentials {
   readonly remember: boolean;
 }
 
-/** What was typed into the login form; an `invalid_form` problem if a browser could not have sent it. */
+/** The fields of the login form. @throws Problem `invalid_form` if no browser sends such a form */
 export const credentialsOf = (form: URLSearchParams): Credentials => {
   const result = fields.safeParse(Object.fromEntries(form));
   // Without the cause: it could carry what was typed.

@@ -38,7 +38,7 @@ const acceptKnown = async ({ api, settings }: Services, { challenge, asked }: Op
   return respondDecided('login', await api.login.accept(challenge, acceptance));
 };
 
-/** GET /login: the form, or straight on if the provider knows the person already. */
+/** GET /login: shows the form, or accepts at once if the browser has a remembered login. */
 export const showLogin = (services: Services, request: Request): Promise<Response> =>
   withOpen('login', services, request, (open) => {
     if (open.asked.skip) return acceptKnown(services, open);
@@ -80,7 +80,7 @@ const reject = async ({ api, formTokens }: Services, challenge: string): Promise
   return respondDecided('login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
-/** POST /login: checks the password and goes on, or shows the form again. */
+/** POST /login: checks the password. Accepts the login, or shows the form again. */
 export const submitLogin = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
     const { challenge } = open;

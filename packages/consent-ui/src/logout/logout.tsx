@@ -23,9 +23,9 @@ function LogoutForm({ action, token, clientName }: LogoutFormProps) {
             <strong>{clientName}</strong> asks to sign you out.
           </>
         ) : (
-          'This ends your session here.'
+          'This ends your session on this device.'
         )}{' '}
-        Next time you will need your password again.
+        You will need your password again the next time.
       </p>
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
@@ -45,10 +45,13 @@ function LogoutForm({ action, token, clientName }: LogoutFormProps) {
 const accept = async ({ api, formTokens }: Services, challenge: string): Promise<Response> =>
   respondDecided('logout', await api.logout.accept(challenge, {}), formTokens.clear(challenge));
 
-/** GET /logout: asks, so that no other site can log people out; or goes straight on when one of the operator's own clients has proved to ask. */
+/**
+ * GET /logout: asks the user, so that no other site can sign the user out. It does not ask if a client with
+ * `skip_logout_consent` sent an ID token of the session.
+ */
 export const showLogout = (services: Services, request: Request): Promise<Response> =>
   withOpen('logout', services, request, async ({ challenge, asked: { client, rp_initiated } }) => {
-    // Anybody can write a link that names a client. That its ID token came with it is what makes the question needless.
+    // Safe because of the ID token: any site can create a link that names a client, but only the client has the token.
     if (rp_initiated === true && client?.skip_logout_consent) return accept(services, challenge);
     const { token, cookie } = services.formTokens.issue(request, challenge);
     const clientName = client?.client_name || client?.client_id;

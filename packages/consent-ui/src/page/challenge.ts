@@ -3,14 +3,14 @@ import { Problem } from '../problem.ts';
 
 const maximumLength = 8192;
 
-/** The challenge in the page's address; a `missing_challenge` problem if there is none. */
+/** The challenge in the URL of the page. @throws Problem `missing_challenge` */
 export const challengeOf = (request: Request, flow: Challenged): string => {
   const challenge = new URL(request.url).searchParams.get(`${flow}_challenge`);
   if (!challenge || challenge.length > maximumLength) throw new Problem('missing_challenge');
   return challenge;
 };
 
-/** Where the page's form posts to: the page itself. */
+/** The URL to which the form of the page posts: the page itself. */
 export const formAction = (request: Request): string => {
   const { pathname, search } = new URL(request.url);
   return pathname + search;

@@ -3,22 +3,22 @@ import { Problem } from '../problem.ts';
 import { Notice } from './notice.tsx';
 import { respond } from './respond.ts';
 
-interface Words {
+interface Texts {
   readonly title: string;
-  /** What the link that begins again says. */
+  /** The label of the link that starts again. */
   readonly label: string;
   readonly withLink: string;
   readonly withoutLink: string;
 }
 
-const signIn: Words = {
+const signIn: Texts = {
   title: 'This sign-in has expired',
   label: 'Start again',
   withLink: 'Nothing went wrong: just start again.',
   withoutLink: 'Go back to the application and sign in from there.',
 };
 
-const words: Readonly<Record<Challenged, Words>> = {
+const texts: Readonly<Record<Challenged, Texts>> = {
   device: { ...signIn, withoutLink: 'Go back to your device and start again from there.' },
   login: signIn,
   consent: signIn,
@@ -30,11 +30,11 @@ const words: Readonly<Record<Challenged, Words>> = {
   },
 };
 
-/** The answer for a challenge that is over, with a way to begin again. */
+/** The page for a challenge that has expired or was used, with a link to start again. */
 export const respondClosed = (flow: Challenged, closed: Closed): Promise<Response> => {
   if (closed.state === 'unknown') throw new Problem('invalid_link');
-  const { title, label, withLink, withoutLink } = words[flow];
+  const { title, label, withLink, withoutLink } = texts[flow];
   const action = closed.restartAt ? { id: 'start-again', label, href: closed.restartAt } : undefined;
-  const text = `It was open for too long, or has been finished already. ${action ? withLink : withoutLink}`;
+  const text = `It was open for too long, or is already finished. ${action ? withLink : withoutLink}`;
   return respond(<Notice title={title} text={text} action={action} />, { status: 410 });
 };

@@ -12,7 +12,7 @@ describe('the error page', () => {
     const { response, html } = await shown({ error: 'access_denied', error_description: 'The person said no' });
     expect(response.status).toBe(400);
     expect(html).toContain('<code>access_denied</code>');
-    expect(html).toContain('The access was not allowed.');
+    expect(html).toContain('Access was denied.');
     expect(html).toContain('The person said no');
     expect(html).toContain('href="/"');
   });

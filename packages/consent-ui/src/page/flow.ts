@@ -5,7 +5,7 @@ import { challengeOf } from './challenge.ts';
 import { respondClosed } from './closed-page.tsx';
 import { seeOther } from './respond.ts';
 
-/** A challenge that waits for the person's answer, and what it asks. */
+/** An open challenge and its request. */
 export interface Open<F extends Flow> {
   readonly challenge: string;
   readonly asked: FlowRequests[F];
@@ -15,7 +15,7 @@ interface Api {
   readonly api: { readonly [F in Flow]: Pick<FlowApi<FlowRequests[F], never>, 'find'> };
 }
 
-/** Answers what the challenge in the page's address asks; one that is over, with a way to begin again. */
+/** Handles the open request of the challenge in the URL. For an expired or used one it shows a link to start again. */
 export const withOpen = async <F extends Flow>(
   flow: F,
   { api }: Api,
@@ -27,7 +27,7 @@ export const withOpen = async <F extends Flow>(
   return found.state === 'open' ? answer({ challenge, asked: found.request }) : respondClosed(flow, found);
 };
 
-/** The same for a post, which has to come from a form of this flow. */
+/** The same for a POST, which must come from a form of this flow. */
 export const withOpenForm = async <F extends Flow>(
   flow: F,
   services: Api & { readonly formTokens: Pick<FormTokens, 'check'> },
@@ -36,12 +36,13 @@ export const withOpenForm = async <F extends Flow>(
 ): Promise<Response> => {
   const form = await formBody(request);
   return withOpen(flow, services, request, (open) => {
-    // Not before: its cookie is gone when the flow is over, and an old tab is to hear of that and not of cookies.
+    // Checked after the challenge: the cookie of a finished flow is gone, and an old tab must show that the flow is
+    // finished.
     services.formTokens.check(request, open.challenge, form);
     return answer(open, form);
   });
 };
 
-/** On to where the provider says; `cookie` is a Set-Cookie value. */
+/** Redirects to the URL of the provider. `cookie` is a Set-Cookie value. */
 export const respondDecided = async (flow: Challenged, decided: Decided, cookie?: string): Promise<Response> =>
   decided.state === 'decided' ? seeOther(decided.redirectTo, cookie) : respondClosed(flow, decided);

@@ -1,10 +1,10 @@
 import { Notice } from './notice.tsx';
 import { respond } from './respond.ts';
 
-/** GET /: for whoever comes here by hand. */
+/** GET /: for users who open this address themselves. */
 export const showHome = (): Promise<Response> => {
   const text =
-    'Applications send you here to sign in, and to decide what they may do. ' +
-    'Open the application that you want to use: it brings you here when it needs to.';
+    'Applications redirect you to this site to sign in. ' +
+    'Open the application that you want to use, and sign in from there.';
   return respond(<Notice title="Nothing to do here" text={text} />);
 };

@@ -4,12 +4,12 @@ import { Page } from './page.tsx';
 export interface NoticeProps {
   readonly title: string;
   readonly text: string;
-  /** The one thing to do from here. */
+  /** The next step for the user. */
   readonly action?: { readonly id?: string; readonly label: string; readonly href: string } | undefined;
   readonly children?: ReactNode;
 }
 
-/** A page that only says something. */
+/** A page with a message. */
 export function Notice({ title, text, action, children }: NoticeProps) {
   return (
     <Page title={title}>

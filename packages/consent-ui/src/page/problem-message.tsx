@@ -2,7 +2,7 @@ export interface ProblemMessageProps {
   readonly message: string | undefined;
 }
 
-/** What was wrong with the form that came, read out at once. A field names it by `aria-describedby="message"`. */
+/** The problem of a submitted form, announced by screen readers. Fields refer to it by `aria-describedby="message"`. */
 export function ProblemMessage({ message }: ProblemMessageProps) {
   return (
     message && (

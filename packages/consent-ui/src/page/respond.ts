@@ -5,7 +5,8 @@ import { stylesheet } from './stylesheet.ts';
 const styleHash = createHash('sha256').update(stylesheet).digest('base64');
 
 /**
- * No `form-action`: Chrome and Safari apply it to the redirects that follow a post too, and those end at the client, wherever that
+ * No `form-action`: Chrome and Safari apply it to the redirects that follow a post too, and those end at the client,
+ * wherever that
  * is. Injected markup could post elsewhere only if there were any, and nothing here is written to a page unescaped.
  */
 const contentSecurityPolicy = [
@@ -32,9 +33,9 @@ export interface ResponseExtras {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** A page as HTML, without a byte of JavaScript, with the headers every page has. */
+/** Responds with a page as HTML without JavaScript, with the common headers. */
 export const respond = async (page: ReactElement, extras: ResponseExtras = {}): Promise<Response> => {
-  // Next.js refuses a static import of it in an app route, where this is not a component of a page but a string.
+  // Next.js refuses a static import of react-dom/server in an app route.
   const { renderToStaticMarkup } = await import('react-dom/server');
   const all = new Headers({ ...headers, 'content-type': 'text/html; charset=utf-8' });
   if (extras.cookie) all.append('set-cookie', extras.cookie);
@@ -42,7 +43,7 @@ export const respond = async (page: ReactElement, extras: ResponseExtras = {}): 
   return new Response(`<!doctype html>${renderToStaticMarkup(page)}`, { status: extras.status ?? 200, headers: all });
 };
 
-/** Always 303: the browser must not post what was typed here, a password, to where it is sent next. */
+/** Redirects with 303: the browser must not repeat the POST, with the password, at the next URL. */
 export const seeOther = (location: string, cookie?: string): Response => {
   const all = new Headers({ ...headers, location });
   if (cookie) all.append('set-cookie', cookie);

@@ -1,4 +1,4 @@
-/** The whole look. It stands in every page, so that no page depends on a second request, and its hash in the CSP. */
+/** The style sheet. Every page contains it, so that a page needs no second request. The CSP has its hash. */
 export const stylesheet = `
 :root{color-scheme:light dark;--paper:#fff;--ground:#f3f4f1;--ink:#1b2421;--quiet:#5a6662;--line:#d5dad6;--edge:#87928d;--brand:#14614c;--brand-deep:#0e4a3a;--on-brand:#fff;--tint:#e6f0ec;--alarm:#a3261b;--alarm-tint:#fcedea}
 @media(prefers-color-scheme:dark){:root{--paper:#1a211f;--ground:#101513;--ink:#e9eeeb;--quiet:#a1ada8;--line:#313b37;--edge:#6d7a75;--brand:#6cc7a8;--brand-deep:#8bd8bd;--on-brand:#0b1f18;--tint:#20312b;--alarm:#ff9d90;--alarm-tint:#3a201d}}

@@ -3,7 +3,7 @@ import { restartUrl } from '../flow/urls.ts';
 import { renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
 
-/** The request again, but for what names a person: whoever opens a stranger's link sees this page too. */
+/** The link that repeats the request without parameters that name a user: another user may see this page. */
 const startAgain = (issuer: string, { params, waiting, redirectUriOmitted }: FlowState) => {
   const { id_token_hint: _token, login_hint: _login, ...rest } = params;
   return { href: restartUrl(issuer, { params: rest, waiting, redirectUriOmitted }), label: 'Start again' };
@@ -29,7 +29,7 @@ export const errorPageUrl = (
   return url.href;
 };
 
-/** What a browser is shown when its flow can't go on. Each says what to do; none holds anything secret. */
+/** The pages of flows that cannot continue. Each says what to do, and none contains a secret. */
 export const pages = {
   invalidLink: (): HttpResponse =>
     renderPage({
@@ -41,35 +41,35 @@ export const pages = {
     renderPage({
       status: 400,
       title: 'This sign-in has expired',
-      message: 'It was left open for too long. Nothing has been lost: start again and sign in.',
+      message: 'It was left open for too long. Start again and sign in.',
       link: startAgain(issuer, state),
     }),
   used: (issuer: string, state: FlowState): HttpResponse =>
     renderPage({
       status: 400,
-      title: 'This sign-in was finished already',
+      title: 'This sign-in is already finished',
       message: 'You are probably signed in: go back to the application. If not, start again.',
       link: startAgain(issuer, state),
     }),
-  /** Says nothing of the flow: whoever sees it may not be the person whose flow it is. */
+  /** Contains nothing of the flow: the flow may belong to another user. */
   otherBrowser: (): HttpResponse =>
     renderPage({
       status: 403,
-      title: 'This sign-in was begun in another browser',
+      title: 'This sign-in began in another browser',
       message:
-        'For your safety it can only be finished where it was begun. If that is here, allow cookies, go back to the application and sign in again.',
+        'For your safety, only that browser can finish it. If it is this browser, allow cookies, go back to the application and sign in again.',
     }),
   clientChanged: (): HttpResponse =>
     renderPage({
       status: 400,
       title: 'The application has changed',
-      message: 'Its registration was changed while you signed in. Go back to the application and sign in again.',
+      message: 'Its registration changed while you signed in. Go back to the application and sign in again.',
     }),
   deviceExpired: (issuer: string, state: FlowState): HttpResponse =>
     renderPage({
       status: 400,
       title: 'The code has expired',
-      message: 'Ask your device for another one, and start again.',
+      message: 'Get a new code on your device, and start again.',
       link: startAgain(issuer, state),
     }),
   deviceLetIn: (): HttpResponse =>
@@ -79,12 +79,12 @@ export const pages = {
   noDevicePage: (): HttpResponse =>
     renderPage({
       status: 500,
-      title: 'There is no page for codes here',
-      message: 'Whoever runs this server has to set urls.device.verification to the page that asks for them.',
+      title: 'Devices cannot be connected here',
+      message: 'The operator must set urls.device.verification to the page that asks for user codes.',
     }),
   loggedOut: (): HttpResponse =>
     renderPage({ status: 200, title: 'You are signed out', message: 'You can close this page.' }),
-  /** Loads the pages by which clients log the person out (Front-Channel Logout 1.0, section 3), then goes on. */
+  /** Loads the logout pages of clients in frames (Front-Channel Logout 1.0, section 3), then redirects. */
   loggingOut: (options: {
     readonly frames: readonly string[];
     readonly redirectTo: string | undefined;
@@ -98,5 +98,5 @@ export const pages = {
       continueTo: options.redirectTo === undefined ? undefined : { href: options.redirectTo, seconds: options.seconds },
     }),
   error: ({ status, error, description, about = 'sign-in', requestId }: ErrorPage): HttpResponse =>
-    renderPage({ status, title: `The ${about} can’t continue`, message: `${description} (${error})`, requestId }),
+    renderPage({ status, title: `The ${about} cannot continue`, message: `${description} (${error})`, requestId }),
 };

@@ -95,7 +95,7 @@ describe('a flow that has expired', () => {
     expect(status).toBe(410);
     await expectRestart(String(body.redirect_to));
     const page = await pageOf(await flow.browser.get(flow.consentUrl));
-    expect(page).toMatch(/^400 .*This sign-in was finished already/s);
+    expect(page).toMatch(/^400 .*This sign-in is already finished/s);
     await expectRestart(startAgainIn(page));
   });
 

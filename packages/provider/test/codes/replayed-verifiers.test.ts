@@ -158,7 +158,7 @@ describe('a verifier played again', () => {
     const [won, ...others] = ends.filter(({ status }) => status < 400);
     expect(others).toEqual([]);
     const lost = await Promise.all(ends.filter(({ status }) => status >= 400).map(pageOf));
-    for (const page of lost) expect(page).toMatch(/^400 .*This sign-in was finished already/s);
+    for (const page of lost) expect(page).toMatch(/^400 .*This sign-in is already finished/s);
     const code = locationOf(won as Response).searchParams.get('code') ?? '';
     expect((await redeem(instance, client, code)).status).toBe(200);
   });

@@ -236,7 +236,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     test('2 without urls.error a refused request is shown a page that speaks of signing out', async () => {
       const refused = await (await loggedInThere()).browser.get(logoutUrl(plain));
       expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
-      expect(await refused.text()).toContain('<title>The sign-out can’t continue</title>');
+      expect(await refused.text()).toContain('<title>The sign-out cannot continue</title>');
     });
   });
 });

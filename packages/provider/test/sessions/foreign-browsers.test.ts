@@ -6,7 +6,7 @@ import { type Instance, start } from '../harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
 import { browserWith, codeAt, pageOf, sealerOf, through, walk } from '../walk.ts';
 
-const otherBrowser = /^403 .*This sign-in was begun in another browser/s;
+const otherBrowser = /^403 .*This sign-in began in another browser/s;
 const remember = { login: { remember: true } };
 
 /** Section B: a verifier counts only in the browser that began its flow. */
