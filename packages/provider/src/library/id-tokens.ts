@@ -1,5 +1,6 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import type { IdTokenParts, IdTokens } from '../tokens/id-token.ts';
+import type { IdTokens } from '../tokens/id-token.ts';
+import type { IdTokenParts } from '../tokens/id-token-claims.ts';
 import { isIdTokenType } from '../tokens/id-token-hint.ts';
 import { recordOf } from './clients.ts';
 import type { OidcOptions } from './dependencies.ts';
@@ -56,7 +57,6 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
     const { nonce, sid, c_hash: code } = extra;
     const { grant_type, state, response_type: responseType } = ctx.oidc.params as Record<string, string | undefined>;
     const isAuthorization = ctx.oidc.route.startsWith('resume');
-    const mayBeShortened = isAuthorization && responseType !== 'id_token' && travelsInUrl(ctx);
     return {
       client: recordOf(client),
       grantType: grant_type ?? 'implicit',
@@ -65,9 +65,7 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
       authentication: { sid, authTime, nonce, acr, amr },
       requested: mask,
       isWithoutUserinfo: responseType === 'id_token',
-      // FAPI 1.0 part 2, section 5.1, for `state`.
       hashed: { accessToken: stateOf(ctx).accessToken, code, state: isAuthorization ? state : undefined },
-      maxLength: mayBeShortened ? maxLengthInUrl : undefined,
       iat: Math.floor(now() / 1000),
     };
   };
@@ -76,7 +74,9 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
     async issue(this: LibraryIdToken, options: { use: string }) {
       const { ctx } = this;
       if (options.use !== 'idtoken' || ctx === undefined) return issue.call(this, options);
-      return idTokens.issue(partsOf({ ...this, ctx }));
+      // Without userinfo, the ID token alone has the claims.
+      const mayBeShortened = travelsInUrl(ctx) && ctx.oidc.params?.response_type !== 'id_token';
+      return idTokens.issue(partsOf({ ...this, ctx }), { maxLength: mayBeShortened ? maxLengthInUrl : undefined });
     },
   });
 };

@@ -1,22 +1,12 @@
-/** The claims that ID tokens and userinfo have from Carnet alone. */
+import { idTokenClaimNames } from './id-token-claims.ts';
+
+/** The names that only Carnet uses, in ID tokens and userinfo. */
 const reserved: ReadonlySet<string> = new Set([
-  'iss',
-  'sub',
-  'aud',
-  'exp',
-  'iat',
+  ...idTokenClaimNames,
   'nbf',
-  'jti',
-  'sid',
-  'nonce',
   'azp',
-  'auth_time',
-  'acr',
-  'amr',
-  'at_hash',
-  'c_hash',
-  's_hash',
   'cnf',
+  // The claim of logout tokens: an ID token with it could be replayed as one.
   'events',
   // oidc-provider recognizes plain objects by this member.
   'constructor',

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { createLocalSigner } from '../keys/signer.ts';
 import { createSigningKeys } from '../keys/signing-keys.ts';
-import { createIdTokens, type IdTokenParts } from './id-token.ts';
+import { createIdTokens } from './id-token.ts';
+import type { IdTokenParts } from './id-token-claims.ts';
 
 const issuer = 'https://op.example';
 const signingKeys = createSigningKeys([
@@ -36,8 +37,10 @@ const parts: IdTokenParts = {
   iat: 1000,
 };
 
-const issue = (changes: Partial<IdTokenParts> = {}, idTokenClaims: 'always' | 'requested' = 'always') =>
-  idTokensWith(idTokenClaims).issue({ ...parts, ...changes });
+const issue = (
+  { maxLength, ...changes }: Partial<IdTokenParts> & { readonly maxLength?: number } = {},
+  idTokenClaims: 'always' | 'requested' = 'always',
+) => idTokensWith(idTokenClaims).issue({ ...parts, ...changes }, { maxLength });
 
 describe('an ID token', () => {
   it('has the claims of OpenID Connect Core, section 2, and is signed with the algorithm of the configuration', async () => {
