@@ -10,6 +10,7 @@ import {
   confirmationOf,
   epochOfJwt,
   grantOfJwt,
+  type OpenedAccessToken,
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
 import { isOfEpoch, type StoredEpoch } from './token-record.ts';
@@ -75,30 +76,36 @@ interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
   readonly epoch: StoredEpoch | undefined;
 }
 
-export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDependencies): FindActiveToken => {
-  const findOpaque = async ({ kind, token: tokenKey, grant: key }: TokenKeys): Promise<FoundToken | undefined> => {
-    const [token, grant] = await read(key ? [tokenKey, key] : [tokenKey]);
-    // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
-    if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
-    const payload = JSON.parse(token.payload) as TokenPayload;
-    const { exp, iat, scope = '', audience = [], aud: resource, generation, ext = {}, act, ...bound } = payload;
-    const clientId = token.clientId ?? '';
-    const common = { clientId, grant, subject: token.subject ?? clientId, scope, exp, iat, nbf: iat, ext, act };
-    const cnf = confirmationOf(bound);
-    return kind === 'refresh_token'
-      ? { ...common, use: 'refresh_token', audience: [], epoch: undefined, cnf }
-      : { ...common, use: 'access_token', audience, resource, epoch: { generation }, cnf };
-  };
+type Records = readonly [token: FoundRecord | undefined, grant?: FoundRecord];
 
-  const findJwt = async (jwt: string): Promise<FoundToken | undefined> => {
-    const claims = jwts.open(jwt);
-    if (claims === undefined) return undefined;
-    const grantId = grantOfJwt(claims.jti);
+const foundOpaque = ({ kind, grant: key }: TokenKeys, [token, grant]: Records): FoundToken | undefined => {
+  // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
+  if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
+  const payload = JSON.parse(token.payload) as TokenPayload;
+  const { exp, iat, scope = '', audience = [], aud: resource, generation, ext = {}, act, ...bound } = payload;
+  const clientId = token.clientId ?? '';
+  const common = { clientId, grant, subject: token.subject ?? clientId, scope, exp, iat, nbf: iat, ext, act };
+  const cnf = confirmationOf(bound);
+  return kind === 'refresh_token'
+    ? { ...common, use: 'refresh_token', audience: [], epoch: undefined, cnf }
+    : { ...common, use: 'access_token', audience, resource, epoch: { generation }, cnf };
+};
+
+const foundJwt = (claims: OpenedAccessToken, grant: FoundRecord | undefined): FoundToken | undefined => {
+  if (grant === undefined && grantOfJwt(claims.jti) !== undefined) return undefined;
+  const { client_id: clientId, sub: subject, aud: audience, scope, exp, iat, nbf, ext, act, cnf } = claims;
+  const epoch = { generation: epochOfJwt(claims.jti) };
+  return { use: 'access_token', clientId, grant, subject, scope, audience, exp, iat, nbf, ext, act, cnf, epoch };
+};
+
+export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDependencies): FindActiveToken => {
+  const find = async (value: string): Promise<FoundToken | undefined> => {
+    const keys = tokenKeys(value);
+    if (keys) return foundOpaque(keys, (await read(keys.grant ? [keys.token, keys.grant] : [keys.token])) as Records);
+    const claims = value.startsWith('ey') ? jwts.open(value) : undefined;
+    const grantId = claims && grantOfJwt(claims.jti);
     const [grant] = grantId === undefined ? [] : await read([grantKey(grantId)]);
-    if (grantId !== undefined && grant === undefined) return undefined;
-    const { client_id: clientId, sub: subject, aud: audience, scope, exp, iat, nbf, ext, act, cnf } = claims;
-    const epoch = { generation: epochOfJwt(claims.jti) };
-    return { use: 'access_token', clientId, grant, subject, scope, audience, exp, iat, nbf, ext, act, cnf, epoch };
+    return claims && foundJwt(claims, grant);
   };
 
   /** A deleted client has no tokens. A client that is registered again under its id has none of the former client's. */
@@ -125,10 +132,8 @@ export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDepend
   };
 
   return async (value) => {
-    const keys = tokenKeys(value);
-    if (keys === undefined && !value.startsWith('ey')) return undefined;
     try {
-      const found = await (keys ? findOpaque(keys) : findJwt(value));
+      const found = await find(value);
       return found && (await activate(found));
     } catch (error) {
       // A client whose metadata document is gone is a deleted client; one whose document can't be fetched now is not.
