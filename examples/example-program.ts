@@ -10,7 +10,9 @@ export interface Example {
   /** The application's own. */
   readonly origin: string;
   readonly issuer: string;
+  /** Of an example that opens the admin listener. */
   readonly admin: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export const startExample = async (
     origin,
     issuer: origin + issuerPath,
     admin: `http://127.0.0.1:${adminPort}`,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -36,7 +36,7 @@ export interface AcceptLogin {
   readonly subject: string;
   /** Whether the browser stays signed in. Default false. */
   readonly remember?: boolean;
-  /** How long the browser stays signed in, in seconds. Default 0: the configured `ttl.session`. */
+  /** How long the browser stays signed in, in seconds. Default 0: the configured `ttl.authenticationSession`. */
   readonly rememberFor?: number;
   /** Whether a login that was skipped prolongs the remembered session. Default false. */
   readonly extendSession?: boolean;
