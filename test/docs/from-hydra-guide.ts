@@ -73,14 +73,14 @@ once more, and tokens that Hydra issued end with Hydra.
 
 - A subject that begins or ends with white space is refused (400) at login accept and in the admin API. Carnet never trims
   subjects.
-- A challenge that has expired or was used is answered 410 with \`redirect_to\`. An invalid challenge is answered 404.
+- A challenge that has expired or was used returns 410 with \`redirect_to\`. An invalid challenge returns 404.
 - A verifier is accepted only in the browser that began the flow. Other parameters in its URL are ignored.
 - The admin API refuses requests from web pages. Off loopback it requires a token.
 - Scopes are compared exactly by default. \`config from-hydra\` sets \`tokens.scopeStrategy: wildcard\`, Hydra's default.
 - Userinfo has \`aud\`, \`iss\`, \`iat\`, \`auth_time\`, \`acr\` and \`amr\` only with \`oidc.userinfo: hydra\`, which
   \`config from-hydra\` sets. \`iat\` is that of the access token, and there is no \`rat\`.
 - Public clients need PKCE (\`pkce.required: never\` for Hydra's default). Implicit and hybrid response types are off until
-  \`features.implicit\` and \`features.hybrid\` are switched on.
+  \`features.implicit\` and \`features.hybrid\` are enabled.
 - \`request_object_signing_alg\` of a client without keys is stored and has no effect, because
   \`hydra create oauth2-client\` always sends it. Carnet enforces it once the client has keys. A client with \`none\` can't
   use request objects.
@@ -112,7 +112,7 @@ ${tables.adminOperations}
 
 ## Grants, parameters and methods
 
-This table is read from the discovery document of a provider with every feature switched on.
+This table is read from the discovery document of a provider with every feature enabled.
 
 ${tables.features}
 
@@ -130,6 +130,6 @@ Hydra's own command works against Carnet, too: \`hydra --endpoint http://127.0.0
 
 ${tables.commands}
 
-\`--format\` knows \`table\`, \`json\`, \`json-pretty\` and \`yaml\`, but no JSON path; \`--skip-tls-verify\` is not there: name your
-authority in \`NODE_EXTRA_CA_CERTS\`.
+\`--format\` accepts \`table\`, \`json\`, \`json-pretty\` and \`yaml\`, but no JSON path. There is no \`--skip-tls-verify\`: set
+\`NODE_EXTRA_CA_CERTS\` to the certificate of your authority.
 `;

@@ -1,10 +1,10 @@
-/** What Ory Hydra 26.2 has, but its configuration: that is `packages/cli/src/from-hydra/hydra-keys.ts`. */
+/** The surface of Ory Hydra 26.2. Its configuration keys are in `packages/cli/src/from-hydra/hydra-keys.ts`. */
 
-/** One endpoint, operation, parameter or command. Whether it is there is asked of a running provider. */
+/** One endpoint, operation, parameter or command. Tests check with a running provider whether Carnet has it. */
 export interface HydraRow {
-  /** How it differs where it is there. */
+  /** How Carnet differs. */
   readonly differs?: string;
-  /** Why it is not there. */
+  /** Why Carnet does not have it. */
   readonly reason?: string;
 }
 
@@ -67,7 +67,7 @@ export const publicEndpoints: readonly PublicEndpoint[] = [
 ];
 
 const expired =
-  'A challenge that has expired or was used is answered 410 with `redirect_to`, not 401: send the browser there to start again.';
+  'A challenge that has expired or was used returns 410 with `redirect_to`, not 401: redirect the browser there to start again.';
 
 export interface AdminOperation extends HydraRow {
   readonly operation: string;
@@ -94,7 +94,7 @@ export const adminOperations: readonly AdminOperation[] = [
   { operation: 'getOAuth2ConsentRequest', differs: expired },
   {
     operation: 'acceptOAuth2ConsentRequest',
-    differs: '`grant_scope` has to be within what the client is registered for.',
+    differs: '`grant_scope` must be within the registered scopes of the client.',
   },
   { operation: 'rejectOAuth2ConsentRequest', differs: expired },
   {
@@ -107,14 +107,14 @@ export const adminOperations: readonly AdminOperation[] = [
   { operation: 'revokeOAuth2LoginSessions' },
   { operation: 'listOAuth2ConsentSessions', differs: '`request_url` has no `id_token_hint`: Carnet stores no token.' },
   { operation: 'revokeOAuth2ConsentSessions' },
-  { operation: 'getJsonWebKeySet', differs: 'Private parts of the keys that sign tokens are not given out.' },
+  { operation: 'getJsonWebKeySet', differs: 'The private members of signing keys are not returned.' },
   {
     operation: 'createJsonWebKeySet',
-    differs: 'A new signing key is published first and signs later, when clients know it: [keys.md](keys.md).',
+    differs: 'A new signing key is published first and signs later, when clients have fetched it: [keys.md](keys.md).',
   },
   { operation: 'setJsonWebKeySet' },
   { operation: 'deleteJsonWebKeySet' },
-  { operation: 'getJsonWebKey', differs: 'Private parts of the keys that sign tokens are not given out.' },
+  { operation: 'getJsonWebKey', differs: 'The private members of signing keys are not returned.' },
   { operation: 'setJsonWebKey' },
   { operation: 'deleteJsonWebKey' },
   { operation: 'listTrustedOAuth2JwtGrantIssuers' },
@@ -180,7 +180,7 @@ export const protocolFeatures: readonly ProtocolFeature[] = [
     feature: 'code_challenge_method `S256`',
     member: 'code_challenge_methods_supported',
     value: 'S256',
-    differs: 'A wrong verifier does not use the code up, and never opens a try without one.',
+    differs: 'A wrong verifier does not consume the code, and the code can never be redeemed without a verifier.',
   },
   { feature: 'subject_type `public`', member: 'subject_types_supported', value: 'public' },
   {

@@ -275,7 +275,7 @@ describe('what is wrong', () => {
     [{ HOOKS_TOKEN_AUTH_NAME: 'a b' }, 'the name of a header'],
     [{ KEYS_FILE: join(folder, 'absent.json') }, 'carnet keys generate'],
     [{ KEYS_FILE: '' }, 'Set KEYS_SOURCE to store'],
-    [{ KEYS_SOURCE: 'store' }, 'keys are given as well'],
+    [{ KEYS_SOURCE: 'store' }, 'keys are configured as well'],
     [{ KEYS_SOURCE: 'store', KEYS_FILE: '', KEYS_ALGORITHMS: 'ES256' }, 'for which there will be no key'],
     [{ KEYS_SOURCE: 'store', KEYS_FILE: '', TTL_ID_TOKEN: '15d' }, 'outlive the key'],
     [{ KEYS_ACTIVE: '7d' }, 'shorter than keys.announced'],

@@ -11,7 +11,9 @@ export const cookies: Check = {
     if (!isSecure) found.push(warn('are neither Secure nor __Host-', 'Serve the issuer over https.'));
     const pages = (['login', 'consent'] as const).filter((page) => isSecure && urls[page].startsWith('http:'));
     if (pages.length > 0) {
-      found.push(warn(`urls.${pages.join(', urls.')}: not https`, 'What people type there can be read on the way.'));
+      found.push(
+        warn(`urls.${pages.join(', urls.')}: not https`, 'Passwords that users enter there can be read in transit.'),
+      );
     }
     if (siteOf(issuer) !== siteOf(urls.login)) {
       found.push(

@@ -23,7 +23,7 @@ export const boolean = (value: unknown): Converted => ({ value: value === true |
 export const host = (value: unknown): Converted => {
   const text = String(value);
   if (text === '') return {};
-  return text.startsWith('unix:') ? { note: 'names a unix socket: Carnet listens on TCP alone' } : { value: text };
+  return text.startsWith('unix:') ? { note: 'names a unix socket: Carnet listens on TCP only' } : { value: text };
 };
 
 export const issuer = (value: unknown): Converted => {

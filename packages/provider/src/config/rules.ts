@@ -19,7 +19,7 @@ export const required: readonly { readonly key: string; readonly what: string }[
   { key: 'issuer', what: 'the https URL under which browsers and clients reach Carnet' },
   {
     key: 'storage.default',
-    what: 'the URL of the store, such as sqlite:carnet.db or postgres://user:password@host/database; a program may hand createProvider one of its own as `adapter` instead',
+    what: 'the URL of the store, such as sqlite:carnet.db or postgres://user:password@host/database; or pass an adapter to createProvider',
   },
   { key: 'secrets.system', what: 'a secret of at least 32 characters: `openssl rand -hex 32` makes one' },
   { key: 'urls.login', what: 'the URL of your login page' },
@@ -38,14 +38,14 @@ export const rules: readonly Rule[] = [
     .map((key) => ({
       key: `storage.${key}`,
       check: ({ dev, storage }: Draft) =>
-        !dev && isMemory(storage, key) && 'memory: forgets everything at exit, so it needs dev mode.',
+        !dev && isMemory(storage, key) && 'memory: loses all data at exit, so that it needs dev mode.',
     })),
   {
     key: 'workers',
     check: ({ workers, storage }) =>
       workers > 1 &&
       storeKeys.some((key) => isMemory(storage, key)) &&
-      'memory: can not be shared by several processes. Use one worker, or another store.',
+      'memory: cannot be shared by several processes. Use one worker, or another store.',
   },
   {
     key: 'dev',
@@ -71,28 +71,28 @@ export const rules: readonly Rule[] = [
     check: (draft) =>
       draft.admin.port === draft.public.port &&
       draft.admin.port !== 0 &&
-      'is the public port too. Give the admin listener a port of its own.',
+      'is also the public port. Set another port for the admin listener.',
   },
   {
     key: 'oidc.subjectIdentifiers.pairwise.salt',
     check: ({ oidc: { subjectIdentifiers: subjects } }, surroundings) =>
       subjects.supportedTypes.includes('pairwise') &&
       subjects.pairwise.salt === undefined &&
-      `is missing, and pairwise subjects are derived with it. ${settingOf('oidc.subjectIdentifiers.pairwise.salt', surroundings)} to a secret that will never change.`,
+      `is missing, and pairwise subjects are derived from it. ${settingOf('oidc.subjectIdentifiers.pairwise.salt', surroundings)} to a secret that will never change.`,
   },
   {
     key: 'http.clientCertificateHeader',
     check: ({ http }) =>
       http.clientCertificateHeader !== undefined &&
       http.trustedProxies.length === 0 &&
-      'counts only when it comes from a proxy. Set TRUSTED_PROXIES to the addresses of yours.',
+      'is accepted only from a trusted proxy. Set TRUSTED_PROXIES to the addresses of your proxies.',
   },
   {
     key: 'http.clientVerifiedHeader',
     check: ({ http }) =>
       http.clientVerifiedHeader !== undefined &&
       http.clientCertificateHeader === undefined &&
-      'says something of a certificate that no header brings. Set CLIENT_CERTIFICATE_HEADER too.',
+      'needs the header with the certificate. Set CLIENT_CERTIFICATE_HEADER, too.',
   },
   {
     key: 'features.clientIdMetadataDocument.cacheMax',
@@ -104,7 +104,7 @@ export const rules: readonly Rule[] = [
     check: ({ features, urls }) =>
       features.ciba.enabled &&
       urls.backchannelAuthentication === undefined &&
-      'needs an app that reaches people. Set URLS_BACKCHANNEL_AUTHENTICATION to where it is to be told.',
+      'needs an app that notifies users. Set URLS_BACKCHANNEL_AUTHENTICATION to its URL.',
   },
   {
     key: 'keys.file',
@@ -117,14 +117,14 @@ export const rules: readonly Rule[] = [
       keys.source !== 'store' &&
       keys.file === undefined &&
       keys.jwks === undefined &&
-      'there are no signing keys. Set KEYS_SOURCE to store, and Carnet makes, keeps and rotates them; or run `carnet keys generate --out keys.json` and set KEYS_FILE to keys.json.',
+      'there are no signing keys. Set KEYS_SOURCE to store, so that Carnet generates, stores and rotates them; or run `carnet keys generate --out keys.json` and set KEYS_FILE to keys.json.',
   },
   {
     key: 'keys.source',
     check: ({ keys }) =>
       keys.source === 'store' &&
       (keys.file !== undefined || keys.jwks !== undefined) &&
-      'is store, and keys are given as well. Leave out keys.file and keys.jwks (KEYS_FILE), or the source.',
+      'is store, and keys are configured as well. Leave out keys.file and keys.jwks (KEYS_FILE), or the source.',
   },
   {
     key: 'keys.idTokenAlg',
@@ -137,14 +137,14 @@ export const rules: readonly Rule[] = [
     key: 'keys.active',
     check: ({ keys }) =>
       keys.active < keys.announced &&
-      'is shorter than keys.announced: the next key would be late each time. Set it to more, or keys.announced to less.',
+      'is shorter than keys.announced, so that each new key would be late. Increase it, or decrease keys.announced.',
   },
   {
     key: 'keys.retired',
     check: ({ keys, ttl }) =>
       keys.source === 'store' &&
       keys.retired < Math.max(ttl.idToken, ttl.accessToken) &&
-      'is shorter than ttl.idToken or ttl.accessToken: tokens would outlive the key that verifies them. Set it to more.',
+      'is shorter than ttl.idToken or ttl.accessToken: tokens would outlive the key that verifies them. Increase it.',
   },
 ];
 
@@ -173,19 +173,19 @@ export const cautions: readonly Rule[] = [
     key,
     check: (draft: Draft) =>
       isNeverCalled(urlIn(draft), draft) &&
-      'will not be called: it is not https at a public address. If it is yours, list its host in outbound.allow (OUTBOUND_ALLOW).',
+      'will not be called: it is not https at a public address. If it is your own, add its host to outbound.allow (OUTBOUND_ALLOW).',
   })),
   {
     key: 'secrets.system',
     check: ({ secrets }) =>
       secrets.system?.some((secret) => secret.length < 32) &&
-      'has a secret of less than 32 characters. `openssl rand -hex 32` makes a better one.',
+      'has a secret of less than 32 characters. Generate a better one with `openssl rand -hex 32`.',
   },
   {
     key: 'pkce.required',
     check: ({ pkce }) =>
       pkce.required === 'never' &&
-      'lets public clients do without PKCE: whoever gets hold of one of their codes can redeem it. Leave it at "public" where you can.',
+      'lets public clients omit PKCE: an attacker with one of their codes can redeem it. Leave it at "public" if you can.',
   },
   {
     key: 'public.port',
@@ -193,7 +193,7 @@ export const cautions: readonly Rule[] = [
       dev &&
       port !== 0 &&
       portOf(issuer) !== String(port) &&
-      `is not the port of the issuer, ${issuer}: nobody will find what listens here. Set both to the same.`,
+      `is not the port of the issuer, ${issuer}: clients cannot reach this listener. Set both to the same port.`,
   },
   ...(
     [
@@ -209,6 +209,6 @@ export const cautions: readonly Rule[] = [
     check: ({ urls }: Draft) =>
       isPlainHttp(urlIn(urls)) &&
       !isLoopbackHost(hostOf(urlIn(urls))) &&
-      'is not https: what people type there can be read on the way.',
+      'is not https: passwords that users enter there can be read in transit.',
   })),
 ];

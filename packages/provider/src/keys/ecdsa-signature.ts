@@ -1,8 +1,11 @@
-/** The two forms of a P-256 signature: that of JWS (RFC 7518, section 3.4), 64 bytes, and DER (RFC 3279, section 2.2.3). */
+/**
+ * Converts P-256 signatures between two forms: JWS (RFC 7518, section 3.4), 64 bytes, and DER (RFC 3279, section
+ * 2.2.3).
+ */
 
 const numberBytes = 32;
 
-/** From DER as node:crypto makes it: shorter than 128 bytes, each number in as few bytes as it needs. */
+/** From DER as node:crypto writes it: shorter than 128 bytes, each number in as few bytes as possible. */
 export const ecdsaFromDer = (der: Uint8Array): Buffer => {
   const fixed = Buffer.alloc(2 * numberBytes);
   let at = 2;
@@ -16,7 +19,7 @@ export const ecdsaFromDer = (der: Uint8Array): Buffer => {
   return fixed;
 };
 
-/** A positive number of DER: no zeros in front but the one that keeps its sign. */
+/** A positive DER integer: without leading zeros, except one that keeps the sign. */
 const derNumber = (digits: Uint8Array): readonly number[] => {
   let from = 0;
   while (from < digits.length - 1 && digits[from] === 0) from++;
@@ -24,7 +27,7 @@ const derNumber = (digits: Uint8Array): readonly number[] => {
   return (number[0] ?? 0) < 0x80 ? [0x02, number.length, ...number] : [0x02, number.length + 1, 0, ...number];
 };
 
-/** Nothing for what is not 64 bytes. */
+/** Undefined unless the signature has 64 bytes. */
 export const ecdsaToDer = (fixed: Uint8Array): Buffer | undefined => {
   if (fixed.length !== 2 * numberBytes) return undefined;
   const numbers = [...derNumber(fixed.subarray(0, numberBytes)), ...derNumber(fixed.subarray(numberBytes))];

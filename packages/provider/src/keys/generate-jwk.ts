@@ -5,7 +5,7 @@ import type { Jwk } from './jwk-schema.ts';
 import type { SigningAlgorithm } from './signer.ts';
 import { thumbprint } from './thumbprint.ts';
 
-/** Off the event loop: an RSA key takes a tenth of a second and more. */
+/** Asynchronous, because generating an RSA key takes a tenth of a second or more. */
 const generatePair = promisify(generateKeyPair) as unknown as (
   type: string,
   options: object,
@@ -21,7 +21,9 @@ const random = (bytes: number) => async (): Promise<JsonWebKey> =>
 
 const rsa = pair('rsa', { modulusLength: 2048 });
 
-/** What is generated for an algorithm (RFC 7518 section 3.1, RFC 8037): those that Hydra generates. */
+/**
+ * The parameters of generated keys by algorithm (RFC 7518, section 3.1; RFC 8037): the algorithms that Hydra generates.
+ */
 const generators: ReadonlyMap<string, () => Promise<JsonWebKey>> = new Map([
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg) => [alg, rsa] as const),
   ['ES256', pair('ec', { namedCurve: 'P-256' })],
@@ -42,7 +44,7 @@ export interface GenerateOptions {
 /**
  * A new private or symmetric key.
  *
- * @throws CarnetError `invalid_request` for an algorithm that nothing is generated for.
+ * @throws CarnetError `invalid_request` for an unsupported algorithm
  */
 export const generateJwk = async (alg: string, { kid, use = 'sig' }: GenerateOptions = {}): Promise<Jwk> => {
   const generate = generators.get(alg);

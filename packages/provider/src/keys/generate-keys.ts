@@ -2,7 +2,7 @@ import { generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypt
 import type { SigningAlgorithm } from './signer.ts';
 import { thumbprint } from './thumbprint.ts';
 
-/** A private key set: what `KEYS_FILE` holds. */
+/** A private key set, as in `KEYS_FILE`. */
 export interface PrivateJwks {
   readonly keys: readonly (JsonWebKey & { readonly kid: string; readonly alg: SigningAlgorithm })[];
 }

@@ -7,7 +7,7 @@ const isPrintable = (text: string): boolean => /^[\u0020-\u007e\u00a0-\ud7ff\ue0
 
 export const kidSchema = member.min(1).max(255).refine(isPrintable, 'must be printable characters');
 
-/** The members that Hydra's SDKs know, which decode strictly; what a key has beyond them is dropped. */
+/** The members that Hydra's SDKs accept. Other members of a key are dropped, because the SDKs reject them. */
 export const jwkSchema = z.object({
   kid: kidSchema,
   kty: z.enum(['RSA', 'EC', 'OKP', 'oct']),
@@ -31,7 +31,7 @@ export const jwkSchema = z.object({
 /** A JSON Web Key (RFC 7517) of a key set, public or private. */
 export type Jwk = z.output<typeof jwkSchema> & { readonly alg: string; readonly use: 'sig' | 'enc' };
 
-/** What a key that names no algorithm is for. */
+/** The algorithm of a key without `alg`. */
 const usualAlgorithms: ReadonlyMap<string, string> = new Map([
   ['RSA', 'RS256'],
   ['P-256', 'ES256'],
@@ -49,7 +49,7 @@ const assertIsKey = (jwk: z.output<typeof jwkSchema>): void => {
     } else if (jwk.d === undefined) createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
     else createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
   } catch {
-    // The cause is dropped on purpose: what a JWK parser complains about may quote the key.
+    // The cause is dropped deliberately: the message of a JWK parser may quote the key.
     throw new CarnetError('invalid_request', 'The members of the key are not those of a valid JSON Web Key.');
   }
 };
@@ -59,9 +59,9 @@ const withoutEmpty = (sent: object): object =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
 
 /**
- * A key as it was sent. `kid` stands for one that is missing.
+ * Parses a key of a request. `kid` is used if the key has none.
  *
- * @throws CarnetError `invalid_request`, which quotes nothing of the key.
+ * @throws CarnetError `invalid_request`, which does not quote the key
  */
 export const parseJwk = (sent: unknown, kid?: string): Jwk => {
   const given = typeof sent === 'object' && sent !== null ? { kid, ...withoutEmpty(sent) } : sent;

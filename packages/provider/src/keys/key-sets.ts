@@ -20,22 +20,24 @@ export interface KeySetDependencies {
   readonly now: () => number;
 }
 
-/** Named sets of keys that are somebody else's: what the admin API keeps for its users, public keys of issuers. */
+/** Named key sets that do not sign tokens: sets of the admin API, and public keys of trusted issuers. */
 export interface KeySets {
   find(set: string, kid: string): Promise<Jwk | undefined>;
-  /** The newest first; empty for a set that is not there. Looks at all keys of all sets: not for the hot path. */
+  /**
+   * The keys of a set, newest first. Empty if there is no such set. Reads all keys of all sets: not for the hot path.
+   */
   list(set: string): Promise<readonly Jwk[]>;
-  /** Throws CarnetError `conflict` when the set has a key of that kid. */
+  /** @throws CarnetError `conflict` if the set has a key with that kid */
   add(set: string, jwk: Jwk): Promise<void>;
-  /** All of the set anew. */
+  /** Replaces all keys of a set. */
   replace(set: string, jwks: readonly Jwk[]): Promise<void>;
-  /** None is an empty set. */
+  /** Removes all keys of a set, which removes the set. */
   removeAll(set: string): Promise<void>;
-  /** In place of one of the same kid. */
+  /** Replaces a key with the same kid. */
   put(set: string, jwk: Jwk): Promise<void>;
   /** Does nothing if the key is absent. */
   remove(set: string, kid: string): Promise<void>;
-  /** The writes of `put` and `remove`, for a commit of whatever belongs to the key. */
+  /** The writes of `put` and `remove`, for a commit with other records. */
   putting(set: string, jwk: Jwk): Write;
   removing(set: string, kid: string): Write;
 }
@@ -57,9 +59,10 @@ export const listKeyRecords = async (adapter: Pick<StorageAdapter, 'list'>): Pro
 };
 
 /**
- * Key sets in the store, each key sealed in a record of its own. The name of its set is not sealed: sets are listed by it.
+ * Key sets in the store. Each key is encrypted in its own record. The name of the set is not encrypted, to list sets by
+ * it.
  *
- * What was sealed with a secret that is not in `secrets.system` any more is a `server_error`, and not an absent key.
+ * A key that was encrypted with a secret no longer in `secrets.system` is a `server_error`, not an absent key.
  */
 export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeySets => {
   const open = (record: FoundRecord): StoredJwk => {
@@ -102,7 +105,7 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
     async replace(set, jwks) {
       const kept = new Set(jwks.map(({ kid }) => setKey(set, kid).id));
       const others = (await recordsOf(set)).filter(({ id }) => !kept.has(id));
-      // In the order they were sent: the first is listed first.
+      // In the order of the request: the first key is listed first.
       const puts = jwks.map((jwk, i): Write => ({ type: 'put', record: recordOf(set, jwk, now() - i) }));
       await adapter.commit([...puts, ...others.map((key): Write => ({ type: 'remove', key }))]);
     },

@@ -14,14 +14,14 @@ const parsePrivateKey = (jwk: Entry): { privateKey: KeyObject; publicKey: KeyObj
   if (typeof jwk.d !== 'string') throw new Error('is not a private key (it has no "d")');
   if (jwk.use !== undefined && jwk.use !== 'sig') throw new Error('is not for signing ("use" is not "sig")');
   try {
-    // `format: 'jwk'` for both: the public half is built from the published members alone.
+    // `format: 'jwk'` for both: the public key is created from the public members only.
     const { d: _, ...publicMembers } = jwk as JsonWebKey;
     return {
       privateKey: createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }),
       publicKey: createPublicKey({ key: publicMembers, format: 'jwk' }),
     };
   } catch {
-    // The cause is dropped on purpose: what a JWK parser complains about may quote the key.
+    // The cause is dropped deliberately: the message of a JWK parser may quote the key.
     throw new Error('is not a valid JWK');
   }
 };
@@ -34,7 +34,7 @@ const assertUsable = (key: KeyObject, statedAlg: unknown): void => {
   if (bits < minimumRsaBits) throw new Error(`is an RSA key of ${bits} bits; use at least ${minimumRsaBits}`);
 };
 
-/** The signer of a private JWK. Throws an Error whose message completes "the key ..." and quotes nothing of it. */
+/** The signer of a private JWK. Throws an Error whose message completes "the key ..." and does not quote the key. */
 export const parsePrivateSigner = (jwk: Entry): Signer => {
   if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '')) throw new Error('has an empty "kid"');
   const { privateKey, publicKey } = parsePrivateKey(jwk);
@@ -80,7 +80,7 @@ const readEntries = (file: string): readonly Entry[] => {
   try {
     keys = (JSON.parse(text) as { keys?: unknown } | null)?.keys;
   } catch {
-    // JSON.parse quotes what it stumbled over, which may be key material: the cause is dropped on purpose.
+    // The cause is dropped deliberately: JSON.parse quotes its input, which may be key material.
   }
   if (!Array.isArray(keys) || keys.some((key) => typeof key !== 'object' || key === null)) {
     throw new ConfigError([`keys.file: ${file} is not a JWKS ({"keys":[...]}). ${generateHint}`]);
@@ -95,9 +95,9 @@ const permissionWarnings = (file: string): string[] => {
 };
 
 /**
- * The signers of the configured private key set, in its order: of two keys for one algorithm the first signs.
+ * The signers of the configured private key set, in its order. If an algorithm has two keys, the first signs.
  *
- * @throws ConfigError when there is no key set, one of its keys can't be used, or none is for `idTokenAlg`.
+ * @throws ConfigError if there is no key set, a key is not valid, or no key is for `idTokenAlg`
  */
 export const loadKeys = (
   config: Pick<KeysConfig, 'file' | 'jwks' | 'idTokenAlg'>,

@@ -5,15 +5,15 @@ import type { RotateOptions, Rotation } from './rotation.ts';
 import { isSigningAlgorithm, type Signer, type SigningAlgorithm, signingAlgorithms } from './signer.ts';
 import type { SigningKeySource } from './signing-key-source.ts';
 
-/** The keys that sign, as far as the admin API shows and changes them. */
+/** The signing keys, as the admin API lists and changes them. */
 export interface ManagedKeys {
-  /** Public: whoever may call the admin API for a while is not to sign in our name ever after. */
+  /** Public members only: temporary access to the admin API must not allow a caller to sign tokens later. */
   list(): readonly Jwk[];
-  /** A new key that signs as soon as every process knows it; those before it are retired. */
+  /** Creates a key that signs as soon as every process knows it. The previous keys are retired. */
   add(alg: string, kid?: string): Promise<Jwk>;
-  /** The same with a private key that was made elsewhere. */
+  /** The same with an imported private key. */
   adopt(jwk: Jwk): Promise<Jwk>;
-  /** Throws CarnetError `conflict` for a key that signs; answers whether there was one. */
+  /** Removes a key. Returns whether it existed. @throws CarnetError `conflict` if the key signs */
   remove(kid: string): Promise<boolean>;
 }
 

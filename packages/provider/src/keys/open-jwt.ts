@@ -2,7 +2,7 @@ import type { SigningAlgorithm } from './signer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 export interface OpenedJwt {
-  /** The `typ` of the header; what keeps one kind of token from passing as another. */
+  /** The required `typ` of the header. It prevents that one type of token is accepted as another. */
   readonly typ: unknown;
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -14,8 +14,9 @@ const decode = (segment: string): Record<string, unknown> => {
 };
 
 /**
- * The claims of a compact JWS (RFC 7515) that one of our keys made, or nothing. Its expiry and issuer are the caller's
- * to judge.
+ * The claims of a compact JWS (RFC 7515) with a valid signature of a signing key; otherwise undefined. The caller
+ * checks
+ * expiry and issuer.
  */
 export const openJwt = (keys: Pick<SigningKeys, 'verify'>, jwt: string): OpenedJwt | undefined => {
   const [head = '', body = '', signature = '', ...rest] = jwt.split('.');
@@ -23,9 +24,9 @@ export const openJwt = (keys: Pick<SigningKeys, 'verify'>, jwt: string): OpenedJ
   try {
     const { alg, kid, typ } = decode(head);
     const bytes = Buffer.from(signature, 'base64url');
-    // Base64url is read leniently: of all texts that decode to a signature, only the one we wrote counts.
+    // Buffer decodes base64url leniently: only the canonical text of a signature is accepted.
     if (typeof kid !== 'string' || bytes.toString('base64url') !== signature) return undefined;
-    // The key's own algorithm is what verifies, and the header has to name it.
+    // The algorithm is that of the key, and the header must name it.
     if (!keys.verify(alg as SigningAlgorithm, kid, Buffer.from(`${head}.${body}`), bytes)) return undefined;
     return { typ, claims: decode(body) };
   } catch {

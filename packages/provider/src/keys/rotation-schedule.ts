@@ -1,7 +1,7 @@
 import type { SigningAlgorithm } from './signer.ts';
 
 /**
- * announced -> active -> retired -> gone
+ * announced -> active -> retired -> deleted
  *
  * `announced`: published, does not sign. `active`: signs. `retired`: published, so that what it signed still verifies.
  */
@@ -14,24 +14,26 @@ export interface Schedule {
   readonly retiredSeconds: number;
 }
 
-/** What a state follows from. Times are milliseconds since 1970. */
+/** The data that determines the state. Times are milliseconds since 1970. */
 export interface ScheduledKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
-  /** Counted for each algorithm: the successor of a key has the next one. */
+  /** A number per algorithm. The successor of a key has the next number. */
   readonly generation: number;
-  /** From when on it may sign. Fixed when it is made. */
+  /** The time from which the key may sign. Fixed when the key is created. */
   readonly activeAt: number;
 }
 
 export interface KeyInState<Key extends ScheduledKey> {
   readonly key: Key;
   readonly state: KeyState;
-  /** When the state ends, as far as that is decided. Milliseconds since 1970. */
+  /** The end of the state, if it is known. Milliseconds since 1970. */
   readonly until?: number;
 }
 
-/** The newest generation whose time has come; before that of any has, the one whose comes first. */
+/**
+ * The newest generation whose activation time has passed. If there is none, the one with the earliest activation time.
+ */
 const activeOf = <Key extends ScheduledKey>(keys: readonly Key[], now: number): Key | undefined =>
   keys.findLast(({ activeAt }) => activeAt <= now) ?? keys.toSorted((a, b) => a.activeAt - b.activeAt)[0];
 
@@ -54,8 +56,8 @@ const statesOfAlgorithm = <Key extends ScheduledKey>(
 };
 
 /**
- * The state of every key at an instant. It follows from what was fixed when the keys were made, and from the time: every
- * process comes to the same, with nothing to agree on and nothing to miss.
+ * The state of every key at a time. It follows from the data that was fixed when the keys were created: every
+ * process computes the same state without coordination.
  */
 export const statesAt = <Key extends ScheduledKey>(
   keys: readonly Key[],
@@ -72,17 +74,17 @@ export const statesAt = <Key extends ScheduledKey>(
   );
 };
 
-/** Whose turn comes next: the generation that has to be made now, and from when on it signs; nothing while there is time. */
+/** The generation that must be created now, and its activation time. Undefined if no key is due. */
 export const dueSuccessor = (
   keys: readonly ScheduledKey[],
   now: number,
   { announcedSeconds, activeSeconds }: Schedule,
 ): Pick<ScheduledKey, 'generation' | 'activeAt'> | undefined => {
   const newest = keys.toSorted((a, b) => b.generation - a.generation)[0];
-  // The first of all has nobody to be announced to.
+  // The very first key signs at once: no client has cached a JWKS without it.
   if (newest === undefined) return { generation: 1, activeAt: now };
   const endsAt = newest.activeAt + activeSeconds * 1000;
   if (now < endsAt - announcedSeconds * 1000) return undefined;
-  // However late it is made, it is announced for its time, and the one before it goes on signing.
+  // Even if it is created late, it is announced for its full time, and the previous key signs until then.
   return { generation: newest.generation + 1, activeAt: Math.max(endsAt, now + announcedSeconds * 1000) };
 };

@@ -8,39 +8,41 @@ import type { NewKey, StoredKey, StoredKeys } from './stored-keys.ts';
 export interface RotationOptions {
   readonly stored: StoredKeys;
   readonly schedule: Schedule;
-  /** What there is to be a key for, whatever else the store has. */
+  /** The algorithms that need a key. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** How long it takes until every process has seen a new key, in seconds. */
+  /** Seconds until every process has read a new key. */
   readonly spreadSeconds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export interface RotateOptions {
-  /** As soon as every process knows the new key, and not only after it has been announced for its time. */
+  /** Activate the new key as soon as every process knows it, instead of after `announced`. */
   readonly soon?: boolean;
-  /** Nothing that any older key of the algorithm has signed is to verify any more: they leaked. */
+  /** Remove the older keys of the algorithm, because they leaked: their signatures no longer verify. */
   readonly drop?: boolean;
   readonly kid?: string;
-  /** A private key to take, in place of a new one. */
+  /** A private key to import instead of generating one. */
   readonly jwk?: Jwk;
 }
 
 type State = KeyInState<StoredKey>;
 
-/** The life of the signing keys in the store. Any number of processes may do any of this at once. */
+/** Rotates the signing keys in the store. Several processes may call it at once. */
 export interface Rotation {
-  /** Every key, with its state by now. */
+  /** Every key with its current state. */
   states(): Promise<readonly State[]>;
-  /** Makes what is due and removes what is gone, then answers as `states` does. */
+  /** Creates keys that are due and deletes keys past their time. Then returns the same as `states`. */
   advance(): Promise<readonly State[]>;
-  /** A new key for an algorithm ahead of its time. Throws CarnetError `conflict` when there is a key of that kid. */
+  /** Creates a key for an algorithm ahead of the schedule. @throws CarnetError `conflict` if a key has that kid */
   rotate(alg: SigningAlgorithm, options?: RotateOptions): Promise<StoredKey>;
-  /** Throws CarnetError `conflict` for a key that signs by an algorithm of the configuration; answers whether there was one. */
+  /**
+   * Removes a key. Returns whether it existed. @throws CarnetError `conflict` if it signs for a configured algorithm
+   */
   remove(kid: string): Promise<boolean>;
 }
 
-/** Another process was faster this often: something else is wrong. */
+/** If other processes were faster this often, there is another problem. */
 const mostAttempts = 5;
 
 const conflict = (problem: string): CarnetError => new CarnetError('conflict', problem);
@@ -51,7 +53,7 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
   const statesOf = (keys: readonly StoredKey[]): readonly State[] => statesAt(keys, now(), schedule);
   const states = async () => statesOf(await stored.load());
 
-  /** Whether anything was made, here or by a process that was faster. */
+  /** Whether a key was created, by this process or by a faster one. */
   const makeDue = async (keys: readonly StoredKey[]): Promise<boolean> => {
     const due = algorithms.flatMap((alg) => {
       const successor = dueSuccessor(ofAlgorithm(keys, alg), now(), schedule);
@@ -97,7 +99,7 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
     async remove(kid) {
       const found = (await states()).find(({ key }) => key.kid === kid);
       if (found === undefined) return false;
-      // An algorithm that is configured no more is given up with its last key.
+      // An algorithm that is no longer configured keeps its last key until it is deleted.
       if (found.state === 'active' && algorithms.includes(found.key.alg)) {
         throw conflict('This key signs. Make a new one first, and remove this one when it is retired.');
       }

@@ -2,7 +2,10 @@ import type { Signer } from './signer.ts';
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Makes compact JWS (RFC 7515) of claims, of the type `typ` if there is one; the header is made once. `openJwt` opens them. */
+/**
+ * Signs claims as a compact JWS (RFC 7515), with the header `typ` if given. The header is encoded once. `openJwt`
+ * verifies it.
+ */
 export const createSignJwt = (
   signer: Pick<Signer, 'alg' | 'kid' | 'sign'>,
   typ?: string,

@@ -10,20 +10,20 @@ export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 export const isSigningAlgorithm = (alg: string): alg is SigningAlgorithm =>
   (signingAlgorithms as readonly string[]).includes(alg);
 
-/** Something that signs: a key in this process, or a key management service that is asked over the network. */
+/** A signing key in this process, or in a key management service over the network. */
 export interface Signer {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
-  /** Made once, so that no verification converts a key. */
+  /** Created once, so that verifications do not convert the key. */
   readonly publicKey: KeyObject;
   /** The JWS signature of `data`: for ES256 the 64 bytes of RFC 7518 section 3.4, not DER. */
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
-/** What node:crypto calls each algorithm. */
+/** The names of the algorithms in node:crypto. */
 const digestOf: Record<SigningAlgorithm, string | null> = { RS256: 'sha256', ES256: 'sha256', EdDSA: null };
 
-/** The algorithm a key is for; `undefined` for one that Carnet doesn't sign with. */
+/** The algorithm of a key. Undefined if Carnet does not sign with it. */
 export const algorithmOf = (key: KeyObject): SigningAlgorithm | undefined => {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   if (key.asymmetricKeyType === 'ed25519') return 'EdDSA';
@@ -31,10 +31,9 @@ export const algorithmOf = (key: KeyObject): SigningAlgorithm | undefined => {
 };
 
 /**
- * A signer whose key is in this process. It signs in the same tick: at these key sizes a trip through the thread pool
- * costs more than the signature.
+ * A signer whose key is in this process. It signs synchronously: the thread pool would cost more than the signature.
  *
- * @throws TypeError for a key of another type than RSA, P-256 or Ed25519.
+ * @throws TypeError unless the key type is RSA, P-256 or Ed25519
  */
 export const createLocalSigner = (options: { readonly privateKey: KeyObject; readonly kid?: string }): Signer => {
   const { privateKey } = options;
@@ -43,7 +42,7 @@ export const createLocalSigner = (options: { readonly privateKey: KeyObject; rea
   const publicKey = createPublicKey(privateKey);
   const kid = options.kid ?? thumbprint(publicKey.export({ format: 'jwk' }));
   const digest = digestOf[alg];
-  // The key alone, and DER: with `{ key, dsaEncoding }` node:crypto takes twice as long.
+  // Passes only the key and uses DER: with `{ key, dsaEncoding }` node:crypto takes twice as long.
   const signed = (data: Uint8Array): Buffer => sign(digest, data, privateKey);
   return { kid, alg, publicKey, sign: alg === 'ES256' ? (data) => ecdsaFromDer(signed(data)) : signed };
 };

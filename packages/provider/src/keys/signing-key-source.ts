@@ -9,21 +9,21 @@ import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { createStoredKeys, type StoredKey, type StoredKeys } from './stored-keys.ts';
 import type { Vault } from './vault.ts';
 
-/** Processes do not poll together: up to a quarter is added at random. */
+/** Up to a quarter of the interval is added at random, so that processes do not poll at the same time. */
 const jitter = 0.25;
-/** For clocks that differ, and for a poll to be answered. */
+/** A tolerance for clocks that differ and for the duration of a poll. */
 const slackSeconds = clockSkewSeconds + 15;
 
-/** Where the signing keys come from, now and later. */
+/** The source of the signing keys, which may change while the process runs. */
 export interface SigningKeySource {
-  /** The keys of this moment. */
+  /** The current keys. */
   current(): SigningKeys;
-  /** Called whenever other keys sign or are published. */
+  /** Called when the signing or published keys change. */
   onChange(listener: (keys: SigningKeys) => void): void;
-  /** The keys in the store, where they are kept there. */
+  /** The keys in the store. Undefined if the keys are in a file. */
   readonly stored?: {
     readonly rotation: Rotation;
-    /** Looks at the store now, and not at the next poll. */
+    /** Reads the store now instead of at the next poll. */
     refresh(): Promise<void>;
   };
   readonly warnings: readonly string[];
@@ -43,7 +43,7 @@ export interface SourceDependencies {
 
 const order = ['active', 'announced', 'retired', 'gone'] as const;
 
-/** For each algorithm the one that signs stands first. */
+/** The key that signs is the first of its algorithm. */
 const toSigningKeys = (states: readonly KeyInState<StoredKey>[]): SigningKeys =>
   createSigningKeys(
     states
@@ -61,11 +61,11 @@ export const openRotation = (deps: Omit<SourceDependencies, 'report'>): { stored
     schedule: {
       announcedSeconds: config.announced,
       activeSeconds: config.active,
-      // A process whose clock is behind signs with a key after others have retired it.
+      // A process whose clock is slow signs with a key that others have already retired.
       retiredSeconds: config.retired + clockSkewSeconds,
     },
     algorithms: config.algorithms,
-    // When the slowest process has seen it, and the copies of the keys that this one had published have expired.
+    // Until the slowest process has read the key and cached copies of the previous JWKS have expired.
     spreadSeconds: config.pollSeconds * (1 + jitter) + slackSeconds + jwksMaxAgeSeconds,
     now,
   });
@@ -86,11 +86,11 @@ const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySou
     const next = toSigningKeys(states);
     if (namesOf(next) === namesOf(current)) return;
     for (const listener of listeners) listener(next);
-    // Last: what a listener could not do is tried again at the next poll.
+    // Assigned last: if a listener throws, the next poll calls it again.
     current = next;
     report({ published: next.signers.map(({ kid }) => kid) });
   };
-  /** At the next poll, or before it at the moment in which another key's time comes. */
+  /** The delay until the next poll, or until the next change of a key's state if that is earlier. */
   const delayMs = (): number => {
     const poll = config.pollSeconds * 1000 * (1 + Math.random() * jitter);
     const ends = states.flatMap(({ until = Number.POSITIVE_INFINITY }) => (until > now() ? [until - now()] : []));
@@ -107,7 +107,7 @@ const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySou
       const sealedAgain = await stored.sealAgain();
       if (sealedAgain > 0) report({ sealedAgain });
     } catch (error) {
-      // What is known stays in use: a store that does not answer takes no key away.
+      // The known keys stay in use while the store does not answer.
       if (!isStopped) report({ error });
     }
     schedule();
@@ -133,10 +133,10 @@ const openFixedSource = (config: KeysConfig): SigningKeySource => {
 };
 
 /**
- * The signing keys as they are configured: from a file, and then the same until the next start, or in the store, where
- * they are made, announced, used and retired on their schedule.
+ * Opens the configured source of signing keys. Keys of a file do not change until the next start. Keys in the store are
+ * generated, announced, activated and retired on a schedule.
  *
- * @throws ConfigError when a key can't be used or does not open; CarnetError `storage_unavailable`.
+ * @throws ConfigError if a key is not valid or cannot be decrypted; CarnetError `storage_unavailable`
  */
 export const openSigningKeySource = async (deps: SourceDependencies): Promise<SigningKeySource> =>
   deps.config.source === 'store' ? openStoredSource(deps) : openFixedSource(deps.config);

@@ -1,16 +1,16 @@
 import { type Signer, type SigningAlgorithm, verifySignature } from './signer.ts';
 
-/** The keys of one provider: which one signs, what is accepted. */
+/** The keys of one provider, for signing and for verification. */
 export interface SigningKeys {
   readonly signers: readonly Signer[];
-  /** The first key of an algorithm: put a new key in front to sign with it, keep the old one behind it to verify. */
+  /** The first key of an algorithm signs. Keep the old key behind it, to verify. */
   signerFor(alg: SigningAlgorithm): Signer | undefined;
-  /** Whether the key `kid`, which must be one for `alg`, made `signature` over `data`. An unknown key: false. */
+  /** Whether `signature` over `data` is valid under the key `kid`. False if the key is unknown or not for `alg`. */
   verify(alg: SigningAlgorithm, kid: string, data: Uint8Array, signature: Uint8Array): boolean;
 }
 
 /**
- * @throws TypeError when two keys have one kid.
+ * @throws TypeError if two keys have the same kid
  */
 export const createSigningKeys = (signers: readonly Signer[]): SigningKeys => {
   const byKid = new Map(signers.map((signer) => [signer.kid, signer]));
@@ -21,7 +21,7 @@ export const createSigningKeys = (signers: readonly Signer[]): SigningKeys => {
     signerFor: (alg) => byAlg.get(alg),
     verify: (alg, kid, data, signature) => {
       const signer = byKid.get(kid);
-      // Safe against algorithm confusion because the algorithm comes from the key, and the token's claim must match it.
+      // Safe against algorithm confusion: the algorithm is that of the key, and the token's `alg` must match it.
       return signer?.alg === alg && verifySignature(signer, data, signature);
     },
   };

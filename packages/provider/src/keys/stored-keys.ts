@@ -8,10 +8,10 @@ import type { ScheduledKey } from './rotation-schedule.ts';
 import { createLocalSigner, type Signer, type SigningAlgorithm } from './signer.ts';
 import type { Vault } from './vault.ts';
 
-/** What the records of signing keys say they belong to; the admin API keeps users' keys out of it. */
+/** The set name in the records of signing keys. The admin API stores no other keys under it. */
 const signingSet = 'hydra.openid.id-token';
 
-/** A signing key as it is stored, sealed. */
+/** A signing key as it is encrypted in the store. */
 interface SealedKey extends ScheduledKey {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -31,12 +31,14 @@ export interface NewKey extends Pick<ScheduledKey, 'generation' | 'activeAt'> {
 
 /** The signing keys in the store: one record for each generation of each algorithm. */
 export interface StoredKeys {
-  /** Every key there is; of two with one kid, the older. Throws ConfigError when one does not open. */
+  /** Loads every key. If two have the same kid, the older one. @throws ConfigError if a key cannot be decrypted */
   load(): Promise<readonly StoredKey[]>;
-  /** Whether it was this call that made the generation: of any number of processes, one does. */
+  /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
   claim(key: NewKey): Promise<boolean>;
   remove(keys: readonly Pick<StoredKey, 'recordId'>[]): Promise<void>;
-  /** Seals with the first secret what the last `load` has found sealed with another, keys of other sets too. */
+  /**
+   * Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets.
+   */
   sealAgain(): Promise<number>;
 }
 
@@ -53,7 +55,7 @@ const generationId = (alg: SigningAlgorithm, generation: number): string =>
 const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
 
 export const createStoredKeys = ({ adapter, vault, now }: StoredKeysDependencies): StoredKeys => {
-  /** Opened once, for as long as the record is the same: a private key takes longer to read than a page of the list. */
+  /** Cached while the record is unchanged: importing a private key takes longer than reading a page of the list. */
   let known: ReadonlyMap<string, StoredKey> = new Map();
   let outdated: readonly FoundRecord[] = [];
 
@@ -84,7 +86,7 @@ export const createStoredKeys = ({ adapter, vault, now }: StoredKeysDependencies
       const sealed: SealedKey = { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk };
       const payload = vault.seal(id, JSON.stringify(sealed));
       const record: StoredRecord = { kind: 'key', id, payload, expiresAt: null, subject: signingSet };
-      // The one step that keeps two processes from signing with a successor each: the generation is claimed in the store.
+      // This claim is the step that prevents two processes from creating a successor each.
       return (await adapter.commit([{ type: 'claim', record }])) === undefined;
     },
     async remove(keys) {
@@ -96,7 +98,7 @@ export const createStoredKeys = ({ adapter, vault, now }: StoredKeysDependencies
       for (const record of outdated) {
         const text = vault.open(record.id, record.payload);
         if (text === undefined) continue;
-        // A key that was removed meanwhile does not come back.
+        // `onlyIfPresent`: a key that was removed meanwhile is not restored.
         const resealed = { ...toStored(record), payload: vault.seal(record.id, text) };
         if ((await adapter.commit([{ type: 'put', record: resealed, onlyIfPresent: true }])) === undefined) count += 1;
       }

@@ -1,6 +1,6 @@
 import { hash, type JsonWebKey } from 'node:crypto';
 
-/** The members that make a key what it is, in lexicographic order (RFC 7638 section 3.2, RFC 8037 section 2). */
+/** The required members of each key type, in lexicographic order (RFC 7638 section 3.2, RFC 8037 section 2). */
 const requiredMembers: Record<string, readonly (keyof JsonWebKey & string)[]> = {
   EC: ['crv', 'kty', 'x', 'y'],
   OKP: ['crv', 'kty', 'x'],

@@ -4,13 +4,19 @@ import { z } from 'zod';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Keeps keys unreadable in the store: AES-256-GCM by a key that HKDF (RFC 5869) makes of a system secret for this alone. */
+/**
+ * Encrypts keys in the store: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for this
+ * purpose.
+ */
 export interface Vault {
-  /** JSON text. `place` is the id of the record it is for: in another record it does not open. */
+  /** Encrypts JSON text. `place` is the id of its record: in another record it cannot be decrypted. */
   seal(place: string, text: string): string;
-  /** What was sealed for this place, or nothing: with a secret that is not here, for another place, or changed since. */
+  /**
+   * Decrypts the text of this record. Undefined if its secret is unknown, it belongs to another record, or it was
+   * changed.
+   */
   open(place: string, payload: string): string | undefined;
-  /** Whether the first secret sealed it. */
+  /** Whether it is encrypted with the first secret. */
   isCurrent(payload: string): boolean;
 }
 
@@ -21,13 +27,13 @@ const parse = (payload: string) => sealedSchema.parse(JSON.parse(payload));
 const derive = (secret: string, use: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', 'stored-keys', use]), 32));
 
-/** Unlike those of logins under way these keys know no day and no issuer: signing keys outlive both. */
+/** Unlike the keys of flow states, these keys do not depend on the day and the issuer: signing keys outlive both. */
 const keyOf = (secret: string): KeyObject => createSecretKey(derive(secret, 'seal'));
 
-/** Names a secret without telling of it: 48 bits of a key derived for nothing else. */
+/** A name that reveals nothing about the secret: 48 bits of a key derived for this purpose only. */
 const nameOf = (secret: string): string => derive(secret, 'name').subarray(0, 6).toString('base64url');
 
-/** The first secret seals, all of them open. */
+/** The first secret encrypts, all decrypt. */
 export const createVault = (secrets: readonly string[]): Vault => {
   const keys = new Map(secrets.map((secret) => [nameOf(secret), keyOf(secret)]));
   const [current = ''] = keys.keys();
@@ -45,7 +51,7 @@ export const createVault = (secrets: readonly string[]): Vault => {
       const bytes = Buffer.from(sealed, 'base64url');
       if (key === undefined || bytes.length < ivBytes + tagBytes) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
-      // Bound to its record: whoever can write to the store can't put one key in the place of another.
+      // Bound to its record: an attacker who can write to the store cannot replace one key by another.
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-tagBytes));
       try {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What the configuration lets us call although it is private or not https. */
+/** The hosts and networks that Carnet may call although they are private or not https (`outbound.allow`). */
 export interface Allowed {
   host(url: URL): boolean;
   address(address: string): boolean;
@@ -8,7 +8,7 @@ export interface Allowed {
 
 const ipv6Or4 = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** The port that is connected to, which a URL leaves out if it is its scheme's own. */
+/** The port of a URL, also if it is the default port of its scheme. */
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 export const readAllowed = (entries: readonly string[]): Allowed => {

@@ -5,15 +5,16 @@ export type Resolve = (hostname: string, callback: (error: Error | null, address
 
 export const resolveBySystem: Resolve = (hostname, callback) => systemLookup(hostname, { all: true }, callback);
 
-/** The name is known, but not where it may lead. */
+/** The name resolves to an address that may not be called. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
 /**
- * A `lookup` for sockets that answers with addresses that may be connected to, or fails. A name is resolved once, here,
- * and the socket connects to what was checked: a name that resolves to something else a moment later (DNS rebinding)
- * gains nothing. One address that may not be reached condemns the name.
+ * A `lookup` for sockets that returns only addresses that may be called, or fails. The one step against DNS rebinding:
+ * a
+ * name is resolved once, here, and the socket connects to the checked address. If one address of a name is not allowed,
+ * the lookup fails.
  */
 export const createCheckedLookup =
   (resolve: Resolve, mayConnect: (address: string) => boolean): LookupFunction =>

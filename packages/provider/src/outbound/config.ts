@@ -13,7 +13,7 @@ const isHost = (text: string): boolean => /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5
 const allowMessage =
   'must be a list of hosts, each with its port if only that is meant ("billing.internal:8443"), and of networks ("10.1.0.0/16")';
 
-/** Requests that Carnet makes itself: to URLs that clients have registered, and to hooks. */
+/** Requests that Carnet sends: to URLs that clients have registered, and to hooks. */
 export const outboundSchema = z
   .strictObject({
     allow: z

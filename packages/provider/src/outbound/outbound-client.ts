@@ -12,14 +12,14 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly purpose: OutboundPurpose;
-  /** For the whole exchange. Default: `outbound.timeoutMs`. */
+  /** The time limit of the whole exchange. Default: `outbound.timeoutMs`. */
   readonly timeoutMs?: number;
-  /** Of the answer's body. Default: `outbound.maxBytes`. */
+  /** The size limit of the response body. Default: `outbound.maxBytes`. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Whatever was answered: a redirect is an answer like any other, and is not followed. */
+/** Any response. A redirect is returned and not followed. */
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -27,12 +27,12 @@ export interface OutboundResponse {
 }
 
 export interface OutboundClient {
-  /** @throws OutboundError when there is no answer, or none that may be had. */
+  /** @throws OutboundError if there is no response, or the URL may not be called */
   send(request: OutboundRequest): Promise<OutboundResponse>;
   close(): Promise<void>;
 }
 
-/** How a request ended: for metrics and logs. */
+/** The outcome of a request, for metrics and logs. */
 export interface OutboundOutcome {
   readonly purpose: OutboundPurpose;
   readonly host: string;
@@ -41,12 +41,14 @@ export interface OutboundOutcome {
 }
 
 export interface OutboundOptions extends OutboundConfig {
-  /** Loopback may be called, over plain http too: dev mode. */
+  /** Whether loopback may be called, also over http (dev mode). */
   readonly allowLoopback?: boolean;
-  /** URLs that the operator has named, and nobody else: asked as hooks wherever they are, without opening their hosts. */
+  /**
+   * URLs of the operator. They may be called as hooks at any address. Their hosts are not opened for URLs of clients.
+   */
   readonly hooks?: readonly string[];
   readonly report?: (outcome: OutboundOutcome) => void;
-  /** Who knows names. Default: the operating system. */
+  /** The resolver of names. Default: the operating system. */
   readonly resolve?: Resolve;
   /** Certificates to trust, in PEM, instead of those Node trusts (`NODE_EXTRA_CA_CERTS` adds to these). */
   readonly ca?: string;
@@ -58,14 +60,14 @@ const connectionsPerOrigin = 32;
 type Undici = typeof import('undici');
 
 interface Route {
-  /** Made for its first request. @throws TypeError once it is closed */
+  /** Created for the first request. @throws TypeError after it was closed */
   dispatcher(undici: Undici): Agent;
   close(): Promise<void>;
-  /** Asked of hosts that are addresses already: no name is looked up for these. */
+  /** Checks hosts that are IP addresses, for which no name is resolved. */
   readonly mayConnect: (address: string) => boolean;
 }
 
-/** Three ways out, by how far an address is trusted. */
+/** Three agents, by the trust in the address. */
 const createRoutes = (allowed: Allowed, { resolve = resolveBySystem, ca, timeoutMs }: OutboundOptions) => {
   const route = (mayConnect: Route['mayConnect']): Route => {
     const lookup = createCheckedLookup(resolve, mayConnect);
@@ -104,7 +106,7 @@ const failureOf = (error: unknown): OutboundFailure =>
 
 class TooLargeError extends Error {}
 
-/** The body, as long as it stays within its limit: what is longer is not read. */
+/** Reads the body up to its limit. A longer body is not read further. */
 const readLimited = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> => {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -124,7 +126,7 @@ const toHeaders = (raw: Dispatcher.ResponseData['headers']): Headers => {
   return headers;
 };
 
-/** One time limit for everything: looking up, connecting, headers and a body that trickles. */
+/** One time limit for the lookup, the connection, the headers and a slow body. */
 const startClock = (timeoutMs: number, signal?: AbortSignal) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort('timeout'), timeoutMs);
@@ -136,9 +138,9 @@ const startClock = (timeoutMs: number, signal?: AbortSignal) => {
   if (signal?.aborted) abort();
   return {
     signal: controller.signal,
-    /** undici looks at the signal of a request only once it is connected. */
+    /** undici checks the signal of a request only after it is connected. */
     limit: <Result>(work: Promise<Result>): Promise<Result> => Promise.race([work, stopped]),
-    /** Why it was stopped, if it was. */
+    /** The reason for the abort, if it was aborted. */
     reason: (): OutboundFailure | undefined => controller.signal.reason,
     stop: () => {
       clearTimeout(timer);
@@ -168,8 +170,10 @@ const createRouting = (options: OutboundOptions) => {
 };
 
 /**
- * The only client for requests to URLs that other parties choose: https at a public address, or the hosts of `allow`; no
- * redirects, no proxy, no compression, and limits of time and size. Safe against names that change their address, because
+ * The only client for requests to URLs that other parties choose: https at a public address, or the hosts of `allow`;
+ * no
+ * redirects, no proxy, no compression, and limits of time and size. Safe against names that change their address,
+ * because
  * the lookup of the socket decides (`createCheckedLookup`).
  */
 export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
@@ -180,7 +184,7 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
     const route = routeFor(target, purpose);
     const clock = startClock(timeoutMs, request.signal);
     try {
-      // Here, not at the top: most processes start without asking anybody anything.
+      // Imported here, because most processes never send an outbound request.
       const undici = await import('undici');
       const answer = await clock.limit(
         undici.request(target, {

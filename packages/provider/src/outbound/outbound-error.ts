@@ -1,4 +1,4 @@
-/** Whom a request is made for. */
+/** The purpose of a request. */
 export type OutboundPurpose =
   | 'backchannel_logout'
   | 'client_document'
@@ -21,11 +21,11 @@ const texts = {
 
 export type OutboundFailure = keyof typeof texts;
 
-/** A request of ours that came to nothing. Its message names purpose and host: no path, query, header or body. */
+/** A failed outbound request. Its message names purpose and host, but no path, query, header or body. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly purpose: OutboundPurpose;
-  /** The name and port, or nothing for what is no URL. */
+  /** The host and port. Undefined if the text is no URL. */
   readonly host: string;
   readonly reason: OutboundFailure;
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What the IANA registry of special-purpose IPv4 addresses (RFC 6890) keeps from being global, and multicast. */
+/** IPv4 networks that the IANA registry of special-purpose addresses (RFC 6890) marks as not global, and multicast. */
 const specialIpv4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +22,7 @@ const specialIpv4: readonly (readonly [network: string, bits: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Parts of 2000::/3 that are no hosts of their own: protocols, documentation, tunnels that hide an IPv4 address. */
+/** Networks in 2000::/3 that are not public hosts: protocols, documentation, tunnels that contain an IPv4 address. */
 const specialIpv6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,8 +39,8 @@ const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an IP address is one of the public internet. IPv6 is public only within 2000::/3, the one part that is given
- * out: so loopback, link-local, unique local, IPv4-mapped, IPv4-compatible and NAT64 addresses are not.
+ * Whether an IP address is public. IPv6 addresses are public only within 2000::/3, the only allocated part. Loopback,
+ * link-local, unique local, IPv4-mapped, IPv4-compatible and NAT64 addresses are not.
  */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);

@@ -11,7 +11,8 @@ const maxTried = 8;
 /** Milliseconds for which the list is kept. */
 const listedForMs = 5_000;
 /**
- * How often the list is read again in that time for an issuer that it lacks. A new issuer is found at once, and clients that
+ * How often the list is read again in that time for an issuer that it lacks. A new issuer is found at once, and clients
+ * that
  * name unknown issuers cause at most this number of reads.
  */
 const maxReadAgain = 50;
@@ -41,9 +42,11 @@ export interface AssertionKeysOptions {
 type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
 
 /**
- * Finds the trusted issuers, one for each key, that may verify an assertion. If the assertion has a `kid`, one read finds the
+ * Finds the trusted issuers, one for each key, that may verify an assertion. If the assertion has a `kid`, one read
+ * finds the
  * issuer. `kid` is optional (RFC 7515, section 4.1.4): without it, a limited number of the issuer's keys that fit the
- * algorithm are tried. The cached list only names keys. Each key is read again before it is used, so that a removed issuer is
+ * algorithm are tried. The cached list only names keys. Each key is read again before it is used, so that a removed
+ * issuer is
  * no longer trusted.
  */
 export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {

@@ -4,7 +4,7 @@ import { asymmetricAlgorithms } from '../jwk.ts';
 import { hasOuterSpace } from '../subject.ts';
 import { importPublicKey, type TrustedIssuer } from './trusted-issuer.ts';
 
-/** Why an assertion is not taken for granted. The message goes to the client, and quotes nothing of it. */
+/** The reason for refusing an assertion. The message is sent to the client and does not quote the assertion. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
@@ -29,9 +29,9 @@ export interface VerifiedAssertion {
 }
 
 export interface AssertionRules {
-  /** Who the assertion has to be for: one of these. */
+  /** The accepted audiences. */
   readonly audience: readonly string[];
-  /** From `iat`, or now, to `exp`. */
+  /** The maximum time from `iat`, or from now, to `exp`. */
   readonly maxSeconds: number;
   readonly iatOptional: boolean;
   readonly jtiOptional: boolean;
@@ -42,7 +42,7 @@ const maxBytes = 1_024;
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= maxBytes && !/[\p{Cc}\p{Cs}]/u.test(value);
 
-/** Reads who issued an assertion and which key signed it, without verifying it. Throws AssertionError. */
+/** Reads the issuer and the key id of an assertion without verifying it. @throws AssertionError */
 export const nameAssertion = (jwt: string): AssertionName => {
   try {
     const { kid, alg } = decodeProtectedHeader(jwt);
@@ -70,13 +70,13 @@ const assertTimes = (
 ): void => {
   if (iat === undefined && !iatOptional) throw new AssertionError("the assertion's iat is missing");
   if ((iat ?? 0) > nowSeconds + clockSkewSeconds) throw new AssertionError('the assertion was issued in the future');
-  // Its `jti` has to be remembered until it expires.
+  // Limited, because its `jti` must be stored until it expires.
   if (exp - Math.min(iat ?? nowSeconds, nowSeconds) > maxSeconds)
     throw new AssertionError(`the assertion may be valid for ${maxSeconds} seconds at most`);
 };
 
 /**
- * Verifies an assertion with the key of the issuer it names (RFC 7523, section 3). Single use is the caller's to see to.
+ * Verifies an assertion with the key of the issuer it names (RFC 7523, section 3). The caller ensures single use.
  * @throws AssertionError
  */
 const verifyAssertion = async (
@@ -85,7 +85,7 @@ const verifyAssertion = async (
   rules: AssertionRules & { readonly now: number },
 ): Promise<VerifiedAssertion> => {
   const verified = await jwtVerify(jwt, importPublicKey(jwk), {
-    // The list is what keeps `none` and keyed hashes out, which anybody who knows the public key could make.
+    // The list excludes `none`, and keyed hashes, which any caller with the public key could compute.
     algorithms: typeof jwk.alg === 'string' ? [jwk.alg] : [...asymmetricAlgorithms],
     issuer,
     audience: [...rules.audience],
@@ -108,7 +108,7 @@ export interface TrustedAssertion {
 }
 
 /**
- * Verifies an assertion with the first key that fits its signature.
+ * Verifies an assertion with the first key that matches its signature.
  * @throws AssertionError
  */
 export const verifyByOneOf = async (

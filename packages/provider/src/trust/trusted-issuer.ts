@@ -8,7 +8,7 @@ import { recordId } from '../storage/record-id.ts';
 export interface TrustedIssuer {
   readonly id: string;
   readonly issuer: string;
-  /** Empty: any. */
+  /** Empty: any subject. */
   readonly subject: string;
   readonly scope: readonly string[];
   readonly jwk: Readonly<Record<string, unknown>> & { readonly kid: string };
@@ -18,8 +18,9 @@ export interface TrustedIssuer {
 }
 
 /**
- * What an issuer is stored under, one record for each of its keys and subjects: an assertion names all three, so that it
- * takes one read to know whether it is trusted.
+ * The record id of an issuer: one record for each of its keys and subjects. An assertion names all three, so that one
+ * read
+ * finds out whether it is trusted.
  */
 export const trustedIssuerKey = (issuer: string, subject: string, kid: string): RecordKey => ({
   kind: 'trusted_issuer',

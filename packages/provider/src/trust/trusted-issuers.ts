@@ -6,7 +6,7 @@ import { parseTrustedIssuer, type TrustIssuer } from './issuer-arguments.ts';
 import { fromStoredIssuer, type TrustedIssuer, toStoredIssuer, trustedIssuerKey } from './trusted-issuer.ts';
 
 export interface TrustedIssuerQuery extends PageQuery {
-  /** Only those of this name. Pages may then be short. */
+  /** Only issuers with this `iss`. Pages may have fewer entries. */
   readonly issuer?: string;
 }
 
@@ -15,7 +15,7 @@ export interface TrustedIssuers {
   /**
    * Trusts an issuer for a subject, or for any, with a key.
    *
-   * @throws CarnetError `conflict` when it is trusted already, `missing_required_parameter`, `invalid_request`
+   * @throws CarnetError `conflict` if it is already trusted, `missing_required_parameter`, `invalid_request`
    */
   create(issuer: TrustIssuer): Promise<TrustedIssuer>;
   /** @throws CarnetError `not_found` */
@@ -63,7 +63,10 @@ export const createTrustedIssuers = ({ adapter, naming = {}, now }: TrustedIssue
   };
 };
 
-/** Who trusts what an assertion says of itself: at most one round trip, if `read` gathers what is asked at once. */
+/**
+ * Finds the trusted issuers for the unverified members of an assertion. At most one round trip if `read` combines
+ * reads.
+ */
 export const findTrustedIssuer = async (
   read: (key: RecordKey) => Promise<FoundRecord | undefined>,
   { issuer, subject, kid }: { readonly issuer: string; readonly subject: string; readonly kid: string },
