@@ -484,7 +484,7 @@ describe('the stores', () => {
       ['STORAGE_CLIENTS', 'clients'],
     ] as const) {
       expect(problemsWith({ [variable]: 'memory:' })).toEqual([
-        expect.stringMatching(new RegExp(`^${variable} \\(storage\\.${key}\\): memory: forgets`)),
+        expect.stringMatching(new RegExp(`^${variable} \\(storage\\.${key}\\): memory: loses`)),
       ]);
     }
   });
