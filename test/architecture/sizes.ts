@@ -12,6 +12,7 @@ const knownLongFunctions: ReadonlySet<string> = new Set([
   'createBackchannelRequests',
   'createClientCache',
   'createClientStore',
+  'createClients',
   'createConfiguration',
   'createConsents',
   'createDeviceVerification',

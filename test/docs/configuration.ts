@@ -1,4 +1,4 @@
-import { variables } from '../../packages/cli/src/config/variables.ts';
+import { fileVariableOf, variables } from '../../packages/cli/src/config/variables.ts';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
 import { configSchema } from '../../packages/provider/src/config/schema.ts';
 
@@ -23,7 +23,8 @@ const keysOf = (schema: JsonSchema, prefix = ''): Key[] =>
 const variablesOf = (key: string): string =>
   variables
     .filter((variable) => variable.key === key)
-    .map(({ name, secret }) => `\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`)
+    .flatMap((variable) => [variable.name, fileVariableOf(variable) ?? []].flat())
+    .map((name) => `\`${name}\``)
     .join(', ');
 
 const defaults = configSchema.parse({});

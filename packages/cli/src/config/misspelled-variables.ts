@@ -1,8 +1,8 @@
 import { allKeys, suggest } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
-import { variableFor, variables } from './variables.ts';
+import { fileVariableOf, variableFor, variables } from './variables.ts';
 
-const names = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+const names = variables.flatMap((variable) => [variable.name, fileVariableOf(variable) ?? []].flat());
 
 /** Variables of the bundled pages, the command and its tests. The server does not read them. */
 const ours = new Set(['CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL', 'CARNET_DEMO_USERS']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getAt, type Tree, withAt } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
-import { type Variable, variables } from './variables.ts';
+import { fileVariableOf, type Variable, variables } from './variables.ts';
 
 const readSecretFile = (name: string, file: string, problems: string[]): string | undefined => {
   try {
@@ -17,10 +17,10 @@ const readSecretFile = (name: string, file: string, problems: string[]): string 
 
 /** The text of a variable, or of the file it names. Set but empty counts as not set. */
 const textOf = (variable: Variable, env: Environment, problems: string[]): { name: string; text?: string } => {
-  const { name, secret } = variable;
-  const fileName = `${name}_FILE`;
+  const { name } = variable;
+  const fileName = fileVariableOf(variable);
   const text = env[name] || undefined;
-  const file = secret ? env[fileName] : undefined;
+  const file = fileName && env[fileName];
   if (!file) return { name, text };
   if (text !== undefined) problems.push(`${name} and ${fileName} are both set. Unset one of them.`);
   return { name: fileName, text: text ?? readSecretFile(fileName, file, problems) };

@@ -1,4 +1,4 @@
-import { type FeatureName, featureNames } from '@carnet/provider/config';
+import { type FeatureName, featureNames, isSecretKey } from '@carnet/provider/config';
 import { type GroupName, groupNames } from '@carnet/provider/storage';
 
 /** One environment variable: the key it sets, and how its text is read. */
@@ -7,8 +7,6 @@ export interface Variable {
   readonly key: string;
   /** Default `text`. A `list` is separated by commas. What is no number stays text, for the schema to refuse. */
   readonly type?: 'text' | 'integer' | 'list' | 'boolean';
-  /** `<name>_FILE` may name a file that holds the value. */
-  readonly secret?: true;
   /** Used only when nothing else sets the key. */
   readonly fallback?: true;
 }
@@ -23,7 +21,7 @@ export const variables: readonly Variable[] = [
   { name: 'PORT', key: 'public.port', type: 'integer' },
   { name: 'ADMIN_HOST', key: 'admin.host' },
   { name: 'ADMIN_PORT', key: 'admin.port', type: 'integer' },
-  { name: 'ADMIN_TOKEN', key: 'admin.token', secret: true },
+  { name: 'ADMIN_TOKEN', key: 'admin.token' },
   { name: 'ADMIN_ALLOWED_HOSTS', key: 'admin.allowedHosts', type: 'list' },
   { name: 'ALLOWED_HOSTS', key: 'http.allowedHosts', type: 'list' },
   { name: 'OUTBOUND_ALLOW', key: 'outbound.allow', type: 'list' },
@@ -33,14 +31,12 @@ export const variables: readonly Variable[] = [
   { name: 'CLIENT_CERTIFICATE_HEADER', key: 'http.clientCertificateHeader' },
   { name: 'CLIENT_VERIFIED_HEADER', key: 'http.clientVerifiedHeader' },
   { name: 'WORKERS', key: 'workers', type: 'integer' },
-  { name: 'DATABASE_URL', key: 'storage.default', secret: true },
-  { name: 'REDIS_URL', key: 'storage.default', secret: true, fallback: true },
-  ...groupNames.map(
-    (group): Variable => ({ name: `STORAGE_${upperSnake(group)}`, key: `storage.${group}`, secret: true }),
-  ),
+  { name: 'DATABASE_URL', key: 'storage.default' },
+  { name: 'REDIS_URL', key: 'storage.default', fallback: true },
+  ...groupNames.map((group): Variable => ({ name: `STORAGE_${upperSnake(group)}`, key: `storage.${group}` })),
   { name: 'STORAGE_MIGRATE', key: 'storage.migrate', type: 'boolean' },
   { name: 'STORAGE_SWEEP_SECONDS', key: 'storage.sweepSeconds' },
-  { name: 'SECRETS_SYSTEM', key: 'secrets.system', type: 'list', secret: true },
+  { name: 'SECRETS_SYSTEM', key: 'secrets.system', type: 'list' },
   { name: 'URLS_LOGIN', key: 'urls.login' },
   { name: 'URLS_REGISTRATION', key: 'urls.registration' },
   { name: 'URLS_CONSENT', key: 'urls.consent' },
@@ -74,7 +70,7 @@ export const variables: readonly Variable[] = [
       { name: `${name}_URL`, key: `hooks.${hook}.url` },
       { name: `${name}_AUTH_IN`, key: `hooks.${hook}.auth.in` },
       { name: `${name}_AUTH_NAME`, key: `hooks.${hook}.auth.name` },
-      { name: `${name}_AUTH_VALUE`, key: `hooks.${hook}.auth.value`, secret: true },
+      { name: `${name}_AUTH_VALUE`, key: `hooks.${hook}.auth.value` },
     ];
   }),
   { name: 'HOOKS_TIMEOUT_MS', key: 'hooks.timeoutMs', type: 'integer' },
@@ -97,7 +93,7 @@ export const variables: readonly Variable[] = [
   { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
   { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },
   { name: 'OIDC_SUPPORTED_SCOPES', key: 'oidc.supportedScopes', type: 'list' },
-  { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt', secret: true },
+  { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt' },
   { name: 'KEYS_SOURCE', key: 'keys.source' },
   { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ENABLED', key: 'oidc.dynamicClientRegistration.enabled', type: 'boolean' },
   { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ACCESS', key: 'oidc.dynamicClientRegistration.access' },
@@ -142,6 +138,10 @@ export const variables: readonly Variable[] = [
   { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds' },
   { name: 'LOG_LEVEL', key: 'log.level' },
 ];
+
+/** The variable that names a file with the value. Only keys whose schema declares a secret have one. */
+export const fileVariableOf = ({ name, key }: Variable): string | undefined =>
+  isSecretKey(key) ? `${name}_FILE` : undefined;
 
 /** The variable that sets a key; the first one when there are two. */
 export const variableFor = (key: string): string | undefined =>

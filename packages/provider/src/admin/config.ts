@@ -11,7 +11,8 @@ export const adminSchema = z
       .string({ error: 'must be text' })
       .min(16, 'must have at least 16 characters: `openssl rand -hex 32` makes one')
       .optional()
-      .describe('The bearer token that every request to the admin API must carry.'),
+      .describe('The bearer token that every request to the admin API must carry.')
+      .meta({ secret: 'text' }),
     allowedHosts: allowedHostsSchema.describe(
       'Values of the Host header that the admin listener accepts besides loopback.',
     ),

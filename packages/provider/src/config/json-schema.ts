@@ -8,7 +8,15 @@ interface JsonSchema {
 /** The JSON Schema (2020-12) of a configuration file: for editors, and for checking one before it is deployed. */
 export const configJsonSchema = (): object => ({
   title: 'Configuration of Carnet',
-  ...z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }),
+  ...z.toJSONSchema(configSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // `secret` is for `config print`. JSON Schema calls a value that is set and not shown `writeOnly`.
+      if (jsonSchema.secret !== undefined) jsonSchema.writeOnly = true;
+      delete jsonSchema.secret;
+    },
+  }),
 });
 
 let known: JsonSchema | undefined;

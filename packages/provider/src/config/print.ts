@@ -1,52 +1,50 @@
+import { z } from 'zod';
 import { privateJwkMembers } from '../jwk.ts';
-import type { StorageConfig } from '../storage/config.ts';
-import type { Config } from './schema.ts';
+import { type Config, configSchema } from './schema.ts';
+import { membersOf, schemaAt } from './schema-keys.ts';
+import { isTree, type Tree } from './settings.ts';
 
 const mask = '***';
 
 const privateMembers = new Set<string>(privateJwkMembers);
 
-const redactJwk = (jwk: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(jwk).map(([name, value]) => [name, privateMembers.has(name) ? mask : value]));
-
-/** Takes the password out of a URL: from the part before the host, and from the query. */
+/** Masks the password and the credentials in the query of a URL. */
 export const redactUrl = (url: string): string =>
   url
     .replace(/^([\w+-]+:\/\/[^:/?#@]*):.*@/, `$1:${mask}@`)
     .replaceAll(/([?&][^=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, `$1${mask}`);
 
-const redactStorage = (storage: StorageConfig): StorageConfig =>
-  Object.fromEntries(
-    Object.entries(storage).map(([key, value]) => [key, typeof value === 'string' ? redactUrl(value) : value]),
-  ) as unknown as StorageConfig;
+const redactJwk = (jwk: Tree): Tree =>
+  Object.fromEntries(Object.entries(jwk).map(([name, value]) => [name, privateMembers.has(name) ? mask : value]));
 
-/** Who knows the salt can tell which person a pairwise subject is. */
-const redactOidc = (oidc: Config['oidc']): Config['oidc'] => {
-  const { subjectIdentifiers: subjects } = oidc;
-  if (subjects.pairwise.salt === undefined) return oidc;
-  return { ...oidc, subjectIdentifiers: { ...subjects, pairwise: { ...subjects.pairwise, salt: mask } } };
+/** What `.meta({ secret: ... })` of a key's schema means: how its value is masked. */
+const redactors = {
+  text: (value: unknown) => (Array.isArray(value) ? value.map(() => mask) : mask),
+  url: (value: unknown) => redactUrl(String(value)),
+  jwks: (value: unknown) => ({ keys: (value as { readonly keys: readonly Tree[] }).keys.map(redactJwk) }),
 };
 
-const redactHook = (hook: Config['hooks']['token']): Config['hooks']['token'] => ({
-  ...hook,
-  ...(hook.url !== undefined && { url: redactUrl(hook.url) }),
-  ...(hook.auth.value !== undefined && { auth: { ...hook.auth, value: mask } }),
-});
+const redactorOf = (schema: z.core.$ZodType): ((value: unknown) => unknown) | undefined => {
+  const secret = z.globalRegistry.get(schema)?.secret as keyof typeof redactors | undefined;
+  return secret && redactors[secret];
+};
+
+/** Whether the value of a key is, or may contain, a secret. Only the schema declares this. */
+export const isSecretKey = (key: string): boolean => {
+  const schema = schemaAt(key.split('.'));
+  return schema !== undefined && redactorOf(schema) !== undefined;
+};
+
+const redactBy = (schema: z.core.$ZodType, value: unknown): unknown => {
+  if (value === undefined) return undefined;
+  const redactor = redactorOf(schema);
+  if (redactor !== undefined) return redactor(value);
+  const members = membersOf(schema);
+  if (members === undefined || !isTree(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, members[name] ? redactBy(members[name], member) : member]),
+  );
+};
 
 /** The configuration with every secret masked: safe to show. */
-export const redact = (config: Config): Config => ({
-  ...config,
-  admin: { ...config.admin, ...(config.admin.token !== undefined && { token: mask }) },
-  storage: redactStorage(config.storage),
-  secrets: { system: config.secrets.system.map(() => mask) },
-  oidc: redactOidc(config.oidc),
-  hooks: {
-    ...config.hooks,
-    token: redactHook(config.hooks.token),
-    refreshToken: redactHook(config.hooks.refreshToken),
-  },
-  keys: {
-    ...config.keys,
-    ...(config.keys.jwks !== undefined && { jwks: { keys: config.keys.jwks.keys.map(redactJwk) } }),
-  },
-});
+export const redact = (config: Config): Config => redactBy(configSchema, config) as Config;

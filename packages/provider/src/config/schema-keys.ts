@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { configSchema } from './schema.ts';
 
 /** The members of an object schema, below its defaults; undefined for every other schema. */
-const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape | undefined => {
+export const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape | undefined => {
   let inner = schema;
   while (inner instanceof z.ZodPrefault || inner instanceof z.ZodDefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap();
@@ -10,12 +10,15 @@ const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape | unde
   return inner instanceof z.ZodObject ? inner.shape : undefined;
 };
 
-/** The names of the keys below a path of the configuration. */
-export const keysAt = (path: readonly PropertyKey[]): string[] => {
+/** The schema of a key of the configuration. */
+export const schemaAt = (path: readonly PropertyKey[]): z.core.$ZodType | undefined => {
   let schema: z.core.$ZodType | undefined = configSchema;
   for (const name of path) schema = membersOf(schema)?.[String(name)];
-  return Object.keys(membersOf(schema) ?? {});
+  return schema;
 };
+
+/** The names of the keys below a path of the configuration. */
+export const keysAt = (path: readonly PropertyKey[]): string[] => Object.keys(membersOf(schemaAt(path)) ?? {});
 
 const leaves = (schema: z.core.$ZodType, key: string): string[] => {
   const members = membersOf(schema);

@@ -5,7 +5,7 @@
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
 export { configJsonSchema, hasConfigKey } from '../config/json-schema.ts';
 export { completeConfig, type Examined, examineConfig, parseConfig } from '../config/parse-config.ts';
-export { redact, redactUrl } from '../config/print.ts';
+export { isSecretKey, redact, redactUrl } from '../config/print.ts';
 export type { Surroundings } from '../config/rule.ts';
 export type { Config, ConfigInput } from '../config/schema.ts';
 export { allKeys } from '../config/schema-keys.ts';

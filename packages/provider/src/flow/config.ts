@@ -8,6 +8,7 @@ export const secretsSchema = z
       })
       .min(1, 'must hold at least one secret')
       .optional()
-      .describe('Secrets that encrypt the flow state. Carnet encrypts with the first and decrypts with all.'),
+      .describe('Secrets that encrypt the flow state. Carnet encrypts with the first and decrypts with all.')
+      .meta({ secret: 'text' }),
   })
   .prefault({});

@@ -16,7 +16,8 @@ const auth = z
       .string({ error: 'must be text' })
       .regex(/^[\x20-\x7e]{1,4096}$/, 'must be printable ASCII')
       .optional()
-      .describe('The API key that Carnet sends to the hook. By default it sends none.'),
+      .describe('The API key that Carnet sends to the hook. By default it sends none.')
+      .meta({ secret: 'text' }),
   })
   .prefault({});
 
@@ -25,7 +26,8 @@ const hook = (when: string) =>
     .strictObject({
       url: httpUrlSchema
         .optional()
-        .describe(`The URL of the hook that Carnet calls ${when}. It receives the request and may change the claims.`),
+        .describe(`The URL of the hook that Carnet calls ${when}. It receives the request and may change the claims.`)
+        .meta({ secret: 'url' }),
       auth,
     })
     .prefault({});

@@ -14,7 +14,7 @@ import type { CommitVisit } from './commit.ts';
 import { bindingCookies } from './flow-binding.ts';
 import { asksForConsent, isQuiet, problemOfLogin } from './policy.ts';
 import { isToBeKept, keepLogin, type RememberDependencies } from './remember-login.ts';
-import type { Step } from './resume.ts';
+import type { Step } from './step.ts';
 
 export interface AfterLoginDependencies extends RememberDependencies {
   readonly options: RememberDependencies['options'] & { readonly issuer: string };

@@ -8,8 +8,8 @@ import { effectiveGrant } from '../tokens/grant-details.ts';
 import { authorizationResponse, errorResponse } from './authorization-response.ts';
 import type { CommitVisit } from './commit.ts';
 import { type CompletionDependencies, conclude } from './completion.ts';
-import type { Ending } from './resume.ts';
 import { sealCode } from './seal-code.ts';
+import type { Ending } from './step.ts';
 
 export interface CodeEndingDependencies extends CompletionDependencies, Pick<Ending, 'receiverOf'> {
   readonly options: CompletionDependencies['options'] & {

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../http/types.ts';
 import type { CommitVisit } from './commit.ts';
 import { type CompletionDependencies, conclude } from './completion.ts';
 import { pages } from './pages.ts';
-import type { Ending } from './resume.ts';
+import type { Ending } from './step.ts';
 
 export interface DeviceEndingDependencies extends CompletionDependencies {
   readonly options: CompletionDependencies['options'] & {

@@ -1,4 +1,3 @@
-import type { ClientRecord } from '../clients/client-record.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowPurpose, FlowTokens } from '../flow/flow-tokens.ts';
 import { redirect } from '../http/redirect.ts';
@@ -9,28 +8,7 @@ import type { Begin } from './begin.ts';
 import type { Browser } from './browser.ts';
 import { type Obstacle, type ObstacleDependencies, obstacleOf } from './flow-binding.ts';
 import { pages } from './pages.ts';
-
-/** Where flows of one kind lead. */
-export interface Ending {
-  /** The flow ends with a decision for which another client polls. */
-  readonly isPolled: boolean;
-  /** The client of a flow, if it still exists and may still receive the answer. */
-  receiverOf(params: FlowState['params']): Promise<ClientRecord | undefined>;
-  /**
-   * Ends a flow that is decided or rejected, and commits it.
-   *
-   * @returns undefined if the response is formed elsewhere.
-   */
-  finish(flow: FlowState, client: ClientRecord, browser: Browser): Promise<HttpResponse | undefined>;
-}
-
-/** One step of a flow, in the browser that began it. */
-export type Step = (
-  flow: FlowState,
-  client: ClientRecord,
-  browser: Browser,
-  ending: Ending,
-) => Promise<HttpResponse | undefined>;
+import type { Ending, Step } from './step.ts';
 
 export interface ResumeDependencies extends AfterLoginDependencies, ObstacleDependencies {
   readonly jar: AfterLoginDependencies['jar'];

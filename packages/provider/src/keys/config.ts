@@ -23,7 +23,8 @@ export const keysSchema = z
     jwks: z
       .looseObject({ keys: z.array(z.looseObject({}), { error: 'must be a list of private JWKs' }) })
       .optional()
-      .describe('The private signing keys as a JWKS, instead of a file.'),
+      .describe('The private signing keys as a JWKS, instead of a file.')
+      .meta({ secret: 'jwks' }),
     idTokenAlg: algorithm
       .default('RS256')
       .describe('The default algorithm of ID tokens. A client can be registered for another.'),

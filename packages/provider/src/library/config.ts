@@ -158,7 +158,8 @@ export const subjectIdentifiersSchema = z
           .optional()
           .describe(
             'The salt from which pairwise subjects are derived. Changing the salt changes every pairwise subject. Never change it.',
-          ),
+          )
+          .meta({ secret: 'text' }),
       })
       .prefault({}),
   })

@@ -5,7 +5,8 @@ import type { HttpResponse } from '../http/types.ts';
 import { isPlainCode } from '../interaction/authorization-response.ts';
 import { type CompletionDependencies, conclude } from '../interaction/completion.ts';
 import type { FlowEngine } from '../interaction/create-flow-engine.ts';
-import { type Ending, type VerifierParam, verifierParams } from '../interaction/resume.ts';
+import { type VerifierParam, verifierParams } from '../interaction/resume.ts';
+import type { Ending } from '../interaction/step.ts';
 import { stateOf } from './request-state.ts';
 import { respondWith } from './respond.ts';
 

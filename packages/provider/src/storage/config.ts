@@ -9,7 +9,8 @@ const urlOf = (schemes: readonly string[]) =>
   z
     .string({ error: message })
     .regex(new RegExp(`^(?:${schemes.join('|')}):`), message)
-    .optional();
+    .optional()
+    .meta({ secret: 'url' });
 
 const promises: Record<Group['needs'], string> = {
   durable: 'The store must be durable.',
@@ -45,5 +46,5 @@ export const storageSchema = z
   })
   .prefault({});
 
-/** Parsed and found complete. */
+/** The parsed configuration with a default store. */
 export type StorageConfig = z.output<typeof storageSchema> & { readonly default: string };

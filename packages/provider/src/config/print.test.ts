@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from './parse-config.ts';
+import { isSecretKey, redact } from './print.ts';
+import { allKeys } from './schema-keys.ts';
+
+const hidden = 'hidden-0123456789-abcdef';
+const hook = { url: `https://app.test/hook?token=${hidden}`, auth: { value: hidden } };
+
+describe('the keys whose schema declares a secret', () => {
+  it('are these', () => {
+    expect(allKeys().filter(isSecretKey)).toEqual([
+      'admin.token',
+      ...['default', 'clients', 'keys', 'tokens', 'clientCredentials', 'sessions', 'consents'].map(
+        (n) => `storage.${n}`,
+      ),
+      ...['replays', 'deliveries', 'flows'].map((name) => `storage.${name}`),
+      'secrets.system',
+      'oidc.subjectIdentifiers.pairwise.salt',
+      'hooks.token.url',
+      'hooks.token.auth.value',
+      'hooks.refreshToken.url',
+      'hooks.refreshToken.auth.value',
+    ]);
+    expect(isSecretKey('keys.jwks')).toBe(true);
+  });
+
+  it('are masked, and no other key is', () => {
+    const config = parseConfig(
+      {
+        dev: true,
+        admin: { token: hidden },
+        secrets: { system: [hidden, hidden] },
+        storage: { default: `postgres://carnet:${hidden}@db/carnet`, flows: `redis://:${hidden}@cache` },
+        oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: hidden } } },
+        hooks: { token: hook, refreshToken: hook },
+      },
+      { production: false },
+    );
+    const shown = redact(config);
+    expect(JSON.stringify(config)).toContain(hidden);
+    expect(JSON.stringify(shown)).not.toContain(hidden);
+    expect(shown.secrets.system).toEqual(['***', '***']);
+    expect(shown.storage.default).toBe('postgres://carnet:***@db/carnet');
+    expect({ ...shown, admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0 }).toEqual({
+      ...config,
+      ...{ admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0 },
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { FlowState } from '../flow/flow-state.ts';
+import type { HttpResponse } from '../http/types.ts';
+import type { Browser } from './browser.ts';
+
+/** Where flows of one kind lead. */
+export interface Ending {
+  /** The flow ends with a decision for which another client polls. */
+  readonly isPolled: boolean;
+  /** The client of a flow, if it still exists and may still receive the answer. */
+  receiverOf(params: FlowState['params']): Promise<ClientRecord | undefined>;
+  /**
+   * Ends a flow that is decided or rejected, and commits it.
+   *
+   * @returns undefined if the response is formed elsewhere.
+   */
+  finish(flow: FlowState, client: ClientRecord, browser: Browser): Promise<HttpResponse | undefined>;
+}
+
+/** One step of a flow, in the browser that began it. */
+export type Step = (
+  flow: FlowState,
+  client: ClientRecord,
+  browser: Browser,
+  ending: Ending,
+) => Promise<HttpResponse | undefined>;
