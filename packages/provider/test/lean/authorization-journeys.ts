@@ -73,15 +73,21 @@ const cookiesOf = (headers: Headers): readonly string[] =>
     .filter((pair) => !pair.endsWith('='));
 
 /** Begins a flow at an instance. */
-export const beginFlow = async (instance: Instance, id: string, params: Readonly<Record<string, string>>) => {
-  const response = await fetch(authorizationUrl(instance, { id }, params), { redirect: 'manual' });
+export const beginFlow = async (
+  instance: Instance,
+  id: string,
+  params: Readonly<Record<string, string>>,
+  cookies = '',
+) => {
+  const headers: Record<string, string> = cookies === '' ? {} : { cookie: cookies };
+  const response = await fetch(authorizationUrl(instance, { id }, params), { redirect: 'manual', headers });
   const challenge = new URL(response.headers.get('location') ?? instance.issuer).searchParams.get('login_challenge');
   if (challenge === null)
     throw new Error(
       `no flow of ${id} begins with ${JSON.stringify(params)}: ${response.status} ${response.headers.get('location')}`,
     );
-  const cookies = cookiesOf(response.headers);
-  return { challenge, cookies, id: /carnet(?:_[\w-]{6})?_flow_([\w-]{22})=/.exec(cookies.join(';'))?.[1] ?? '' };
+  const own = cookiesOf(response.headers);
+  return { challenge, cookies: own, id: /carnet(?:_[\w-]{6})?_flow_([\w-]{22})=/.exec(own.join(';'))?.[1] ?? '' };
 };
 
 /** Decides; the query that the browser comes back with. */
