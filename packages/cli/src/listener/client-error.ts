@@ -26,7 +26,10 @@ const serialise = ({ status, description }: Refusal): string => {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 };
 
-/** How long a refused client may keep sending. A connection with unread bytes is reset, and the client may lose the response. */
+/**
+ * How long a refused client may still send data. A connection with unread bytes is reset, and the client may lose the
+ * response.
+ */
 const lingerMs = 1_000;
 
 const refused = new WeakSet<Duplex>();
@@ -43,9 +46,10 @@ const refuse = (code: string, socket: Duplex): void => {
 };
 
 /**
- * Answers a request that Node's parser could not read, and closes the connection. Written by hand, because there is no
- * ServerResponse to write to.
- * @param isAnswering whether a response is on its way, into which nothing may be written
+ * Answers a request that Node's parser rejected, and closes the connection. It writes to the socket, because there is
+ * no
+ * ServerResponse.
+ * @param isAnswering whether a response was begun, into which nothing may be written
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void => {
   const { code = '' } = error;

@@ -8,7 +8,8 @@ export interface Connections {
   /** How many connections and requests have arrived. */
   arrivals(): number;
   /**
-   * From now on, every response has `Connection: close`, and a connection that was silent for `silenceMs` is closed. A client
+   * From now on, every response has `Connection: close`, and a connection that was silent for `silenceMs` is closed. A
+   * client
    * that uses its connection more often is notified first, and sends its next request elsewhere.
    */
   end(silenceMs: number): void;

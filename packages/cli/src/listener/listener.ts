@@ -24,8 +24,10 @@ export interface Listener {
   /** Such as `http://127.0.0.1:4444`. */
   readonly url: string;
   /**
-   * Stops: for a second every response has `Connection: close`, then new connections are refused and idle ones closed. A
-   * request that still runs after `graceSeconds` is cut off; the first second is part of this time, and at most half of it.
+   * Stops: for a second every response has `Connection: close`, then new connections are refused and idle ones closed.
+   * A
+   * request that still runs after `graceSeconds` is cut off; the first second is part of this time, and at most half of
+   * it.
    * Resolves when no connection is left; a second call returns the same promise.
    */
   close(graceSeconds: number): Promise<void>;

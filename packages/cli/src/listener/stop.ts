@@ -28,7 +28,8 @@ const isOpen = ({ address, port }: AddressInfo): Promise<boolean> =>
   });
 
 /**
- * Closes the listening socket while no connection waits in its backlog, because waiting connections would be reset. Resolves
+ * Closes the listening socket while no connection waits in its backlog, because waiting connections would be reset.
+ * Resolves
  * when connections are refused: other workers may share the socket.
  */
 const stopAccepting = async (server: Server, { arrivals }: Connections): Promise<void> => {
@@ -46,7 +47,8 @@ const stopAccepting = async (server: Server, { arrivals }: Connections): Promise
 };
 
 /**
- * Ends a server so that no sent request is lost: the end is announced first. Requests that arrive while the listening socket
+ * Ends a server so that no sent request is lost: the end is announced first. Requests that arrive while the listening
+ * socket
  * is being closed wait until it is closed, because an answered client would connect again at once.
  */
 export const createStop = (server: Server, connections: Connections): Stop => {

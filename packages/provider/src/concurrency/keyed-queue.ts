@@ -2,7 +2,7 @@ import { createWorkQueue, type WorkQueue } from './work-queue.ts';
 
 export interface KeyedQueueOptions {
   readonly concurrencyPerKey: number;
-  /** Of all keys together. */
+  /** The total of all keys. */
   readonly totalConcurrency: number;
   readonly maxWaitingPerKey: number;
 }

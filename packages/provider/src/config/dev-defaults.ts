@@ -4,17 +4,17 @@ import type { Draft } from './schema.ts';
 
 const pages = ['login', 'consent', 'logout', 'error'] as const;
 
-/** What dev mode generates and a restart should find again. */
+/** The values that dev mode generates and that a restart reuses. */
 export interface DevSecrets {
   readonly secrets?: { readonly system: string[] };
   readonly keys?: { readonly jwks: NonNullable<Draft['keys']['jwks']> };
 }
 
-/** What dev mode keeps from one run to the next. */
+/** The values that dev mode keeps from one run to the next. */
 export interface DevMode {
   /** The URL of the default store. */
   readonly store: string;
-  /** What an earlier run generated. @throws ConfigError when it can't be used */
+  /** The values that an earlier run generated. @throws ConfigError if they are not valid */
   readonly readSecrets: () => DevSecrets | undefined;
 }
 

@@ -6,7 +6,7 @@ const rule = (key: string, check: (draft: Draft) => string | false | undefined):
   check: (draft) => draft.features.fapi.enabled && check(draft),
 });
 
-/** What features.fapi (FAPI 2.0 Security Profile) needs of other settings, with the section that asks for it. */
+/** The settings that features.fapi (FAPI 2.0 Security Profile) requires, with the section that requires each. */
 export const fapiRules: readonly Rule[] = [
   rule(
     'features.par.enabled',

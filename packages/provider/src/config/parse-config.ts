@@ -9,13 +9,13 @@ import { keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';
 
-/** What is wrong with the value of a key, said with its name. */
+/** The problem of a value, with the name of its key. */
 export interface Problem {
   readonly key: string;
   readonly text: string;
 }
 
-/** What came of a configuration: with problems, `draft` is what is left without the values that are wrong. */
+/** The result of parsing. If there are problems, `draft` is the configuration without the invalid values. */
 export interface Examined {
   readonly draft: Draft;
   readonly problems: readonly Problem[];

@@ -167,7 +167,7 @@ const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefin
   ['urls.backchannelAuthentication', ({ urls }) => urls.backchannelAuthentication],
 ];
 
-/** What works but should be looked at. */
+/** Settings that work, but deserve a warning. */
 export const cautions: readonly Rule[] = [
   ...calledUrls.map(([key, urlIn]) => ({
     key,

@@ -71,7 +71,7 @@ export const configSchema = z.strictObject({
   log: logSchema,
 });
 
-/** What may be written in a configuration file or handed to `createProvider`. */
+/** The keys of a configuration file and of the first argument of `createProvider`. */
 export type ConfigInput = z.input<typeof configSchema>;
 
 /** Parsed, with defaults, but before the rules between keys have been applied. */

@@ -4,7 +4,7 @@ export type Tree = Record<string, unknown>;
 export const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands under a dotted key. */
+/** The value of a dotted key. */
 export const getAt = (tree: Tree, key: string): unknown =>
   key.split('.').reduce<unknown>((value, name) => (isTree(value) ? value[name] : undefined), tree);
 
@@ -16,7 +16,7 @@ export const withAt = (tree: Tree, key: string, value: unknown): Tree => {
   return isTree(child) ? { ...tree, [name]: withAt(child, rest.join('.'), value) } : tree;
 };
 
-/** A copy without what stands at `path`; from the first list on the whole list goes. */
+/** A copy without the value at `path`. If `path` leads through a list, the whole list is removed. */
 export const withoutAt = (tree: Tree, path: readonly PropertyKey[]): Tree => {
   const [name, ...rest] = path.map(String);
   if (name === undefined || !Object.hasOwn(tree, name)) return tree;
@@ -24,10 +24,10 @@ export const withoutAt = (tree: Tree, path: readonly PropertyKey[]): Tree => {
   return rest.length > 0 && isTree(child) ? { ...others, [name]: withoutAt(child, rest) } : others;
 };
 
-/** Where the value of a key comes from: its dotted key to what a person would call the place. */
+/** The sources of values: from the dotted key to a name of the source for the user. */
 export type Origins = ReadonlyMap<string, string>;
 
-/** A copy with what stands in `over` over what stands in `under`, key by key. */
+/** A copy of `under` in which the values of `over` replace those with the same key, recursively. */
 export const mergeTrees = (under: Tree, over: Tree): Tree => {
   const merge = ([name, value]: [string, unknown]): [string, unknown] => {
     const below = Object.hasOwn(under, name) ? under[name] : undefined;

@@ -3,22 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { trustedProxies } from './trusted-proxies.ts';
 
-/** The certificate that the other end of the TLS connection has proven to hold the key of. */
+/** The certificate of the TLS client, which has proven possession of its key. */
 export interface ClientCertificate {
   readonly certificate: X509Certificate;
-  /** Whoever ended TLS has found it to come from an authority that it trusts. */
+  /** Whether the end of the TLS connection has verified it with a trusted authority. */
   readonly isVerified: boolean;
 }
 
 export interface ClientCertificateOptions {
-  /** The header in which a proxy hands on the certificate. Without it, TLS ends in this process. */
+  /** The header in which a proxy forwards the certificate. If undefined, TLS ends in this process. */
   readonly clientCertificateHeader?: string;
-  /** The header in which it says `SUCCESS` when it has verified the certificate's chain. */
+  /** The header in which the proxy sends `SUCCESS` if it verified the chain of the certificate. */
   readonly clientVerifiedHeader?: string;
   readonly trustedProxies: readonly string[];
 }
 
-/** What is sent for a certificate is at most this long. */
+/** The maximum length of the header with a certificate. */
 const maxLength = 16_384;
 
 const fromPem = (text: string): X509Certificate | undefined => {
@@ -26,7 +26,7 @@ const fromPem = (text: string): X509Certificate | undefined => {
   return certificates.length === 1 ? new X509Certificate(text) : undefined;
 };
 
-/** Each format by what its values look like: a proxy writes one of them, and nobody else may write any. */
+/** The formats, recognized by their values. Only a trusted proxy may send such a header. */
 const formats: readonly { readonly pattern: RegExp; readonly read: (match: string) => X509Certificate | undefined }[] =
   [
     // RFC 9440, section 2.1: `:<base64 of DER>:`, a byte sequence of RFC 8941.
@@ -49,12 +49,12 @@ const parse = (value: string): X509Certificate | undefined => {
       if (text !== undefined) return read(text);
     }
   } catch {
-    // Not a certificate: as good as none.
+    // Not a certificate: treated as none.
   }
   return undefined;
 };
 
-/** The value of a header that is there exactly once, however it is written. Of two, one would be the client's own. */
+/** The value of a header that occurs exactly once. If it occurs twice, the client may have sent one of them. */
 const only = ({ rawHeaders }: IncomingMessage, name: string): string | undefined => {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
   return values.length === 1 ? values[0] : undefined;
@@ -69,8 +69,9 @@ const fromSocket = ({ socket }: IncomingMessage): ClientCertificate | undefined 
 export type ReadClientCertificate = (request: IncomingMessage) => ClientCertificate | undefined;
 
 /**
- * Reads a request's client certificate (RFC 8705). A header counts only on a connection that comes from a trusted proxy;
- * on any other it is taken off the request, so that nobody behind us believes it either.
+ * Reads the client certificate of a request (RFC 8705). The headers are accepted only on a connection from a trusted
+ * proxy.
+ * On any other connection they are removed from the request, so that the host application does not accept them either.
  */
 export const createClientCertificates = (options: ClientCertificateOptions): ReadClientCertificate => {
   const header = options.clientCertificateHeader?.toLowerCase();

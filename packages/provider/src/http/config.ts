@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
 
-/** Whether a host of a URL or a listener leads back to this machine and to nothing else. */
+/** Whether a host is loopback: it leads only to this machine. */
 export const isLoopbackHost = (host: string): boolean => /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
 
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);

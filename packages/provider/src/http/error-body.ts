@@ -3,7 +3,7 @@ import type { HttpResponse, ResponseHeaders } from './types.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-/** What a status needs beside its body. Retry-After is in seconds. */
+/** The headers of a status. Retry-After is in seconds. */
 const headersOf: Readonly<Record<number, ResponseHeaders>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
   429: { 'Retry-After': '10' },
@@ -11,8 +11,10 @@ const headersOf: Readonly<Record<number, ResponseHeaders>> = {
 };
 
 /**
- * An error as the admin API and the token endpoint answer it: `error` and `error_description`, or for a challenge that is over `redirect_to`.
- * What is not a CarnetError is our bug: 500, and nothing of it is told but the id under which the log has it.
+ * The response of the admin API and the token endpoint to an error: `error` and `error_description`, or `redirect_to`
+ * for a challenge that
+ * has expired or was used.
+ * Any other error than a CarnetError is a bug in Carnet: 500, with the request id only. The log has the details.
  */
 export const renderError = (error: unknown, requestId: string): HttpResponse => {
   if (error instanceof GoneError) return { status: error.status, body: { redirect_to: error.redirectTo } };

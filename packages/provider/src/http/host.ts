@@ -5,7 +5,7 @@ import { securityHeaders } from './security-headers.ts';
 
 interface HostAndPort {
   readonly host: string;
-  /** `''`: none was given, or a default one. `*`: any. */
+  /** `''`: no port, or the default port. `*`: any port. */
   readonly port: string;
 }
 
@@ -34,8 +34,10 @@ const targetAuthority = (target: string): string | undefined =>
   target.startsWith('/') || target === '*' ? undefined : (/^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? '');
 
 /**
- * Is a request meant for us? It has exactly one Host header and it is one of `allowed`; a request target that names a
- * host names one of them too. This is what stops a page of a foreign site whose name was made to resolve to us.
+ * Whether a request is for this server: it has exactly one Host header, which is one of `allowed`. If the request
+ * target
+ * has a host, that is one of them, too. The check defeats a foreign site whose name resolves to this server (DNS
+ * rebinding).
  *
  * @param allowed such as `id.example.com` (any default port), `localhost:4445`, `[::1]:4445`, `127.0.0.1:*` (any port)
  */
@@ -55,7 +57,7 @@ export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMess
   const isKnown = (text: string): boolean => {
     if (remembered.has(text)) return true;
     const verdict = judge(text);
-    // Only what is allowed is remembered, and not without end: `host:*` allows 65,536 spellings.
+    // Only allowed values are cached, up to a limit: `host:*` allows 65,536 of them.
     if (verdict && remembered.size < 64) remembered.add(text);
     return verdict;
   };
@@ -67,7 +69,7 @@ export const hostAllowed = (allowed: readonly string[]): ((request: IncomingMess
   };
 };
 
-/** Answer a request that is not meant for us: 421 (RFC 9110 section 15.5.20), as JSON. */
+/** Answers a request for another host: 421 (RFC 9110, section 15.5.20), as JSON. */
 export const refuseHost = (response: ServerResponse): void => {
   const error = new CarnetError('misdirected_request', 'This server does not answer for the host of the request.');
   const { status, body } = renderError(error, '');

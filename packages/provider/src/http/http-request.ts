@@ -8,7 +8,7 @@ export interface Target {
   readonly search: string;
 }
 
-/** The request target's path and query. Of the absolute form (`GET http://host/path`) the host was judged before. */
+/** The request target's path and query. In the absolute form (`GET http://host/path`) the host was checked before. */
 export const parseTarget = (target: string): Target => {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const mark = local.indexOf('?');

@@ -11,7 +11,7 @@ export interface OpenApiOptions {
   readonly description: string;
 }
 
-/** RFC 6749 section 5.2 in shape, for every error there is. */
+/** The body of every error, in the form of RFC 6749, section 5.2. */
 const errorSchema = z
   .strictObject({ error: z.string(), error_description: z.string() })
   .meta({ id: 'ErrorOAuth2', description: 'The error code, and a description with the way to fix the error.' });
@@ -28,9 +28,9 @@ const rewriteRefs = (node: unknown): unknown => {
   );
 };
 
-/** A schema for the document: what has a name (`.meta({ id })`) goes among the components, and is referred to. */
+/** A schema for the document. Named schemas (`.meta({ id })`) become components that are referred to. */
 const describeSchema = (schema: z.ZodType, schemas: Schemas): Json => {
-  // Of what is sent and what is answered alike the side is shown that a program reads or writes: before transforms.
+  // Both request and response schemas describe the form on the wire: before transforms.
   const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = rewriteRefs(definition);
   return rewriteRefs(own) as Json;
@@ -49,7 +49,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   503: 'The process is not ready.',
 };
 
-/** Only JSON is told of in detail; a string is text. */
+/** A string is plain text; all other schemas are JSON. */
 const typeOf = (schema: z.ZodType): string => (schema instanceof z.ZodString ? 'text/plain' : 'application/json');
 
 const describeAnswers = (answers: RouteDescription['answers'], schemas: Schemas): Json =>
@@ -94,7 +94,7 @@ const describeRoute = ({ path, isOpen, description }: Route, schemas: Schemas): 
   ...(isOpen && { security: [] }),
 });
 
-/** The OpenAPI 3.1 document of a route table. A route without a description stands in it with its path alone. */
+/** The OpenAPI 3.1 document of a route table. For a route without a description it has only the path. */
 export const openApiDocument = ({ routes, title, version, description }: OpenApiOptions): Json => {
   const schemas: Schemas = {};
   const paths: Record<string, Record<string, Json>> = {};

@@ -5,13 +5,16 @@ export interface Page {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** Where the person can go from here, such as "Start again". Only http, https and relative addresses. */
+  /** A link for the user, such as "Start again". Only http, https and relative URLs. */
   readonly link?: { readonly href: string; readonly label: string };
-  /** Web addresses to load unseen, left out if no policy can name them. Their pages can neither navigate this one nor open others. */
+  /**
+   * URLs to load in hidden frames. A URL that the policy cannot express is omitted. The frames cannot navigate this
+   * page or open windows.
+   */
   readonly frames?: readonly string[];
-  /** Where the browser goes by itself: when the frames have loaded, or after so many seconds. */
+  /** The URL to which the page redirects when the frames have loaded, or after some seconds. */
   readonly continueTo?: { readonly href: string; readonly seconds: number };
-  /** Shown small, for the person to pass on to whoever helps them. */
+  /** Shown on the page. The user can quote it to the support. */
   readonly requestId?: string;
 }
 
@@ -29,7 +32,8 @@ small{color:var(--dim)}
 iframe{display:none}`;
 
 /**
- * Redirects once: when all frames have loaded, or after `data-seconds`. The seconds are an attribute, so that the hash in the
+ * Redirects once: when all frames have loaded, or after `data-seconds`. The seconds are an attribute, so that the hash
+ * in the
  * policy covers one constant script. Without scripts the page redirects by its `refresh`.
  */
 const continueWhenLoaded = `const{seconds}=document.currentScript.dataset;let left=false;const leave=()=>{if(left)return;location.replace(document.querySelector('a').href);left=true};addEventListener('load',leave);setTimeout(leave,seconds*1000)`;
@@ -38,13 +42,15 @@ const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64
 const styleSource = digest(style);
 const scriptSource = digest(continueWhenLoaded);
 
-/** As a browser writes it: hosts may hold more, `;` and `,` among it, which would be another directive or policy. */
+/**
+ * An origin without special characters. Hosts may contain `;` and `,`, which would begin another directive or policy.
+ */
 const plainOrigin = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 const isFramable = (url: string): boolean => plainOrigin.test(URL.parse(url)?.origin ?? '');
 
 const originsOf = (urls: readonly string[]): string => [...new Set(urls.map((url) => new URL(url).origin))].join(' ');
 
-// The page's one style sheet is allowed by its hash: whatever else found its way into the page stays without effect.
+// The only style sheet is allowed by its hash, so that injected styles have no effect.
 const contentSecurityPolicy = ({ frames = [], continueTo }: Page): string =>
   [
     "default-src 'none'",
@@ -64,7 +70,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML, in an element or in a quoted attribute. */
+/** Escapes text for HTML, in an element or in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] as string);
 
@@ -79,7 +85,7 @@ const anchor = (href: string, label: string): string =>
 const head = ({ title, continueTo }: Page): string =>
   [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">',
-    // A refresh beside the script would redirect again while the first response is still under way.
+    // A refresh in addition to the script would redirect again while the first redirect is in progress.
     continueTo
       ? `<noscript><meta http-equiv="refresh" content="${continueTo.seconds}; url=${escapeHtml(continueTo.href)}"></noscript>`
       : '',
@@ -90,10 +96,10 @@ const head = ({ title, continueTo }: Page): string =>
 const frameOf = (src: string): string =>
   `<iframe src="${escapeHtml(src)}" sandbox="allow-scripts allow-same-origin" title="" aria-hidden="true"></iframe>`;
 
-/** A page for a person: nothing loaded but its frames, nothing sent on, everything escaped. */
+/** A page for users. It loads nothing but its frames, sends no referrer, and escapes all text. */
 export const renderPage = (page: Page): HttpResponse => {
   const { status, title, message, link, continueTo, requestId } = page;
-  // The one step that keeps what clients register out of the policy's grammar.
+  // The one step that prevents URLs of clients from changing the policy.
   const frames = page.frames?.filter(isFramable) ?? [];
   const parts = [`<h1>${escapeHtml(title)}</h1>`, `<p>${escapeHtml(message)}</p>`];
   if (continueTo !== undefined) parts.push(anchor(continueTo.href, 'Continue'));

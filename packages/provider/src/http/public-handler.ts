@@ -5,7 +5,7 @@ import { refuseHost } from './host.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendResponse } from './send-response.ts';
 
-/** What Connect, Express and others call with; Koa is served by `koaMiddleware`. */
+/** The arguments of handlers in Connect, Express and others. For Koa use `koaMiddleware`. */
 export type ConnectHandler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
 export interface PublicAnswer {
@@ -25,24 +25,26 @@ export interface RequestedEndpoint {
 export interface PublicHandlerOptions {
   /** The path of the base URL, such as `/op`, without a slash at the end; `''` for none. */
   readonly basePath: string;
-  /** The pattern of the endpoint at a path relative to the base; what has none is left to the host application. */
+  /**
+   * The pattern of the endpoint at a path relative to the base. A path without one is passed to the host application.
+   */
   readonly routeOf: (path: string) => string | undefined;
-  /** Paths outside of the base that are ours as well, with what they stand for (RFC 8414, section 3.1). */
+  /** Paths outside of the base that Carnet also answers, with the relative path of each (RFC 8414, section 3.1). */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly isAllowedHost: (request: IncomingMessage) => boolean;
   readonly requestId: () => string;
-  /** Answers a request whose `url` is relative to the base, with `setOwnHeaders` or headers that hold the same. */
+  /** Answers a request whose `url` is relative to the base, with the headers of `setOwnHeaders`. */
   readonly handle: (req: IncomingMessage, res: ServerResponse, endpoint: RequestedEndpoint) => Promise<unknown>;
   readonly onAnswer: (answer: PublicAnswer) => void;
-  /** The handler itself failed: a bug. */
+  /** Called if the handler itself failed, which is a bug. */
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /**
- * The URL relative to the base, or nothing when it is not below it. A host application may have cut the base off
- * already (Express and koa-mount do, and leave the whole in `originalUrl`).
+ * The URL relative to the base. Undefined if the URL is not below it. The host application may already have removed the
+ * base (Express and koa-mount do, and keep the complete URL in `originalUrl`).
  */
 const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHandlerOptions): string | undefined => {
   const url = req.url ?? '/';
@@ -54,7 +56,7 @@ const relativeUrl = (req: IncomingMessage, { basePath, aliases = {} }: PublicHan
   return originalUrl?.startsWith(`${basePath}/`) && originalUrl !== url ? url : undefined;
 };
 
-/** Wraps the provider's own handler in what every request gets: the host check, an id, a log line. */
+/** Wraps the provider's handler with the host check, the request id and the log line. */
 export const createPublicHandler =
   (options: PublicHandlerOptions): ConnectHandler =>
   (req, res, next) => {
@@ -87,7 +89,7 @@ interface KoaContext {
   respond?: boolean;
 }
 
-/** The same handler as a Koa middleware; a body that a parser has read and a path that koa-mount has cut are passed on. */
+/** The same handler as a Koa middleware. It passes on a parsed body, and the path that koa-mount has removed. */
 export const koaMiddleware =
   (handler: ConnectHandler) =>
   (ctx: KoaContext, next: () => Promise<unknown>): Promise<unknown> => {

@@ -7,7 +7,7 @@ const tooLarge = (maxBytes: number): CarnetError =>
 const brokenOff = (cause?: unknown): CarnetError =>
   new CarnetError('invalid_request', 'The request ended before its body did.', { cause });
 
-/** What a body parser of the surrounding app has made of the body, as bytes again. */
+/** The bytes of a body that a body parser of the host application has already parsed. */
 const rebuild = (parsed: unknown): Buffer => {
   if (Buffer.isBuffer(parsed)) return parsed;
   if (typeof parsed === 'string') return Buffer.from(parsed);
@@ -45,19 +45,19 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
         chunks.push(chunk);
         return;
       }
-      // The rest is read and dropped (for as long as requestTimeout allows), so that the client gets to see the answer.
+      // The rest is read and dropped (until requestTimeout), so that the client receives the response.
       chunks = [];
       reject(tooLarge(maxBytes));
     });
-    // Listeners that stay: what they would do a second time does nothing.
+    // The listeners are not removed: calling them a second time has no effect.
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // Node reports every way a request can break off as an error.
+    // Node reports every aborted request as an error.
     request.on('error', (cause) => reject(brokenOff(cause)));
   });
 
 /**
- * The body of a request, at most `maxBytes` of it. Works after a body parser of Express or Koa has read it, too.
- * @throws CarnetError `payload_too_large`; `invalid_request` when it is compressed, in another charset than UTF-8, or breaks off
+ * Reads the body of a request, up to `maxBytes`. Also works if a body parser of Express or Koa has read it.
+ * @throws CarnetError `payload_too_large`; `invalid_request` if it is compressed, not in UTF-8, or aborted
  */
 export const readBody = async (request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> => {
   if (request.readableEnded || request.body !== undefined) return rebuild(request.body);

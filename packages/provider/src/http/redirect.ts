@@ -1,7 +1,7 @@
 import { escapeHtml } from './page.ts';
 import type { HttpResponse } from './types.ts';
 
-/** Characters that a header may not have: they are percent-encoded, as is a `%` that begins no escape. */
+/** Characters that a header must not contain. They are percent-encoded, like a `%` that begins no escape. */
 const unsafe = /[^\x21\x23-\x3b\x3d\x3f-\x5f\x61-\x7a\x7c\x7e]|%(?![0-9A-Fa-f]{2})/gu;
 
 /** A redirect of a browser. */

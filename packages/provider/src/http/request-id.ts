@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Names for requests, unique in this process and very likely everywhere; they are no secret and cost no random bytes each.
- * A client's `X-Request-Id` is not taken over: anybody can send one.
+ * Request ids, unique in this process and very likely everywhere. They are not secret and use no random bytes each.
+ * The `X-Request-Id` of a client is not used, because any client can send one.
  */
 export const createRequestIds = (): (() => string) => {
   const prefix = randomBytes(6).toString('base64url');

@@ -4,17 +4,17 @@ import type { Method, Route } from './types.ts';
 export interface Match {
   readonly route: Route | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** The methods of the path, when it is known but not by the request's. */
+  /** The methods of the path, if the path is known but not with the method of the request. */
   readonly allow: readonly string[];
 }
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** Longer than any client id; a longer segment is an unknown path. */
+/** The maximum length of a segment, longer than any client id. A path with a longer segment is unknown. */
 const maxParamLength = 1024;
 const noParams = Object.freeze({});
 const adminPrefix = '/admin';
 
-/** The `/admin/...` routes once more without the prefix, unless a route has that path already. */
+/** The `/admin/...` routes without the prefix, unless another route has that path. */
 export const routesWithoutAdminPrefix = (routes: readonly Route[]): readonly Route[] => {
   const known = new Set(routes.map((route) => `${route.method} ${route.path}`));
   return routes
@@ -23,7 +23,9 @@ export const routesWithoutAdminPrefix = (routes: readonly Route[]): readonly Rou
     .filter((route) => !known.has(`${route.method} ${route.path}`));
 };
 
-/** Finds the route of a path, of which neither a trailing slash nor an odd encoding makes it throw. HEAD is GET here. */
+/**
+ * Finds the route of a path. Ignores a trailing slash, never throws for an invalid encoding, and treats HEAD as GET.
+ */
 export const createMatcher = (routes: readonly Route[]): ((method: string, path: string) => Match) => {
   const table = findMyWay({ ignoreTrailingSlash: true, maxParamLength, querystringParser: () => noParams });
   for (const route of routes) table.on(route.method, route.path, () => undefined, route);

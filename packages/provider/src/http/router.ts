@@ -8,38 +8,38 @@ import { securityHeaders } from './security-headers.ts';
 import { sendResponse } from './send-response.ts';
 import type { HttpRequest, HttpResponse, ResponseHeaders, Route } from './types.ts';
 
-/** What became of a request, for logs and metrics. */
+/** The outcome of a request, for logs and metrics. */
 export interface Answer {
   readonly method: string;
-  /** The route's path, such as `/clients/:id`; `undefined` when there was none. */
+  /** The path of the route, such as `/clients/:id`. Undefined if no route matched. */
   readonly route: string | undefined;
-  /** What stood at the `:name` places of the route. */
+  /** The values of the `:name` segments of the route. */
   readonly params: HttpRequest['params'];
   readonly audit: Route['audit'];
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
-  /** Those of the response. Absent if there are none. */
+  /** The warnings of the response. Absent if there are none. */
   readonly warnings?: readonly string[];
-  /** What the handler threw. Not for the client's eyes. */
+  /** The error that the handler threw. Never shown to the client. */
   readonly error?: unknown;
 }
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
-  /** Called before the handler of a route that is not open, and for unknown paths too. Throws to refuse. */
+  /** Called before the handler of a route that is not open, and for unknown paths. It throws to refuse the request. */
   readonly authorize?: (request: HttpRequest) => void | Promise<void>;
-  /** The headers of every response; a response's own win. Default: `securityHeaders`. */
+  /** The headers of every response. Headers of a response override them. Default: `securityHeaders`. */
   readonly responseHeaders?: (method: string) => ResponseHeaders;
   readonly requestId?: () => string;
-  /** Serve `/admin/clients` as `/clients` too, the form of Hydra before version 2. Default false. */
+  /** Serve `/admin/clients` also as `/clients`, the form of Hydra before version 2. Default false. */
   readonly alsoWithoutAdminPrefix?: boolean;
-  /** Runs the handler: to trace it. */
+  /** Runs the handler in a span. */
   readonly around?: AroundRequest;
   readonly onAnswer?: (answer: Answer) => void;
 }
 
-/** Wraps what answers a request of a route. */
+/** Wraps the handling of a request to a route. */
 export type AroundRequest = (
   request: HttpRequest,
   route: string | undefined,
@@ -59,7 +59,7 @@ const withAllow = (response: HttpResponse, allow: readonly string[]): HttpRespon
   return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
 };
 
-/** A node:http handler for a table of routes. Trailing slashes do not matter; HEAD is answered like GET, without body. */
+/** A node:http handler for a table of routes. It ignores trailing slashes and answers HEAD like GET without a body. */
 export const createRouter = (options: RouterOptions): NodeHandler => {
   const {
     authorize,

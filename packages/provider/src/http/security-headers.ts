@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseHeaders } from './types.ts';
 
-/** On every response. A page that needs more sends a Content-Security-Policy of its own. */
+/** The headers of every response. A page that needs more sends its own Content-Security-Policy. */
 export const securityHeaders: ResponseHeaders = Object.freeze({
   'Cache-Control': 'no-store',
   // RFC 6749, section 5.1.
@@ -23,11 +23,14 @@ const adminGetHeaders: ResponseHeaders = Object.freeze({
   'Cache-Control': 'private, no-cache, no-store, must-revalidate',
 });
 
-/** The same for the admin API, whose GETs carry the longer Cache-Control that Hydra sends. */
+/** The same for the admin API. Its GET responses have the longer Cache-Control of Hydra. */
 export const adminSecurityHeaders = (method: string): ResponseHeaders =>
   method === 'GET' || method === 'HEAD' ? adminGetHeaders : securityHeaders;
 
-/** Set the security headers, and the request's id, on a response that someone else writes; what they set later wins. */
+/**
+ * Sets the security headers and the request id on a response that another handler writes. That handler may override
+ * them.
+ */
 export const setOwnHeaders = (response: ServerResponse, requestId: string): void => {
   for (const name in securityHeaders) response.setHeader(name, securityHeaders[name] as string);
   response.setHeader('X-Request-Id', requestId);

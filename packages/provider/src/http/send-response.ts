@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { jsonContentType } from './error-body.ts';
 import type { HttpResponse, ResponseHeaders } from './types.ts';
 
-/** Write a response whole; its own headers win over `defaults`. Does nothing when someone has answered already. */
+/** Writes a complete response. Its headers override `defaults`. Does nothing if the response was already sent. */
 export const sendResponse = (target: ServerResponse, response: HttpResponse, defaults: ResponseHeaders): void => {
   if (target.headersSent || target.destroyed) return;
   const { status, body } = response;

@@ -1,11 +1,11 @@
 import { CarnetError } from '../errors.ts';
 
 export interface ParseJsonOptions {
-  /** What the text is, for the error's description. */
+  /** A name for the text, for the description of errors. */
   readonly what?: string;
   /** Default 1 MiB. */
   readonly maxBytes?: number;
-  /** Objects and arrays inside one another. Default 32. */
+  /** The maximum nesting of objects and arrays. Default 32. */
   readonly maxDepth?: number;
   /** Members of all objects and elements of all arrays together. Default 10,000. */
   readonly maxItems?: number;
@@ -43,7 +43,7 @@ const escapedCodeUnit = (text: string, at: number): number => {
   return text.charCodeAt(at + 1) === letterU && fourHexDigits.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
 };
 
-/** Where the escape that starts at `at` ends. A surrogate has to be half of a pair that is written as two escapes. */
+/** The end of the escape that starts at `at`. A surrogate must be half of a pair that is written as two escapes. */
 const skipEscape = (text: string, at: number, refuse: Refuse): number => {
   if (text.charCodeAt(at + 1) !== letterU) return at + 2;
   const unit = escapedCodeUnit(text, at);
@@ -54,7 +54,7 @@ const skipEscape = (text: string, at: number, refuse: Refuse): number => {
   return at + 12;
 };
 
-/** Where the string that starts at `start` (its opening quote) ends: the index after its closing quote. */
+/** The end of the string whose opening quote is at `start`: the index after its closing quote. */
 const skipString = (text: string, start: number, refuse: Refuse): number => {
   let at = start + 1;
   for (;;) {
@@ -84,8 +84,8 @@ const assertKey = (key: string, seen: Set<string>, at: number, refuse: Refuse): 
 };
 
 /**
- * Find what `JSON.parse` would let through: one pass, no recursion, at most `maxDepth` frames. Whether the text is
- * JSON at all is left to `JSON.parse`, so that here a key is simply a string after `{` or after a comma in an object.
+ * Finds input that `JSON.parse` would accept: one pass, no recursion, at most `maxDepth` frames. `JSON.parse` checks
+ * whether the text is JSON, so that a key is simply a string after `{`, or after a comma in an object.
  */
 const scan = (text: string, limits: Limits, refuse: Refuse): void => {
   const frames: (Set<string> | undefined)[] = [];
@@ -115,8 +115,9 @@ const scan = (text: string, limits: Limits, refuse: Refuse): void => {
 };
 
 /**
- * Parse JSON that a stranger sent, in linear time. Refused, beside what is not JSON: invalid UTF-8, `__proto__`,
- * members named twice, lone surrogates, `\u0000`, and what is too large, too deep or has too many items.
+ * Parses untrusted JSON in linear time. Besides invalid JSON it refuses invalid UTF-8, `__proto__`, duplicate members,
+ * lone
+ * surrogates, `\u0000`, and text that is too large, nested too deeply or has too many items.
  * @throws CarnetError `invalid_request`; its description never quotes the text.
  */
 export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions = {}): unknown => {
@@ -136,7 +137,7 @@ export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions 
 const stringOrBracket = /"(?:[^"\\]|\\.)*"?|[[\]{}]/gs;
 const maxDepthOfOthers = 32;
 
-/** Whether what somebody else will parse is nested so deep that copying it could run out of stack. In linear time. */
+/** Whether JSON is nested so deeply that copying it recursively could overflow the stack. Linear time. */
 export const isDeepJson = (text: string): boolean => {
   let depth = 0;
   for (const [token] of text.matchAll(stringOrBracket)) {

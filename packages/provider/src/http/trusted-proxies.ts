@@ -3,12 +3,13 @@ import { BlockList, isIP } from 'node:net';
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** An IPv4 address the way a socket that listens on IPv6 as well names it. */
+/** The prefix of an IPv4 address on a socket that also listens on IPv6. */
 const mapped = /^::ffff:(?=\d+\.)/i;
 
 /**
- * Whether a request's connection comes from a proxy that may say what its client showed it. The address is that of the
- * connection itself: no header has a part in it.
+ * Whether the connection of a request comes from a trusted proxy, whose headers about the client are accepted. The
+ * address
+ * is that of the connection, never of a header.
  */
 export const trustedProxies = (networks: readonly string[]): ((request: IncomingMessage) => boolean) => {
   const list = new BlockList();

@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 
-/** A request as a route sees it. Nothing of it is parsed before it is asked for. */
+/** A request to a route. Its parts are parsed on demand. */
 export interface HttpRequest {
   readonly method: string;
-  /** The path without query, as it was sent (still percent-encoded). */
+  /** The path without query, still percent-encoded. */
   readonly path: string;
-  /** What stands at the `:name` places of the route, decoded. */
+  /** The decoded values of the `:name` segments of the route. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
-  /** The whole body, read once. Throws `payload_too_large` over 256 KiB. */
+  /** The complete body, read once. @throws CarnetError `payload_too_large` over 256 KiB */
   body(): Promise<Buffer>;
-  /** The body as strict JSON, whatever its Content-Type says. Throws `invalid_request`. */
+  /** The body as strict JSON, for any Content-Type. @throws CarnetError `invalid_request` */
   json(): Promise<unknown>;
-  /** The body as a form (`application/x-www-form-urlencoded`), whatever its Content-Type says. */
+  /** The body as a form (`application/x-www-form-urlencoded`), for any Content-Type. */
   form(): Promise<URLSearchParams>;
 }
 
@@ -24,7 +24,7 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: ResponseHeaders;
-  /** An object is sent as JSON. A string is sent as it is: say its Content-Type in `headers`. */
+  /** An object is sent as JSON. A string is sent unchanged: set its Content-Type in `headers`. */
   readonly body?: object | string;
   /** Warnings for the operator. They are logged with the request and never sent. */
   readonly warnings?: readonly string[];
@@ -33,21 +33,21 @@ export interface HttpResponse {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface BodyDescription {
-  /** Of what is sent. Told apart for the reader alone: bodies are read whatever their Content-Type. Default JSON. */
+  /** The Content-Type in the document. Routes accept bodies of any Content-Type. Default JSON. */
   readonly type?: 'application/json' | 'application/x-www-form-urlencoded';
   readonly schema: z.ZodType;
 }
 
-/** What the OpenAPI document says of a route. Its answers are held to it in the tests. */
+/** The OpenAPI description of a route. Tests check its responses against it. */
 export interface RouteDescription {
-  /** Hydra's own, so that generated SDKs name their methods alike. */
+  /** The operation id of Hydra, so that generated SDKs have the same method names. */
   readonly operationId: string;
   readonly summary: string;
-  /** The query parameters, each with what it is for. Optional unless listed in `required`. */
+  /** The query parameters with their descriptions. Optional unless listed in `required`. */
   readonly query?: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
   readonly body?: BodyDescription;
-  /** What is answered by status, `null` without a body. Errors of the usual form need no mention. */
+  /** The responses by status; `null` without a body. Errors of the common form are omitted. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
 }
 
@@ -56,10 +56,10 @@ export interface Route {
   readonly method: Method;
   /** Such as `/clients/:id`; a `:name` matches one segment. */
   readonly path: string;
-  /** Answered without asking who calls. Default false. */
+  /** Whether unauthenticated callers may use it. Default false. */
   readonly isOpen?: true;
   readonly description?: RouteDescription;
-  /** What calling it is called in the audit records, such as `client.create`. Absent: it changes nothing worth one. */
+  /** The action in audit records, such as `client.create`. Absent: no audit record. */
   readonly audit?: `${string}.${string}`;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }
