@@ -3,7 +3,7 @@ import { type Option, type Surface, text, texts, UsageError, type Values } from 
 import type { Environment } from './env.ts';
 import { outputOptions } from './output.ts';
 
-/** The options of every command that speaks to a running admin API. */
+/** The options of every command that calls the admin API of a running server. */
 export const adminOptions = {
   endpoint: {
     type: 'string',
@@ -14,14 +14,14 @@ export const adminOptions = {
   'token-file': {
     type: 'string',
     value: 'file',
-    summary: 'Holds the admin token. Default: ADMIN_TOKEN, ADMIN_TOKEN_FILE.',
+    summary: 'A file with the admin token. Default: ADMIN_TOKEN, ADMIN_TOKEN_FILE.',
   },
   'http-header': {
     type: 'string',
     short: 'H',
     value: 'name: value',
     multiple: true,
-    summary: 'Sent along, for a proxy.',
+    summary: 'Sent with each request, for a proxy.',
   },
   ...outputOptions,
 } as const satisfies Record<string, Option>;
@@ -42,7 +42,7 @@ export interface AdminAnswer {
 }
 
 export interface AdminApi {
-  /** @throws Error with what was refused and why, for every answer but 2xx */
+  /** @throws Error that names the request and the reason, for every status but 2xx */
   call(method: string, path: string, what?: AdminCall): Promise<AdminAnswer>;
 }
 
@@ -61,7 +61,7 @@ const tokenOf = (values: Values, env: Environment): string | undefined => {
   return file ? readToken(file) : env.ADMIN_TOKEN || undefined;
 };
 
-/** The URL of a running server: of an option, or the first variable that is set. */
+/** The URL of a running server: the option `--endpoint`, or the first of the variables that is set. */
 export const endpointOf = (values: Values, env: Environment, names: readonly string[], otherwise: string): string => {
   const given = text(values, 'endpoint') ?? names.map((name) => env[name]).find(Boolean) ?? otherwise;
   if (!/^https?:\/\//.test(given) || !URL.canParse(given))
@@ -86,7 +86,7 @@ const problemIn = (body: unknown, status: number): string => {
   return description ? `${error}: ${String(description)}` : error;
 };
 
-/** Where the token comes from, in the words of the command; the server says how it is sent. */
+/** Names the option and the variable that set the token. The error of the server does not know them. */
 const adviceFor = (status: number, token: string | undefined): string => {
   if (status !== 401) return '';
   if (token === undefined) return ' Set ADMIN_TOKEN or --token-file.';
@@ -101,14 +101,14 @@ const parse = (answer: string): unknown => {
   }
 };
 
-/** Says why nothing answered, without the headers and bodies that `fetch` may quote. */
+/** The reason for a missing answer, without the headers and bodies that `fetch` may quote. */
 const unreachable = (endpoint: string, error: unknown): Error => {
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
   const reason = cause?.code ?? (error instanceof Error ? error.name : 'unknown');
-  return new Error(`${endpoint} does not answer (${reason}). Is it running there? --endpoint names another place.`);
+  return new Error(`${endpoint} does not answer (${reason}). Check that the server runs there, or set --endpoint.`);
 };
 
-/** Speaks to a running admin API as the options and the environment say. */
+/** A client of the admin API at the endpoint that the options or the environment name. */
 export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): AdminApi => {
   const endpoint = endpointOf(values, env, ['CARNET_ADMIN_URL', 'HYDRA_ADMIN_URL', 'ORY_SDK_URL'], defaultEndpoint);
   const token = tokenOf(values, env);
@@ -125,7 +125,7 @@ export const connectAdmin = (values: Values, { env }: Pick<Surface, 'env'>): Adm
       let response: Response;
       let answered: string;
       try {
-        // A redirect would take the token along to wherever it leads.
+        // A redirect would send the token to another server.
         const init = { method, headers, body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
         response = await fetch(url, init);
         answered = await response.text();

@@ -1,13 +1,13 @@
 import type { Environment } from './env.ts';
 
-/** What a process of `carnet` ends with. */
+/** The exit codes of `carnet`. */
 export const exitCodes = {
   ok: 0,
-  /** It could not go on: a port is taken, the store does not answer, a worker did not start. */
+  /** The command failed: a port is in use, the store does not answer, a worker did not start. */
   failed: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** The configuration is refused; starting again will not help (EX_CONFIG of sysexits.h). */
+  /** The configuration is refused. A restart does not help (EX_CONFIG of sysexits.h). */
   config: 78,
 } as const;
 
@@ -15,7 +15,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Option {
   readonly type: 'string' | 'boolean';
-  /** May be given more than once. Values may be separated by commas, too. */
+  /** The option may be repeated, and its values may be separated by commas. */
   readonly multiple?: true;
   /** One letter. */
   readonly short?: string;
@@ -24,14 +24,14 @@ export interface Option {
   readonly summary: string;
 }
 
-/** What a command may touch. */
+/** The environment, the input and the output of a command. */
 export interface Surface {
   readonly env: Environment;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** What is piped into the command; nothing by default. */
+  /** Reads the standard input. Default: empty. */
   readonly in?: () => Promise<string>;
-  /** Somebody looks at what is written. Default false. */
+  /** Whether the output is a terminal. Default false. */
   readonly isTerminal?: boolean;
 }
 
@@ -44,19 +44,19 @@ export interface Command {
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** Whether words may follow the name, and what they are. */
+  /** The words that may follow the name, as shown in the help. Default: none. */
   readonly operands?: string;
   /** Whole command lines, each of which the tests run. */
   readonly examples?: readonly string[];
   run(values: Values, surface: Surface, operands: readonly string[]): Promise<ExitCode> | ExitCode;
 }
 
-/** A command line that can't be understood. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A string option, absent when it was not given. */
+/** The value of a string option; undefined if it was not given. */
 export const text = (values: Values, name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
@@ -74,14 +74,14 @@ export const texts = (values: Values, name: string): readonly string[] => {
   );
 };
 
-/** The one operand there has to be. */
+/** The only operand. @throws UsageError if there is none, or more than one */
 export const onlyOperand = (operands: readonly string[], what: string): string => {
   const [operand, ...more] = operands;
   if (operand === undefined || more.length > 0) throw new UsageError(`Give one ${what}.`);
   return operand;
 };
 
-/** At least one operand. */
+/** The operands. @throws UsageError if there is none */
 export const someOperands = (operands: readonly string[], what: string): readonly string[] => {
   if (operands.length === 0) throw new UsageError(`Give at least one ${what}.`);
   return operands;

@@ -4,10 +4,10 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
 const writableByOthers = 0o022;
-/** Others may add to such a folder, as to /tmp, but not replace what is in it. */
+/** Other users may add files to a sticky folder such as /tmp, but can't replace the files of others. */
 const sticky = 0o1000;
 
-/** Whether nobody but us and root can put another folder in the place of this one. */
+/** Whether only this user and root can replace this folder by another one. */
 const isHeld = (folder: string, userId: number): boolean => {
   const { uid, mode } = lstatSync(folder);
   const isKept = (mode & writableByOthers) === 0 || (mode & sticky) !== 0;
@@ -17,13 +17,13 @@ const isHeld = (folder: string, userId: number): boolean => {
 
 const mayOthersWrite = (folder: string): boolean => (lstatSync(folder).mode & writableByOthers) !== 0;
 
-/** The folder itself, links followed. @throws Error where somebody else could plant something in it. */
+/** The real path of a folder. @throws Error if another user could put a file in it */
 const entered = (folder: string): string => {
   const actual = realpathSync(folder);
-  // Windows has no such ids; a home is its user's there.
+  // Windows has no such ids. There, only its user can write to a home.
   const userId = process.geteuid?.();
   if (userId === undefined || (!mayOthersWrite(actual) && isHeld(actual, userId))) return actual;
-  throw new Error(`others can write to ${actual}`);
+  throw new Error(`other users can write to ${actual}`);
 };
 
 const subfolder = (parent: string, name: string): string => {
@@ -33,14 +33,14 @@ const subfolder = (parent: string, name: string): string => {
 };
 
 /**
- * Keeps compiled code in the home of whoever runs this. What is read from there is run as it is: so it is a folder in
- * which nobody else could have put anything (`sudo` may leave root the home of another), or there is no cache. Nor is
- * there one without a home, where it can't be written, or before Node 22.8; none of it is an error.
+ * Caches compiled code in the home of the user. Node runs what it finds in this cache, so the folder must be one in
+ * which no other user could have put a file: `sudo` may leave root the home of another user. Otherwise there is no
+ * cache. There is none either without a writable home or before Node 22.8. None of these is an error.
  */
 export const keepCompiledCode = (): void => {
   try {
     const home = homedir();
-    // An empty HOME would lead to wherever the command is given.
+    // An empty HOME would resolve to the working directory.
     if (isAbsolute(home)) module.enableCompileCache?.(subfolder(subfolder(entered(home), '.cache'), 'carnet'));
   } catch {}
 };

@@ -1,7 +1,7 @@
 import { scrubText } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
 
-/** One line, with the reason beneath an error of ours. Of a store that somebody has to see to, what is to be done. */
+/** An error in one line, with its cause. For a store that an operator must prepare, the line says how. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const remedy = remedyIn(error);

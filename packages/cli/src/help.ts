@@ -2,7 +2,7 @@ import { type Command, exitCodes, type Option, UsageError } from './command.ts';
 
 const exitCodeLines = [
   '  0   done; serve: stopped by a signal',
-  '  1   could not go on: a port is taken, the store does not answer, the server refused or was not there',
+  '  1   failed: a port is in use, the store or the server does not answer, the server refused',
   '  2   the command line is wrong',
   '  78  the configuration is refused',
 ];
@@ -54,16 +54,16 @@ const details = ({ name, summary, options, operands, aliases = [], examples = []
   ];
 };
 
-/** What a command may be called by. */
+/** The name of a command and its aliases. */
 export const spellingsOf = ({ name, aliases = [] }: Pick<Command, 'name' | 'aliases'>): readonly string[] => [
   name,
   ...aliases,
 ];
 
-/** The help of a command, or of them all. */
+/** The command `help`: an overview, or the help of one command. */
 export const createHelp = (commands: () => readonly Command[]): Command => ({
   name: 'help',
-  summary: 'Say what there is, or explain one command.',
+  summary: 'List the commands, or explain one of them.',
   options: {},
   operands: '[command]',
   run: (_values, { out }, operands) => {

@@ -10,9 +10,9 @@ export const credentialOptions = {
   'client-secret': {
     type: 'string',
     value: 'secret',
-    summary: 'Other programs can see it: OAUTH2_CLIENT_SECRET is better.',
+    summary: 'Visible to other programs; prefer OAUTH2_CLIENT_SECRET.',
   },
-  'client-secret-file': { type: 'string', value: 'file', summary: 'Holds the secret.' },
+  'client-secret-file': { type: 'string', value: 'file', summary: 'A file with the secret.' },
   'token-endpoint-auth-method': {
     type: 'string',
     value: 'method',
@@ -26,10 +26,10 @@ export const credentialOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-/** The options of every command that asks for tokens. */
+/** The options of every command that requests tokens. */
 export const requestOptions = {
-  scope: { type: 'string', multiple: true, value: 'scope', summary: 'What to ask for.' },
-  audience: { type: 'string', multiple: true, value: 'audience', summary: 'Whom the access token is for.' },
+  scope: { type: 'string', multiple: true, value: 'scope', summary: 'A requested scope.' },
+  audience: { type: 'string', multiple: true, value: 'audience', summary: 'A requested audience.' },
 } as const satisfies Record<string, Option>;
 
 export interface Issuer {
@@ -61,13 +61,13 @@ interface Refusal {
   readonly error_description?: string;
 }
 
-/** What the server answered: in the body, or in the `WWW-Authenticate` header of a 401. */
+/** The error of the response: in its body, or in the `WWW-Authenticate` header of a 401. */
 const answerOf = (error: Error): Refusal => {
   const [challenge] = Array.isArray(error.cause) ? (error.cause as { readonly parameters?: Refusal }[]) : [];
   return challenge?.parameters ?? (error as Refusal);
 };
 
-/** A refusal of the server says itself by its OAuth error; the library's own message says less. */
+/** An error with the OAuth error of the response, which is more precise than the library's own message. */
 export const refusalOf = (thrown: unknown): Error => {
   const error = thrown as Error;
   const { error: code, error_description: description } = answerOf(error);
@@ -82,14 +82,18 @@ const reasonOf = (error: unknown): string | undefined => {
   return reasonOf(error.cause) ?? (code?.startsWith('OAUTH_') ? undefined : code);
 };
 
-/** Discovers the issuer, to act as the client that the options name. @throws Error naming the issuer that does not answer */
+/**
+ * Discovers the issuer, to act as the client that the options name.
+ *
+ * @throws Error that names an issuer that does not answer
+ */
 export const connectIssuer = async (values: Values, surface: Pick<Surface, 'env'>): Promise<Issuer> => {
   const { env } = surface;
   const id = text(values, 'client-id') ?? env.OAUTH2_CLIENT_ID;
   if (!id) throw new UsageError('Name the client: --client-id, or OAUTH2_CLIENT_ID.');
   const names = ['CARNET_URL', 'HYDRA_PUBLIC_URL', 'ORY_SDK_URL'];
   const endpoint = endpointOf(values, env, names, 'http://127.0.0.1:4444');
-  // Here, not at the top: `carnet help` needs nothing of it.
+  // Loaded here, because `carnet help` does not need it.
   const oidc = await import('openid-client');
   const authentication = authenticationOf(oidc, secretOf(values, surface), text(values, 'token-endpoint-auth-method'));
   const url = new URL(endpoint);
@@ -99,6 +103,6 @@ export const connectIssuer = async (values: Values, surface: Pick<Surface, 'env'
     return { oidc, config: await oidc.discovery(url, id, undefined, authentication, options) };
   } catch (error) {
     const reason = reasonOf(error) ?? (error as Error).message;
-    throw new Error(`${endpoint} is no issuer that can be used (${reason}).`);
+    throw new Error(`${endpoint} can't be used as an issuer (${reason}).`);
   }
 };

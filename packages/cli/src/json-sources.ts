@@ -19,7 +19,7 @@ const objectsIn = (content: string, source: string): readonly JsonObject[] => {
   return items;
 };
 
-/** @throws Error that names the file; never quoting its content */
+/** @throws Error that names the file and does not quote its content */
 export const readJsonObjects = (file: string): readonly JsonObject[] => {
   let content: string;
   try {

@@ -2,10 +2,10 @@
 import cluster from 'node:cluster';
 import { keepCompiledCode } from './compile-cache.ts';
 
-// Before anything is loaded that it could hold.
+// First, so that all modules loaded below are cached.
 keepCompiledCode();
 
-/** A worker of `carnet serve` needs no command line: its primary has read it. */
+/** A worker of `carnet serve` has no command line: the primary sends it the configuration. */
 const work = async (): Promise<number> => (await import('./serve/worker.ts')).runWorker();
 
 const runCommand = async (): Promise<number> => {
@@ -22,5 +22,5 @@ const runCommand = async (): Promise<number> => {
 
 const exitCode = await (cluster.isWorker ? work() : runCommand());
 
-// Not by itself: a connection pool or a cluster channel that is still open would keep the process.
+// Explicitly: an open connection pool or cluster channel would keep the process alive.
 process.exit(exitCode);

@@ -3,13 +3,13 @@ import { type Option, type Surface, text, UsageError, type Values } from './comm
 const formats = ['table', 'json', 'json-pretty', 'yaml'] as const;
 type Format = (typeof formats)[number];
 
-/** The options of every command that shows something. */
+/** The options of every command that prints a table. */
 export const outputOptions = {
-  format: { type: 'string', value: formats.join('|'), summary: 'How to show it. Default table.' },
-  quiet: { type: 'boolean', short: 'q', summary: 'Show the ids alone, a line each.' },
+  format: { type: 'string', value: formats.join('|'), summary: 'The output format. Default table.' },
+  quiet: { type: 'boolean', short: 'q', summary: 'Print only the ids, one a line.' },
 } as const satisfies Record<string, Option>;
 
-/** What a command has to show, in the forms it may be shown in. */
+/** The output of a command, in each format. */
 export interface Shown {
   /** As JSON or YAML. */
   readonly body: unknown;
@@ -22,10 +22,10 @@ export interface Shown {
   readonly notes?: readonly string[];
 }
 
-// What somebody registered is shown on a terminal, which obeys control characters.
+// Registered values are printed to a terminal, which would interpret control characters.
 const cell = (value: string): string => value.replaceAll(/\p{Cc}/gu, ' ');
 
-/** A text of one or more lines, without the control characters that a terminal would obey. */
+/** A text of one or more lines, without the control characters that a terminal would interpret. */
 export const printable = (text: string): string => text.replaceAll(/(?![\n\t])\p{Cc}/gu, ' ');
 
 const padded = (rows: readonly (readonly string[])[]): string[] => {
@@ -52,10 +52,10 @@ const formatOf = (values: Values): Format => {
   throw new UsageError(`--format must be one of ${formats.join(', ')}.`);
 };
 
-/** Checks `--format` before anything is done that can't be done twice. */
+/** Checks `--format` before the command changes anything. */
 export const assertFormat = (values: Values): void => void formatOf(values);
 
-/** Shows the outcome of a command as its options ask. */
+/** Prints the output of a command in the format that its options name. */
 export const show = async (values: Values, { out }: Pick<Surface, 'out'>, shown: Shown): Promise<void> => {
   const format = formatOf(values);
   if (values.quiet === true) {
@@ -70,7 +70,7 @@ export const show = async (values: Values, { out }: Pick<Surface, 'out'>, shown:
   }
 };
 
-/** The outcome of a command that leaves nothing but the ids it has dealt with. */
+/** The output of a command that only prints the ids of the records it changed. */
 export const shownIds = (ids: readonly string[]): Shown => ({
   body: ids.length === 1 ? ids[0] : ids,
   headers: ['ID'],

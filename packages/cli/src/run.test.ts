@@ -38,14 +38,20 @@ describe('the command line', () => {
 
   it.each([
     [['serv'], 'Did you mean "serve"?'],
-    [['keys'], 'Which one: carnet keys generate, carnet keys import, carnet keys list, carnet keys rotate?'],
-    [['migrate', 'sttaus'], 'Which one: carnet migrate up, carnet migrate status, carnet migrate down?'],
+    [
+      ['keys'],
+      'Name one of these commands: carnet keys generate, carnet keys import, carnet keys list, carnet keys rotate.',
+    ],
+    [
+      ['migrate', 'sttaus'],
+      'Name one of these commands: carnet migrate up, carnet migrate status, carnet migrate down.',
+    ],
     [['serve', '--worker', '2'], "Unknown option '--worker'"],
     [['serve', 'now'], 'serve public or serve admin'],
     [['get', 'client'], 'Give at least one client id'],
     [['get', 'client', 'a', '--format', 'xml'], '--format must be one of'],
     [['list', 'clients', '--endpoint', 'nowhere'], '--endpoint must be an http or https URL'],
-    [['update', 'client', 'a'], 'Name what is to change'],
+    [['update', 'client', 'a'], 'Name at least one member to change'],
     [['create', 'client', '--metadata', '{'], '--metadata must be JSON'],
     [['serve', '--workers', 'many'], '--workers must be a number'],
     [['help', 'fly'], 'There is no command "fly"'],
@@ -79,7 +85,7 @@ describe('carnet keys generate', () => {
 
     const before = readFileSync(file, 'utf8');
     const again = await carnet(['keys', 'generate', '--out', file]);
-    expect(again).toMatchObject({ exitCode: exitCodes.failed, err: expect.stringContaining('exists already') });
+    expect(again).toMatchObject({ exitCode: exitCodes.failed, err: expect.stringContaining('already exists') });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 

@@ -25,7 +25,7 @@ import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
 
-/** Every command there is, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
   migrateUpCommand,
@@ -50,7 +50,7 @@ export const commands: readonly Command[] = [
   help,
 ];
 
-/** What people type from habit. */
+/** Options that stand for commands. */
 const aliases: Readonly<Record<string, string>> = {
   '--help': 'help',
   '-h': 'help',
@@ -76,7 +76,8 @@ const findCommand = (argv: readonly string[]): Invocation => {
       : { command, rest };
   }
   const inGroup = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
-  if (inGroup.length > 0) throw new UsageError(`Which one: ${inGroup.map((name) => `carnet ${name}`).join(', ')}?`);
+  if (inGroup.length > 0)
+    throw new UsageError(`Name one of these commands: ${inGroup.map((name) => `carnet ${name}`).join(', ')}.`);
   const meant = suggest(
     first,
     commands.map(({ name }) => name),
@@ -113,10 +114,10 @@ const report = (error: unknown, { err }: Surface, command?: Command): ExitCode =
   return exitCodes.usage;
 };
 
-/** Messages quote what files, servers and command lines hold. The one step that keeps their control characters from a terminal. */
+/** Messages quote files, servers and command lines. This one step keeps their control characters from a terminal. */
 const screened = (surface: Surface): Surface => ({ ...surface, err: (line) => surface.err(printable(line)) });
 
-/** Runs one command line; answers with the exit code. Never throws. */
+/** Runs one command line and returns the exit code. Never throws. */
 export const run = async (argv: readonly string[], given: Surface): Promise<ExitCode> => {
   const surface = screened(given);
   let command: Command | undefined;

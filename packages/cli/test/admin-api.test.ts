@@ -81,7 +81,7 @@ describe('the command at a running server', () => {
   test('names the port that is taken', async () => {
     const { port } = new URL(instance.issuer);
     const { exitCode, err } = await carnet(['perform', 'authorization-code', '--client-id', 'a', '--port', port]);
-    expect([exitCode, err]).toEqual([exitCodes.failed, expect.stringContaining('--port names another')]);
+    expect([exitCode, err]).toEqual([exitCodes.failed, expect.stringContaining('Choose another with --port')]);
   });
 
   test('takes no redirect: the token would go along', async () => {
@@ -173,7 +173,7 @@ describe('the command at a running server', () => {
       'plain http elsewhere',
       ['revoke', 'token', 't', '--client-id', 'a', '-e', 'http://op.example'],
       exitCodes.failed,
-      'op.example is no issuer',
+      "op.example can't be used as an issuer",
     ],
     [
       'a wrong secret',

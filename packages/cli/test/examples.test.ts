@@ -179,7 +179,7 @@ describe('the examples of the help', () => {
     }
     if (name === 'update client')
       await call('PATCH', '/clients/machine', [{ op: 'add', path: '/scope', value: 'read' }]);
-    // Whoever is listed is there already.
+    // Whoever is listed is already in the store.
     if (name === 'import client') for (const id of ['shop', 'machine', 'app']) await call('DELETE', `/clients/${id}`);
     if (name === 'delete client' && line.includes('shop')) {
       for (const id of ['shop', 'machine']) await call('POST', '/clients', { client_id: id });

@@ -4,7 +4,7 @@ import { assertFormat, show, shownIds } from '../output.ts';
 import { clientFromOptions, clientOptions } from './client-flags.ts';
 import { type Client, showClients } from './show-clients.ts';
 
-const idOption = { id: { type: 'string', value: 'id', summary: 'Its client_id. Default: one is made up.' } } as const;
+const idOption = { id: { type: 'string', value: 'id', summary: 'Its client_id. Default: generated.' } } as const;
 const path = (id: string): string => `/clients/${encodeURIComponent(id)}`;
 
 const createDefaults = { grant_types: ['authorization_code'], response_types: ['code'] };
@@ -12,7 +12,7 @@ const createDefaults = { grant_types: ['authorization_code'], response_types: ['
 const createClient: Command = {
   name: 'create client',
   aliases: ['create oauth2-client'],
-  summary: 'Register a client. A secret that is made for it is shown this once.',
+  summary: 'Register a client. A generated secret is shown only once.',
   options: { ...idOption, ...clientOptions, ...adminOptions },
   examples: [
     'carnet create client --id shop --name "The shop" --grant-type authorization_code,refresh_token --scope openid,offline_access --redirect-uri http://127.0.0.1:4446/callback',
@@ -57,11 +57,11 @@ const listClients: Command = {
   aliases: ['list oauth2-clients', 'list client'],
   summary: 'List clients, a page at a time.',
   options: {
-    'page-size': { type: 'string', value: 'number', summary: 'How many, up to 500. Default 100.' },
-    'page-token': { type: 'string', value: 'token', summary: 'From the page before.' },
-    all: { type: 'boolean', summary: 'Every page, one after the other.' },
-    owner: { type: 'string', value: 'owner', summary: 'Only those of this owner.' },
-    name: { type: 'string', value: 'name', summary: 'Only those of this name.' },
+    'page-size': { type: 'string', value: 'number', summary: 'Clients on a page, up to 500. Default 100.' },
+    'page-token': { type: 'string', value: 'token', summary: 'The token of the next page.' },
+    all: { type: 'boolean', summary: 'List all pages.' },
+    owner: { type: 'string', value: 'owner', summary: 'Only clients of this owner.' },
+    name: { type: 'string', value: 'name', summary: 'Only clients of this name.' },
     ...adminOptions,
   },
   examples: ['carnet list clients', 'carnet list clients --all --format json > clients.json'],
@@ -88,17 +88,17 @@ const listClients: Command = {
   },
 };
 
-/** A member that is there or not: RFC 6902's `add` sets either. */
+/** `add` sets a member whether it exists or not (RFC 6902 section 4.1). */
 const patchOf = (members: Client): readonly object[] =>
   Object.entries(members).map(([name, value]) => ({ op: 'add', path: `/${name}`, value }));
 
 const updateClient: Command = {
   name: 'update client',
   aliases: ['update oauth2-client'],
-  summary: 'Change what the options name, and nothing else of a client.',
+  summary: 'Change the members of a client that the options name, and no others.',
   options: {
     ...clientOptions,
-    replace: { type: 'boolean', summary: 'Set what no option names to its default, as Hydra does. The secret stays.' },
+    replace: { type: 'boolean', summary: 'Set all other members to their defaults, as Hydra does. The secret stays.' },
     ...adminOptions,
   },
   operands: '<id>',
@@ -110,7 +110,8 @@ const updateClient: Command = {
     assertFormat(values);
     const id = onlyOperand(operands, 'client id');
     const members = clientFromOptions(values);
-    if (Object.keys(members).length === 0) throw new UsageError('Name what is to change: carnet help update client.');
+    if (Object.keys(members).length === 0)
+      throw new UsageError('Name at least one member to change: carnet help update client.');
     const api = connectAdmin(values, surface);
     const { body } =
       values.replace === true
@@ -124,7 +125,7 @@ const updateClient: Command = {
 const deleteClient: Command = {
   name: 'delete client',
   aliases: ['delete oauth2-client'],
-  summary: 'Delete clients and all they were given.',
+  summary: 'Delete clients and all their tokens and consents.',
   options: adminOptions,
   operands: '<id> [<id> ...]',
   examples: ['carnet delete client app', 'carnet delete client shop machine'],

@@ -11,17 +11,27 @@ interface Flag {
 
 /** Hydra's flags of a client, by name. */
 const flags: Readonly<Record<string, Flag>> = {
-  name: { member: 'client_name', kind: 'text', value: 'name', summary: 'What people are shown.' },
+  name: { member: 'client_name', kind: 'text', value: 'name', summary: 'The name that users see.' },
   'grant-type': { member: 'grant_types', kind: 'list', value: 'type', summary: 'Default authorization_code.' },
   'response-type': { member: 'response_types', kind: 'list', value: 'type', summary: 'Default code.' },
-  scope: { member: 'scope', kind: 'words', value: 'scope', summary: 'A scope the client may ask for.' },
-  audience: { member: 'audience', kind: 'list', value: 'audience', summary: 'An audience the client may ask for.' },
-  'redirect-uri': { member: 'redirect_uris', kind: 'list', value: 'url', summary: 'Where people are sent back to.' },
+  scope: { member: 'scope', kind: 'words', value: 'scope', summary: 'A scope that the client may request.' },
+  audience: {
+    member: 'audience',
+    kind: 'list',
+    value: 'audience',
+    summary: 'An audience that the client may request.',
+  },
+  'redirect-uri': {
+    member: 'redirect_uris',
+    kind: 'list',
+    value: 'url',
+    summary: 'A URL that users are redirected to.',
+  },
   'post-logout-callback': {
     member: 'post_logout_redirect_uris',
     kind: 'list',
     value: 'url',
-    summary: 'Where a logout may lead.',
+    summary: 'A URL that users may be redirected to after logout.',
   },
   'token-endpoint-auth-method': {
     member: 'token_endpoint_auth_method',
@@ -36,9 +46,9 @@ const flags: Readonly<Record<string, Flag>> = {
     value: 'url',
     summary: "The client's public keys, for private_key_jwt.",
   },
-  owner: { member: 'owner', kind: 'text', value: 'owner', summary: 'Whom it belongs to.' },
-  contact: { member: 'contacts', kind: 'list', value: 'email', summary: 'Who looks after it.' },
-  metadata: { member: 'metadata', kind: 'json', value: 'json', summary: 'An object of your own.' },
+  owner: { member: 'owner', kind: 'text', value: 'owner', summary: 'The owner of the client.' },
+  contact: { member: 'contacts', kind: 'list', value: 'email', summary: 'The email address of a contact.' },
+  metadata: { member: 'metadata', kind: 'json', value: 'json', summary: 'A JSON object for your own use.' },
   'client-uri': { member: 'client_uri', kind: 'text', value: 'url', summary: 'Its home page.' },
   'logo-uri': { member: 'logo_uri', kind: 'text', value: 'url', summary: 'Its logo.' },
   'policy-uri': { member: 'policy_uri', kind: 'text', value: 'url', summary: 'Its privacy policy.' },
@@ -48,54 +58,59 @@ const flags: Readonly<Record<string, Flag>> = {
     member: 'sector_identifier_uri',
     kind: 'text',
     value: 'url',
-    summary: 'What clients of one pairwise sector share.',
+    summary: 'The URL that the clients of one pairwise sector share.',
   },
-  'request-uri': { member: 'request_uris', kind: 'list', value: 'url', summary: 'A request_uri it may use.' },
+  'request-uri': {
+    member: 'request_uris',
+    kind: 'list',
+    value: 'url',
+    summary: 'A request_uri that the client may use.',
+  },
   'request-object-signing-alg': {
     member: 'request_object_signing_alg',
     kind: 'text',
     value: 'alg',
-    summary: 'What its request objects are signed with.',
+    summary: 'The algorithm of its signed request objects.',
   },
   'allowed-cors-origin': {
     member: 'allowed_cors_origins',
     kind: 'list',
     value: 'origin',
-    summary: 'An origin whose scripts may call the public endpoints.',
+    summary: 'An origin whose scripts may call the public endpoints (CORS).',
   },
   'access-token-strategy': {
     member: 'access_token_strategy',
     kind: 'text',
     value: 'opaque|jwt',
-    summary: "The form of its access tokens, if not the server's.",
+    summary: "The form of its access tokens. Default: the server's.",
   },
-  'skip-consent': { member: 'skip_consent', kind: 'flag', summary: 'Tell the consent page that it need not ask.' },
+  'skip-consent': { member: 'skip_consent', kind: 'flag', summary: 'Tell the consent page to skip the question.' },
   'skip-logout-consent': {
     member: 'skip_logout_consent',
     kind: 'flag',
-    summary: 'Tell the logout page that it need not ask.',
+    summary: 'Tell the logout page to skip the question.',
   },
   'backchannel-logout-callback': {
     member: 'backchannel_logout_uri',
     kind: 'text',
     value: 'url',
-    summary: 'Told of logouts by the server.',
+    summary: 'The URL at which the server notifies the client of logouts.',
   },
   'backchannel-logout-session-required': {
     member: 'backchannel_logout_session_required',
     kind: 'flag',
-    summary: 'It wants the sid in logout tokens.',
+    summary: 'The client requires `sid` in logout tokens.',
   },
   'frontchannel-logout-callback': {
     member: 'frontchannel_logout_uri',
     kind: 'text',
     value: 'url',
-    summary: 'Told of logouts by the browser.',
+    summary: 'The URL at which the browser notifies the client of logouts.',
   },
   'frontchannel-logout-session-required': {
     member: 'frontchannel_logout_session_required',
     kind: 'flag',
-    summary: 'It wants the sid with it.',
+    summary: 'The client requires `iss` and `sid` in the query.',
   },
 };
 
@@ -106,18 +121,18 @@ const optionOf = ({ kind, value, summary }: Flag): Option => ({
   summary,
 });
 
-/** The options that say what a client is. */
+/** The options that set members of a client. */
 export const clientOptions: Readonly<Record<string, Option>> = {
   ...Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)])),
   secret: {
     type: 'string',
     value: 'secret',
-    summary: 'Other programs can see it while this runs: --secret-file is better.',
+    summary: 'Visible to other programs while the command runs; prefer --secret-file.',
   },
   'secret-file': {
     type: 'string',
     value: 'file',
-    summary: 'Holds the secret. Default: a strong one is made, and shown once.',
+    summary: 'A file with the secret. Default: the server generates one, which is shown once.',
   },
 };
 

@@ -4,8 +4,11 @@ import { type Loaded, type LoadOptions, loadConfig, loadParts } from './load-con
 
 /** The options of every command that reads the configuration. */
 export const configOptions = {
-  config: { type: 'string', value: 'file', summary: 'A YAML or JSON file. The environment goes over it.' },
-  dev: { type: 'boolean', summary: 'Make up what is missing, and keep it in .carnet. Never in production.' },
+  config: { type: 'string', value: 'file', summary: 'A YAML or JSON file. Environment variables override it.' },
+  dev: {
+    type: 'boolean',
+    summary: 'Development mode: generate missing keys and secrets, and keep them in .carnet. Never in production.',
+  },
 } as const satisfies Record<string, Option>;
 
 const parseWorkers = (value: string | undefined): number | undefined => {
@@ -14,14 +17,14 @@ const parseWorkers = (value: string | undefined): number | undefined => {
   return Number(value);
 };
 
-/** Dev mode's store and secrets, in the folder that the command is run in. */
+/** The folder of dev mode's store and secrets, in the working directory. */
 export const devFolder = '.carnet';
 
 const optionsOf = (values: Values, { env }: Pick<Surface, 'env'>): LoadOptions => ({
   file: text(values, 'config'),
   env,
   devFolder,
-  // `false` is never passed on: without the flag, the file decides.
+  // Without the flag, the file decides, so `false` is never passed.
   ...(values.dev === true && { dev: true }),
   workers: parseWorkers(text(values, 'workers')),
 });

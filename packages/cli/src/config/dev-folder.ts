@@ -7,7 +7,7 @@ const fileIn = (folder: string): string => join(folder, 'secrets.json');
 const isDevSecrets = (value: unknown): value is DevSecrets =>
   isTree(value) && [value.secrets, value.keys].every((part) => part === undefined || isTree(part));
 
-/** What an earlier run has left, or nothing. */
+/** The secrets that an earlier run has kept, if any. */
 const readDevSecrets = (folder: string): DevSecrets | undefined => {
   let text: string;
   try {
@@ -16,12 +16,12 @@ const readDevSecrets = (folder: string): DevSecrets | undefined => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const advice = `${fileIn(folder)}: is not what dev mode has written. Remove it, and new secrets are made up.`;
+  const advice = `${fileIn(folder)}: was not written by dev mode. Remove it, and the next start generates new secrets.`;
   try {
     const kept: unknown = JSON.parse(text);
     if (isDevSecrets(kept)) return kept;
   } catch {
-    // Told below, without quoting what may be a secret.
+    // Reported below. The error of the parser would quote the file, which holds secrets.
   }
   throw new ConfigError([advice]);
 };
@@ -33,8 +33,8 @@ export const devModeIn = (folder: string): DevMode => ({
 });
 
 /**
- * Makes the folder, for the store too, and leaves what was made up for the next run; for this user's eyes only. What was
- * configured is not written down.
+ * Makes the folder of dev mode's store, and writes the generated secrets to a file that only this user can read, for the
+ * next run. Configured secrets are not written.
  */
 export const keepDevSecrets = (folder: string, { secrets, keys }: Config, generated: readonly string[]): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import { ConfigError, isTree, type Tree } from '@carnet/provider/config';
 const require = createRequire(import.meta.url);
 
 const parseYaml = (text: string): unknown => {
-  // Here, not at the top: many processes are configured by their environment alone.
+  // Loaded here, because many processes are configured by their environment alone.
   const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(text, { prettyErrors: false });
   const [error] = document.errors;

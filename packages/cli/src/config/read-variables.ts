@@ -15,7 +15,7 @@ const readSecretFile = (name: string, file: string, problems: string[]): string 
   }
 };
 
-/** The text of a variable, or of the file it names. Set but empty counts as not set. */
+/** The text of a variable, or of the file that `<name>_FILE` names. An empty variable is treated as unset. */
 const textOf = (variable: Variable, env: Environment, problems: string[]): { name: string; text?: string } => {
   const { name } = variable;
   const fileName = fileVariableOf(variable);
@@ -37,7 +37,7 @@ const readers: Record<NonNullable<Variable['type']>, (text: string) => unknown> 
       .filter((item) => item !== ''),
 };
 
-/** The file's settings with those of the environment over them; notes in `origins` which key came from where. */
+/** Returns the file's settings, overridden by the environment. Records in `origins` which variable sets which key. */
 export const applyVariables = (
   settings: Tree,
   env: Environment,

@@ -5,7 +5,7 @@ import { type GroupName, groupNames } from '@carnet/provider/storage';
 export interface Variable {
   readonly name: string;
   readonly key: string;
-  /** Default `text`. A `list` is separated by commas. What is no number stays text, for the schema to refuse. */
+  /** Default `text`. A `list` is separated by commas. A text that is not a number stays text, and the schema refuses it. */
   readonly type?: 'text' | 'integer' | 'list' | 'boolean';
   /** Used only when nothing else sets the key. */
   readonly fallback?: true;

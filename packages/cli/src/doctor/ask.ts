@@ -1,14 +1,14 @@
-/** How long anybody asked may take, in milliseconds. */
+/** The timeout of a request, in milliseconds. */
 const timeoutMs = 5_000;
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known here',
-  EAI_AGAIN: 'its name can not be looked up now',
-  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its host name does not resolve',
+  EAI_AGAIN: 'the DNS server does not answer',
+  ECONNREFUSED: 'the connection is refused',
   ECONNRESET: 'it closed the connection',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by somebody unknown: set NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority: set NODE_EXTRA_CA_CERTS',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate chain is not complete',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
 const reasonOf = (error: unknown): string => {
   if (error instanceof Error && error.name === 'TimeoutError') return `it does not answer within ${timeoutMs / 1000} s`;
   const { code = '' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  return reasons[code] ?? (code === '' ? 'it can not be reached' : `it can not be reached (${code})`);
+  return reasons[code] ?? (code === '' ? "it can't be reached" : `it can't be reached (${code})`);
 };
 
 export interface Answered {
@@ -24,7 +24,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** A GET without following redirects: the answer, or why there is none. */
+/** A GET that follows no redirect. Returns the response, or the reason why there is none. */
 export const ask = async (url: string | URL, headers: Record<string, string> = {}): Promise<Answered | string> => {
   try {
     const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });

@@ -1,6 +1,6 @@
 import type { Config } from '@carnet/provider/config';
 
-/** What a check has found. `remedy` says what to change; there is none where all is well. */
+/** The result of a check. `remedy` says what to change; undefined for `ok`. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly what: string;
@@ -13,7 +13,7 @@ export interface CheckContext {
   readonly now: () => number;
 }
 
-/** One subject of `carnet doctor`. It changes nothing, and answers within seconds whatever is wrong. */
+/** One subject of `carnet doctor`. It changes nothing, and ends within seconds. */
 export interface Check {
   readonly name: string;
   run(context: CheckContext): Promise<readonly Finding[]>;

@@ -5,7 +5,7 @@ import { type Check, fail, ok, warn } from './check.ts';
 /** A `Date` header has whole seconds. */
 const resolutionMs = 1_000;
 
-/** Whether this machine and whoever answers under the issuer agree on the time. */
+/** Whether the clocks of this machine and of the issuer agree. */
 export const clock: Check = {
   name: 'clock',
   run: async ({ config: { issuer }, now }) => {
@@ -19,11 +19,14 @@ export const clock: Check = {
     const seconds = Math.ceil(apart / 1000);
     if (apart > 30_000) {
       return [
-        fail(`is ${seconds} s off that of the issuer`, 'Run NTP on every machine: client assertions may count twice.'),
+        fail(
+          `is ${seconds} s off the clock of the issuer`,
+          'Run NTP on every machine: client assertions may be accepted twice.',
+        ),
       ];
     }
     return apart > 5_000
-      ? [warn(`is ${seconds} s off that of the issuer`, 'Run NTP on every machine.')]
-      : [ok('agrees with that of the issuer')];
+      ? [warn(`is ${seconds} s off the clock of the issuer`, 'Run NTP on every machine.')]
+      : [ok('agrees with the clock of the issuer')];
   },
 };

@@ -2,7 +2,7 @@ import { type Check, type Finding, ok, warn } from './check.ts';
 
 const siteOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.');
 
-/** Whether browsers will keep and send ours. */
+/** Whether browsers store and send the cookies of Carnet. */
 export const cookies: Check = {
   name: 'cookies',
   run: async ({ config: { issuer, urls } }) => {
@@ -18,8 +18,8 @@ export const cookies: Check = {
     if (siteOf(issuer) !== siteOf(urls.login)) {
       found.push(
         warn(
-          'the login page is of another site than the issuer',
-          'Works, as the way back is a navigation; front-channel logout in iframes may not, where browsers keep third-party cookies out.',
+          'the login page and the issuer are different sites',
+          'Logins work, because they return by navigation. Front-channel logout in iframes fails in browsers that block third-party cookies.',
         ),
       );
     }

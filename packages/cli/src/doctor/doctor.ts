@@ -24,9 +24,7 @@ const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly
   try {
     return await run(context);
   } catch (error) {
-    return [
-      fail(`could not be looked at: ${(error as Error).message}`, 'This is a bug of `carnet doctor`: report it.'),
-    ];
+    return [fail(`could not be checked: ${(error as Error).message}`, 'This is a bug of `carnet doctor`: report it.')];
   }
 };
 
@@ -41,13 +39,13 @@ export const doctor: Command = {
       for (const finding of findings) for (const line of linesOf(name, finding)) surface.out(line);
       return findings.some(({ level }) => level === 'fail');
     };
-    let isIll = false;
+    let hasFailed = false;
     try {
       const { config, warnings } = loadFromCommandLine(values, surface);
       const findings = warnings.map((warning) => warn(warning, 'See docs/configuration.md.'));
       say('configuration', findings.length > 0 ? findings : [ok('complete')]);
       for (const check of checks) {
-        if (say(check.name, await runCheck(check, { config, now: Date.now }))) isIll = true;
+        if (say(check.name, await runCheck(check, { config, now: Date.now }))) hasFailed = true;
       }
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -55,9 +53,9 @@ export const doctor: Command = {
         'configuration',
         error.problems.map((problem) => fail(problem, 'See docs/configuration.md.')),
       );
-      isIll = true;
+      hasFailed = true;
     }
-    surface.out(isIll ? 'Something is wrong.' : 'Nothing is wrong.');
-    return isIll ? exitCodes.failed : exitCodes.ok;
+    surface.out(hasFailed ? 'Problems were found.' : 'No problems were found.');
+    return hasFailed ? exitCodes.failed : exitCodes.ok;
   },
 };

@@ -2,7 +2,7 @@ import { issuerUrl } from '@carnet/provider/server';
 import { ask, parseJson } from './ask.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
-/** Whether clients find us where the issuer says. */
+/** Whether this provider answers under the issuer. */
 export const issuer: Check = {
   name: 'issuer',
   run: async ({ config }) => {
@@ -11,8 +11,8 @@ export const issuer: Check = {
     if (typeof answer === 'string') {
       return [
         fail(
-          `${config.issuer} is not there: ${answer}`,
-          'Start `carnet serve`, and see that the name leads to it, or to the proxy in front of it.',
+          `${config.issuer} does not answer: ${answer}`,
+          'Start `carnet serve`, and make the host name resolve to it, or to the proxy in front of it.',
         ),
       ];
     }
@@ -20,8 +20,8 @@ export const issuer: Check = {
     if (response.status === 421) {
       return [
         fail(
-          'the proxy sends another Host header than the issuer has',
-          'Pass it on (nginx: `proxy_set_header Host $host;`), or add what arrives to http.allowedHosts.',
+          'the proxy sends a Host header that differs from the issuer',
+          'Forward the Host header (nginx: `proxy_set_header Host $host;`), or add the received host to http.allowedHosts.',
         ),
       ];
     }
@@ -29,22 +29,22 @@ export const issuer: Check = {
     if (document === undefined) {
       return [
         fail(
-          `${url} is answered with status ${response.status} and no JSON`,
-          'Something else answers there: see where the proxy sends the path of the issuer.',
+          `${url} answers with status ${response.status} and without JSON`,
+          'Another server answers there: check where the proxy sends the path of the issuer.',
         ),
       ];
     }
     if (document.issuer !== config.issuer) {
       return [
         fail(
-          `who answers there calls itself ${JSON.stringify(document.issuer)}`,
-          'Set `issuer` to what clients use, or see which process the proxy leads to.',
+          `the server there has the issuer ${JSON.stringify(document.issuer)}`,
+          'Set `issuer` to the URL that clients use, or check which process the proxy sends requests to.',
         ),
       ];
     }
-    const found = ok(`${config.issuer} answers as itself`);
+    const found = ok(`${config.issuer} answers with its own issuer`);
     return config.issuer.startsWith('https:')
       ? [found]
-      : [found, warn('it is not https', 'Fine for development; nowhere else.')];
+      : [found, warn('it is not https', 'Use http only for development.')];
   },
 };

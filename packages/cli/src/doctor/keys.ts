@@ -9,7 +9,7 @@ const publishedKids = async (issuer: string): Promise<readonly string[] | undefi
   return Array.isArray(keys) ? keys.map((key: { kid?: unknown }) => String(key.kid)) : undefined;
 };
 
-/** Whether what signs is what is published, and nobody else can read it. */
+/** Whether the configured signing keys are published, and other users can't read their file. */
 export const keys: Check = {
   name: 'keys',
   run: async ({ config }) => {
@@ -17,9 +17,9 @@ export const keys: Check = {
     if (config.keys.source === 'store') {
       if (published === undefined) return [];
       const count = published.length;
-      return [ok(`in the store; ${count} published. \`carnet keys list\` says until when each of them signs`)];
+      return [ok(`in the store; ${count} published. \`carnet keys list\` shows until when each of them signs`)];
     }
-    // What is wrong with the file itself stops the configuration from loading.
+    // Errors in the file are problems of the configuration, which is loaded before.
     const { signers, warnings } = loadKeys(config.keys);
     const found: Finding[] = warnings.map((warning) => warn(warning, 'See docs/keys.md.'));
     const missing = signers.filter(({ kid }) => published !== undefined && !published.includes(kid));
@@ -27,7 +27,7 @@ export const keys: Check = {
       found.push(
         fail(
           `${missing.map(({ kid }) => kid).join(', ')}: configured here, and not published by the issuer`,
-          'A process with other keys answers there: restart all of them with the same.',
+          'A process with other keys answers there: restart all processes with the same keys.',
         ),
       );
     }

@@ -6,26 +6,26 @@ const checkPage = async (name: string, url: string, issuer: string): Promise<Fin
   const answer = await ask(url);
   const key = `urls.${name}`;
   if (typeof answer === 'string') {
-    return fail(`${key}: ${url} is not there: ${answer}`, 'Start the login app, or set the key to where it is.');
+    return fail(`${key}: ${url} does not answer: ${answer}`, 'Start the login app, or set the key to its URL.');
   }
   const { status, headers } = answer.response;
   const location = headers.get('location');
   if (location?.startsWith(`${issuer}/oauth2/auth`)) {
     return fail(
-      `${key}: ${url} sends people back to the issuer`,
-      'It would go round for ever: set the key to the page itself.',
+      `${key}: ${url} redirects back to the issuer`,
+      'This is an endless redirect: set the key to the URL of the page itself.',
     );
   }
   if (status === 404 || status >= 500) {
-    return warn(`${key}: ${url} answers ${status} without a challenge`, 'See whether it is the right page.');
+    return warn(`${key}: ${url} answers ${status} without a challenge`, 'Check that it is the right page.');
   }
   return ok(`${key}: ${url} answers`);
 };
 
-/** Nobody is sent there: a program posts to it. */
+/** Not a page: Carnet posts to this URL. */
 const isPage = ([name]: readonly [string, unknown]): boolean => name !== 'backchannelAuthentication';
 
-/** Every page with the key that names it, those in groups (`urls.device`) too. */
+/** Every page with its configuration key, including those in groups (`urls.device`). */
 const pagesOf = (urls: object, prefix = ''): readonly (readonly [name: string, url: string])[] =>
   Object.entries(urls)
     .filter(isPage)
@@ -38,13 +38,13 @@ const missingPages = ({ urls, features }: Config): readonly Finding[] =>
   features.device.enabled && urls.device.verification === undefined
     ? [
         warn(
-          'urls.device.verification: is not set, so nobody can type the code of a device',
-          'Set it to the page that asks for codes, or switch the device flow off: features.device.enabled.',
+          'urls.device.verification: is not set, so users have no page for the code of a device',
+          'Set it to the page where users enter the code, or switch the device flow off: features.device.enabled.',
         ),
       ]
     : [];
 
-/** Whether the pages that people are sent to are there. */
+/** Whether the pages that users are redirected to answer. */
 export const pages: Check = {
   name: 'pages',
   run: async ({ config }) => {

@@ -2,7 +2,7 @@ import { issuerUrl } from '@carnet/provider/server';
 import { type Answered, ask } from './ask.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
-/** Every answer of ours has it; that of a proxy has not. */
+/** Every response of Carnet has it; the response of a proxy does not. */
 const isOurs = ({ response }: Answered): boolean => response.headers.has('x-request-id');
 
 const sizes: readonly {
@@ -26,7 +26,7 @@ const sizes: readonly {
     url: (issuer) => issuerUrl(issuer, '/.well-known/jwks.json'),
     headers: { cookie: Array.from({ length: 6 }, (_, index) => `doctor${index}=${'x'.repeat(980)}`).join('; ') },
     remedy:
-      'Raise its limit to 8 KB (nginx: `large_client_header_buffers 4 16k;`): browsers with many logins under way send that much.',
+      'Raise its limit to 8 KB (nginx: `large_client_header_buffers 4 16k;`): browsers with many logins in progress send that much.',
   },
 ];
 
@@ -35,19 +35,17 @@ const checkSizes = async (issuer: string): Promise<Finding[]> => {
   for (const { what, url, headers, remedy } of sizes) {
     const answer = await ask(url(issuer), headers);
     if (typeof answer !== 'string' && isOurs(answer)) continue;
-    found.push(fail(`${what} do${what.startsWith('a ') ? 'es' : ''} not get through the proxy`, remedy));
+    found.push(fail(`${what} do${what.startsWith('a ') ? 'es' : ''} not pass the proxy`, remedy));
   }
   return found;
 };
 
 const checkHeaders = ({ response: { headers } }: Answered): Finding[] => {
   const lost = ['referrer-policy', 'x-content-type-options', 'cache-control'].filter((name) => !headers.has(name));
-  return lost.length === 0
-    ? []
-    : [warn(`the proxy takes away ${lost.join(', ')}`, 'Let the headers of the answer through.')];
+  return lost.length === 0 ? [] : [warn(`the proxy removes ${lost.join(', ')}`, 'Do not remove response headers.')];
 };
 
-/** That only the public listener is public. */
+/** Whether only the public listener is public. */
 const checkAdmin = async (issuer: string): Promise<Finding[]> => {
   const answers = await Promise.all(['/admin/clients', '/clients'].map((path) => ask(issuerUrl(issuer, path))));
   const isOpen = answers.some((answer) => typeof answer !== 'string' && [200, 401].includes(answer.response.status));
@@ -55,13 +53,13 @@ const checkAdmin = async (issuer: string): Promise<Finding[]> => {
     ? [
         fail(
           'the admin API answers under the issuer',
-          'Keep the public from the admin listener: whoever reaches it can log in as anybody.',
+          'Do not expose the admin listener: a caller that reaches it can sign in as any user.',
         ),
       ]
     : [];
 };
 
-/** Whether what stands between the clients and us lets through what it has to, and no more. */
+/** Whether the proxy in front of Carnet forwards what it must, and no more. */
 export const proxy: Check = {
   name: 'proxy',
   run: async ({ config: { issuer } }) => {
@@ -70,6 +68,6 @@ export const proxy: Check = {
     const found = [...checkHeaders(plain), ...(await checkSizes(issuer)), ...(await checkAdmin(issuer))];
     return found.length > 0
       ? found
-      : [ok('lets large requests and our headers through, and the admin API is not public')];
+      : [ok('forwards large requests and response headers, and the admin API is not public')];
   },
 };

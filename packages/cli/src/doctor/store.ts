@@ -50,7 +50,7 @@ const checkOpened = async ({ stores }: OpenedStores, { config }: CheckContext): 
   return found;
 };
 
-/** Whether every store is there, set up and fit for what it is to keep. */
+/** Whether every store answers, has its schema, and is fit for its records. */
 export const store: Check = {
   name: 'store',
   run: async (context) => {

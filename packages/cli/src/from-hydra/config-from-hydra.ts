@@ -4,19 +4,20 @@ const readHydra = async (values: Values, operands: readonly string[], { env }: S
   const { hydraFromEnvironment } = await import('./convert.ts');
   const { readConfigFile } = await import('../config/read-file.ts');
   const { mergeTrees } = await import('@carnet/provider/config');
-  if (operands.length === 0 && values.env !== true) throw new UsageError('Name the file of Hydra, or say --env.');
+  if (operands.length === 0 && values.env !== true)
+    throw new UsageError('Name the configuration file of Hydra, or add --env.');
   const file = operands.length === 0 ? {} : readConfigFile(onlyOperand(operands, 'file'));
-  // Variables go over the file, with Hydra as here.
+  // In Hydra, too, variables override the file.
   return values.env === true ? mergeTrees(file, hydraFromEnvironment(env)) : file;
 };
 
 export const configFromHydra: Command = {
   name: 'config from-hydra',
-  summary: 'Turn a configuration of Ory Hydra into one of Carnet, secrets included, and say what was left out.',
+  summary: 'Convert a configuration of Ory Hydra, secrets included, and report what was left out.',
   options: {
     env: {
       type: 'boolean',
-      summary: "Read Hydra's variables (DSN, URLS_SELF_ISSUER ...), over the file if there is one.",
+      summary: "Read Hydra's variables (DSN, URLS_SELF_ISSUER ...). They override the file.",
     },
   },
   operands: '[hydra.yml]',

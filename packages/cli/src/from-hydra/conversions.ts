@@ -1,6 +1,6 @@
 import { parseGoDuration } from '@carnet/provider/config';
 
-/** What becomes of a value: the one to be set, or why none is. A note goes with either. */
+/** The converted value, or undefined if none is set. The note reports what was changed or left out, and why. */
 export interface Converted {
   readonly value?: unknown;
   readonly note?: string;
@@ -9,13 +9,13 @@ export interface Converted {
 export const duration = (value: unknown): Converted => {
   const text = String(value);
   const seconds = /^\d+$/.test(text) ? Number(text) / 1e9 : parseGoDuration(text);
-  if (seconds === undefined) return { note: 'is no duration of Go, such as 1h30m' };
+  if (seconds === undefined) return { note: 'is not a duration of Go, such as 1h30m' };
   return { value: Math.max(1, Math.round(seconds)) };
 };
 
 export const number = (value: unknown): Converted => {
   const given = Number(value);
-  return Number.isInteger(given) ? { value: given } : { note: 'is no whole number' };
+  return Number.isInteger(given) ? { value: given } : { note: 'is not a whole number' };
 };
 
 export const boolean = (value: unknown): Converted => ({ value: value === true || value === 'true' || value === '1' });
@@ -30,7 +30,9 @@ export const issuer = (value: unknown): Converted => {
   const text = String(value);
   const notes = [
     ...(text.endsWith('/') ? ['loses its trailing slash: `iss` in tokens becomes the URL without it'] : []),
-    ...(text.startsWith('http:') ? ['is plain http: accepted with `--dev` alone, so put TLS in front'] : []),
+    ...(text.startsWith('http:')
+      ? ['is plain http: accepted only with `--dev`, so put a proxy with TLS in front']
+      : []),
   ];
   return { value: text.replace(/\/+$/, ''), ...(notes.length > 0 && { note: notes.join('; ') }) };
 };
@@ -54,7 +56,9 @@ export const grace = (value: unknown): Converted => {
 
 export const bcryptCost = (value: unknown): Converted => {
   const cost = Number(value);
-  return cost > 15 ? { value: 15, note: 'is more than 15, which takes two seconds a secret' } : number(value);
+  return cost > 15
+    ? { value: 15, note: 'is more than 15, the limit here: a hash would take two seconds' }
+    : number(value);
 };
 
 export const pkce =
@@ -70,26 +74,27 @@ export const scopeStrategy = (value: unknown): Converted =>
 export const secrets = (value: unknown): Converted => {
   const list = [value].flat().map(String);
   const isShort = list.some((secret) => secret.length < 32);
-  return { value: list, ...(isShort && { note: 'has a secret of less than 32 characters: make a better one' }) };
+  return { value: list, ...(isShort && { note: 'has a secret of less than 32 characters: generate a longer one' }) };
 };
 
 export const codeLength = (value: unknown): Converted => {
   const length = Number(value);
   if (Number.isInteger(length) && length >= 6 && length <= 20) return { value: length };
-  return { note: 'is not from 6 to 20, which a user code has here' };
+  return { note: 'is not between 6 and 20, the accepted lengths of a user code' };
 };
 
-/** Codes are typed in capitals or not. */
+/** User codes are case-insensitive. */
 export const codeCharacters = (value: unknown): Converted => {
   const characters = [...new Set(String(value).toUpperCase())].join('');
-  if (!/^[A-Z0-9]{10,36}$/.test(characters)) return { note: 'is not of ten or more capital letters and digits' };
+  if (!/^[A-Z0-9]{10,36}$/.test(characters))
+    return { note: 'has fewer than ten different letters and digits, or other characters' };
   return {
     value: characters,
-    ...(characters !== value && { note: 'has small letters, or some twice: capital letters are used, each once' }),
+    ...(characters !== value && { note: 'has lower case or repeated characters: each is used once, in upper case' }),
   };
 };
 
-/** What Hydra makes user codes of, by its names for that. */
+/** Length and characters of user codes, by Hydra's names for them. */
 const codePresets = new Map([
   ['high', { length: 8, characters: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789' }],
   ['medium', { length: 8, characters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' }],
@@ -98,5 +103,5 @@ const codePresets = new Map([
 
 export const codePreset = (value: unknown): Converted => {
   const preset = codePresets.get(String(value));
-  return preset === undefined ? { note: 'is none of high, medium and low' } : { value: preset };
+  return preset === undefined ? { note: 'is not one of high, medium and low' } : { value: preset };
 };

@@ -6,7 +6,7 @@ import { type HydraKey, hydraKeys } from './hydra-keys.ts';
 export interface Conversion {
   /** A configuration of Carnet, not yet checked. */
   readonly settings: Tree;
-  /** What was left out or changed, each with its key and why. */
+  /** A line for each key that was left out or changed, with the reason. */
   readonly notes: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const leavesOf = (tree: Tree, prefix = ''): readonly (readonly [string, unknown]
       : [[`${prefix}${name}`, value] as const],
   );
 
-/** A row that is converted with all that stands below it. */
+/** Whether a key is converted together with all keys below it. */
 const isWhole = (key: string): boolean => hydraKeys.some((row) => row.key === key && row.convert !== undefined);
 
 /** The row of a key: its own, or that of the nearest key above it. */
@@ -26,7 +26,7 @@ const rowOf = (key: string): HydraKey | undefined =>
     .filter((row) => row.key === key || key.startsWith(`${row.key}.`))
     .toSorted((one, other) => other.key.length - one.key.length)[0];
 
-/** Whether a key of Hydra's has one here: its target is in the schema of this version. */
+/** Carnet's key for a key of Hydra; undefined if this version has none. */
 export const targetOf = ({ to }: HydraKey): string | undefined =>
   to !== undefined && hasConfigKey(to) ? to : undefined;
 
@@ -35,7 +35,7 @@ const notThere = ({ reason, to }: HydraKey): string =>
 
 const convertOne = (key: string, value: unknown): Converted & { readonly to?: string } => {
   const row = rowOf(key);
-  if (row === undefined) return { note: 'is no key of Hydra that is known here.' };
+  if (row === undefined) return { note: 'is not a known key of Hydra.' };
   const to = targetOf(row);
   if (to === undefined) return { note: notThere(row) };
   return { to, ...(row.convert ?? ((same) => ({ value: same })))(value) };
@@ -56,7 +56,7 @@ const addHydrasDefaults = (settings: Tree): Tree =>
     settings,
   );
 
-/** A configuration of Carnet that does what this one of Hydra does, as far as it can. */
+/** Converts a configuration of Hydra to the equivalent configuration of Carnet, as far as there is one. */
 export const convertHydra = (hydra: Tree): Conversion => {
   const notes: string[] = [];
   let settings: Tree = {};
@@ -72,13 +72,13 @@ export const convertHydra = (hydra: Tree): Conversion => {
 
 const variableOf = (key: string): string => key.toUpperCase().replaceAll('.', '_');
 
-/** Names that others use, too. */
+/** Variable names that other programs use, too. */
 const ambiguous = new Set(['VERSION', 'DB', 'DEV']);
 
 const textOf = ({ isList }: HydraKey, text: string): unknown =>
   isList ? text.split(',').map((part) => part.trim()) : text;
 
-/** Hydra's configuration as its variables have it: `URLS_SELF_ISSUER` for `urls.self.issuer`. */
+/** Hydra's configuration from environment variables: `URLS_SELF_ISSUER` sets `urls.self.issuer`. */
 export const hydraFromEnvironment = (env: Environment): Tree => {
   let tree: Tree = {};
   for (const row of hydraKeys) {

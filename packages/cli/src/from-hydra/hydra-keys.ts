@@ -18,16 +18,16 @@ import {
 } from './conversions.ts';
 import { storeUrl } from './store-url.ts';
 
-/** One key of Hydra's configuration. A key stands for all below it. */
+/** One key of Hydra's configuration, together with all keys below it. */
 export interface HydraKey {
   readonly key: string;
-  /** Carnet's key; absent when there is none. */
+  /** Carnet's key; undefined if there is none. */
   readonly to?: string;
-  /** Default: the value as it is. */
+  /** Converts the value. Default: unchanged. */
   readonly convert?: (value: unknown) => Converted;
   /** The variable's text is a list. */
   readonly isList?: true;
-  /** How it differs; or, without `to`, why there is none. */
+  /** How Carnet's key differs. Without `to`: why there is none. */
   readonly reason?: string;
 }
 
@@ -36,7 +36,7 @@ const urlsOfIssuer = 'Every URL is the issuer with a path of its own: a document
 const derived = 'Everything is derived from `secrets.system`, with a key of its own for each purpose.';
 const tracingStandard = 'Spans are for the OpenTelemetry API, which the program configures (`OTEL_...`).';
 
-/** A hook: its URL alone, or with the key that it is called with. */
+/** A hook: its URL, or its URL and the credentials that it is called with. */
 const hook = (key: string, to: string): readonly HydraKey[] => [
   { key, to: `${to}.url` },
   { key: `${key}.url`, to: `${to}.url` },

@@ -14,7 +14,7 @@ const privateMembers = new Set<string>(privateJwkMembers);
 const publicPart = (jwk: Jwk): Jwk =>
   Object.fromEntries(Object.entries(jwk).filter(([name]) => !privateMembers.has(name)));
 
-const publicOption = { public: { type: 'boolean', summary: 'Show the public parts alone.' } } as const;
+const publicOption = { public: { type: 'boolean', summary: 'Show only the public parts.' } } as const;
 const keyOptions = {
   alg: { type: 'string', value: 'alg', summary: 'RS256, ES256, EdDSA ... Default RS256.' },
   use: { type: 'string', value: 'use', summary: 'sig (default) or enc.' },
@@ -34,7 +34,7 @@ const showKeys = (values: Values, surface: Surface, set: string, keys: readonly 
 const createJwk: Command = {
   name: 'create jwk',
   aliases: ['create jwks'],
-  summary: 'Make a key in a set, and the set if it is not there.',
+  summary: 'Generate a key in a set. The set is created if it does not exist.',
   options: { ...keyOptions, ...publicOption, ...adminOptions },
   operands: '<set> [<key id>]',
   examples: [
@@ -79,7 +79,7 @@ const parseKeys = (content: string, source: string): readonly Jwk[] => {
     return [create(content).export({ format: 'jwk' }) as Jwk];
   } catch {
     // Not the parser's message: it quotes what may be a private key.
-    throw new Error(`${source} holds no key that can be read: JWK, JWK set or PEM.`);
+    throw new Error(`${source} has no readable key. Accepted are JWK, JWK set and PEM.`);
   }
 };
 
@@ -92,7 +92,7 @@ const completed = (jwk: Jwk, values: Values): Jwk => {
 const importJwk: Command = {
   name: 'import jwk',
   aliases: ['import jwks'],
-  summary: 'Put keys (JWK, JWK set or PEM) of files, or of the standard input, into a set.',
+  summary: 'Import keys (JWK, JWK set or PEM) from files or standard input into a set.',
   options: { ...keyOptions, ...publicOption, ...adminOptions },
   operands: '<set> [file ...]',
   examples: ['carnet import jwk my-set key.json', 'carnet import jwk my-set --alg ES256 < key.pem'],

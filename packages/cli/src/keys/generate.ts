@@ -4,19 +4,19 @@ import { type Command, exitCodes, text } from '../command.ts';
 
 const writeNewFile = (file: string, content: string): void => {
   try {
-    // `wx` is what keeps a key set in use from being overwritten: the check and the creation are one step.
+    // `wx` checks and creates in one step, so that a key set in use is never overwritten.
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const advice =
-      code === 'EEXIST' ? 'exists already; move it away or choose another name' : `can't be written (${code})`;
+      code === 'EEXIST' ? 'already exists; move it away or choose another name' : `can't be written (${code})`;
     throw new Error(`${file} ${advice}.`, { cause: error });
   }
 };
 
 export const keysGenerate: Command = {
   name: 'keys generate',
-  summary: 'Make new private signing keys (RS256, ES256, EdDSA) as a JWKS.',
+  summary: 'Generate private signing keys (RS256, ES256, EdDSA) as a JWKS.',
   options: {
     out: {
       type: 'string',

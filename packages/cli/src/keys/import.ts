@@ -59,7 +59,7 @@ const importKey = async (rotation: Rotation, { alg, jwk }: ImportedKey): Promise
     const { activeAt } = await rotation.rotate(alg, { jwk, soon: true });
     return `${alg}: ${jwk.kid} signs from ${new Date(activeAt).toISOString().slice(0, 19)}Z.`;
   } catch (error) {
-    if (error instanceof CarnetError && error.code === 'conflict') return `${alg}: ${jwk.kid} is there already.`;
+    if (error instanceof CarnetError && error.code === 'conflict') return `${alg}: ${jwk.kid} is already in the store.`;
     throw error;
   }
 };
@@ -76,7 +76,7 @@ export const keysImport: Command = {
     const config = loadPartsFromCommandLine(values, surface, keyParts);
     assertInStore(config);
     await withStoredKeys(config, async (rotation) => {
-      // Of two keys for one algorithm the first in a file signs: it comes last, for the newest does.
+      // The first key of a file signs. In the store the newest key signs, so the first one is imported last.
       for (const key of keys.toReversed()) surface.out(await importKey(rotation, key));
     });
     return exitCodes.ok;

@@ -94,7 +94,7 @@ describe('carnet keys', () => {
     const over = { DATABASE_URL: `sqlite:${join(folder, 'imported.db')}` };
     expect((await carnet(['keys', 'import', file], over)).exitCode).toBe(exitCodes.ok);
     const again = await carnet(['keys', 'import', file], over);
-    expect(again.out.every((line) => line.endsWith('is there already.'))).toBe(true);
+    expect(again.out.every((line) => line.endsWith('is already in the store.'))).toBe(true);
     const listing = JSON.parse(
       (await carnet(['keys', 'list', '--format', 'json'], over)).out.join(''),
     ) as (ListedKey & {

@@ -7,9 +7,9 @@ import { type KeyConfig, keyParts } from './key-config.ts';
 interface ListedKey {
   readonly kid: string;
   readonly alg: string;
-  /** `published`: behind another one in a file. */
+  /** `published`: a key in a file that verifies, but does not sign. */
   readonly state: string;
-  /** When the state ends, as far as that is known. RFC 3339. */
+  /** When the state ends, if known (RFC 3339). */
   readonly until?: string;
 }
 
@@ -36,14 +36,14 @@ const listFixed = ({ keys }: KeyConfig): readonly ListedKey[] => {
 
 export const keysList: Command = {
   name: 'keys list',
-  summary: 'Show the signing keys, and what each is used for now. No private parts.',
+  summary: 'Show the signing keys and the state of each, without private parts.',
   options: { ...configOptions, ...outputOptions },
   examples: ['carnet keys list --config carnet.yaml', 'carnet keys list --config carnet.yaml --format json'],
   run: async (values, surface) => {
     assertFormat(values);
     const config = loadPartsFromCommandLine(values, surface, keyParts);
     const keys = config.keys.source === 'store' ? await listStored(config) : listFixed(config);
-    if (keys.length === 0) surface.err('There are none yet: the first process that serves makes them.');
+    if (keys.length === 0) surface.err('There are no keys yet: the first process that serves generates them.');
     await show(values, surface, {
       body: keys,
       headers: ['KEY ID', 'ALGORITHM', 'STATE', 'UNTIL'],

@@ -13,7 +13,7 @@ const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): 
 
 const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-/** One algorithm; answers with what there is to say. */
+/** Rotates the key of one algorithm. Returns the line to print. */
 const rotate = async (rotation: Rotation, alg: SigningAlgorithm, values: Values): Promise<string> => {
   const [soon, drop] = [values.now === true, values.drop === true];
   const announced = (await rotation.states()).find(({ key, state }) => key.alg === alg && state === 'announced')?.key;
@@ -21,20 +21,27 @@ const rotate = async (rotation: Rotation, alg: SigningAlgorithm, values: Values)
     return `${alg}: ${announced.kid} is announced already, and signs from ${timeOf(announced.activeAt)}.`;
   const { kid, activeAt } = await rotation.rotate(alg, { soon, drop });
   if (drop)
-    return `${alg}: ${kid} is the only key. Each process takes it when it next looks; what older keys signed is void.`;
+    return `${alg}: ${kid} is the only key. Each process loads it at its next poll. Tokens signed by older keys no longer verify.`;
   return `${alg}: ${kid} is announced, and signs from ${timeOf(activeAt)}.`;
 };
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary: 'Announce new signing keys in the store now, ahead of the schedule. Running processes follow by themselves.',
+  summary: 'Announce new signing keys in the store now, ahead of the schedule. No restart is needed.',
   options: {
     ...configOptions,
-    alg: { type: 'string', value: 'algorithm', summary: 'Of this algorithm only. Default: each of keys.algorithms.' },
-    now: { type: 'boolean', summary: 'Sign with it as soon as every process knows it, in two or three minutes.' },
+    alg: {
+      type: 'string',
+      value: 'algorithm',
+      summary: 'Rotate only this algorithm. Default: each of keys.algorithms.',
+    },
+    now: {
+      type: 'boolean',
+      summary: 'Sign with the new key as soon as every process knows it, in two or three minutes.',
+    },
     drop: {
       type: 'boolean',
-      summary: 'With --now, when keys have leaked: older ones are removed, and what they signed no longer verifies.',
+      summary: 'With --now, when keys have leaked: remove older keys. Tokens signed by them no longer verify.',
     },
   },
   examples: [

@@ -11,7 +11,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** What the handler threw although it should not have. The request is answered with 500. */
+  /** Called with an error that the handler threw. The response is 500. */
   readonly onError?: (error: unknown) => void;
   /** Until a request's headers have arrived. Default 10. */
   readonly headersTimeoutSeconds?: number;
@@ -34,7 +34,7 @@ export interface Listener {
 }
 
 const maxHeaderSizeBytes = 16_384;
-/** Longer than a load balancer's usual 60: it, not we, gives an idle connection up. */
+/** Longer than the usual 60 seconds of load balancers, so that the balancer closes an idle connection, not this server. */
 const keepAliveTimeoutSeconds = 65;
 
 const explanations: Readonly<Record<string, (port: number, host: string) => string>> = {
@@ -92,7 +92,7 @@ const describe = (server: Server): Pick<Listener, 'address' | 'url'> => {
 
 /**
  * Listen on a port. Works in cluster workers, too.
- * @throws Error that names the port and what to do, when it can't be had
+ * @throws Error that names the port and the remedy, when the port can't be opened
  */
 export const listen = async (options: ListenOptions): Promise<Listener> => {
   const server = openServer(options);

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Listens for the browser that comes back from an authorization. */
+/** Listens for the browser that returns from the authorization endpoint. */
 export interface Callback {
-  /** Where somebody begins: leads on to the authorization endpoint. */
+  /** The URL that the user opens. It redirects to the authorization endpoint. */
   readonly startUrl: string;
-  /** Resolves with the URL that the browser came back to. */
+  /** Resolves with the URL at which the browser returned. */
   readonly arrived: Promise<{ readonly url: URL; answer(text: string): void }>;
   close(): void;
 }
@@ -25,7 +25,7 @@ const answerWith = (response: ServerResponse) => (text: string) => {
   response.writeHead(200, { ...headers, Connection: 'close' }).end(text);
 };
 
-/** Opens the listener on loopback, and nowhere else. @throws Error when the port is taken */
+/** Opens the listener, on loopback only. @throws Error when the port is in use */
 export const openCallback = ({ port, redirectUri, authorizationUrl }: CallbackOptions): Promise<Callback> =>
   new Promise((opened, failed) => {
     let arrive: (arrival: Awaited<Callback['arrived']>) => void = () => {};
@@ -40,7 +40,7 @@ export const openCallback = ({ port, redirectUri, authorizationUrl }: CallbackOp
     };
     const server = createServer(handle);
     server.once('error', (error: NodeJS.ErrnoException) =>
-      failed(new Error(`Port ${port} of 127.0.0.1 can't be had (${error.code}). --port names another.`)),
+      failed(new Error(`Port ${port} of 127.0.0.1 can't be opened (${error.code}). Choose another with --port.`)),
     );
     server.listen(port, '127.0.0.1', () =>
       opened({ startUrl: `http://127.0.0.1:${port}/`, arrived, close: () => server.close() }),

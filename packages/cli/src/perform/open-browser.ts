@@ -5,7 +5,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens a URL in the person's browser, if there is one. Whether it did is not known. */
+/** Opens a URL in the user's browser, if there is one. Whether it opened is not known. */
 export const openBrowser = (url: string): void => {
   const [program = 'xdg-open', ...args] = openers[process.platform] ?? ['xdg-open'];
   spawn(program, [...args, url], { stdio: 'ignore', detached: true })

@@ -5,7 +5,7 @@ import { type Callback, openCallback } from './callback.ts';
 import { openBrowser } from './open-browser.ts';
 import { showTokens } from './show-tokens.ts';
 
-/** What was asked for, as parameters of a request; empty ones are left out. */
+/** The parameters of a token request. Empty ones are left out. */
 const parametersOf = (values: Values, defaultScope = ''): Record<string, string> => {
   const scope = texts(values, 'scope').join(' ') || defaultScope;
   const audience = texts(values, 'audience').join(' ');
@@ -17,7 +17,7 @@ const common = { ...credentialOptions, ...requestOptions, ...outputOptions };
 
 const performClientCredentials: Command = {
   name: 'perform client-credentials',
-  summary: 'Get an access token as a client of its own.',
+  summary: 'Get an access token by client credentials.',
   options: common,
   examples: [
     'carnet perform client-credentials --client-id machine --client-secret-file secret.txt --scope read',
@@ -103,17 +103,17 @@ const announce = ({ startUrl }: Callback, values: Values, { err, isTerminal }: S
 
 const performAuthorizationCode: Command = {
   name: 'perform authorization-code',
-  summary: 'Log somebody in and show the tokens: a client with a browser, on this machine.',
+  summary: 'Sign a user in with the browser on this machine, and show the tokens.',
   options: {
     ...common,
-    port: { type: 'string', short: 'p', value: 'number', summary: 'Where to listen on 127.0.0.1. Default 4446.' },
+    port: { type: 'string', short: 'p', value: 'number', summary: 'The port on 127.0.0.1. Default 4446.' },
     redirect: {
       type: 'string',
       value: 'url',
       summary: 'A registered redirect_uri. Default http://127.0.0.1:4446/callback.',
     },
     prompt: { type: 'string', multiple: true, value: 'prompt', summary: 'none, login or consent.' },
-    'max-age': { type: 'string', value: 'seconds', summary: 'How old the login may be.' },
+    'max-age': { type: 'string', value: 'seconds', summary: 'The maximum age of the login.' },
     'no-open': { type: 'boolean', summary: 'Open no browser.' },
   },
   examples: [
@@ -141,14 +141,14 @@ const performAuthorizationCode: Command = {
 
 const performDeviceCode: Command = {
   name: 'perform device-code',
-  summary: 'Log somebody in on another device and show the tokens (RFC 8628).',
+  summary: 'Sign a user in on another device, and show the tokens (RFC 8628).',
   options: common,
   examples: ['carnet perform device-code --client-id tv'],
   run: async (values, surface) => {
     assertFormat(values);
     const { oidc, config } = await connectIssuer(values, surface);
     if (config.serverMetadata().device_authorization_endpoint === undefined) {
-      throw new Error('The issuer has no device flow: its discovery document names no device_authorization_endpoint.');
+      throw new Error('The issuer has no device flow: its discovery document has no device_authorization_endpoint.');
     }
     try {
       const device = await oidc.initiateDeviceAuthorization(config, parametersOf(values, userScope));

@@ -2,7 +2,7 @@ import type { TokenEndpointResponse } from 'openid-client';
 import type { Surface, Values } from '../command.ts';
 import { show } from '../output.ts';
 
-/** The answer of a token endpoint. The tokens are shown: to get them is what the command is for. */
+/** Prints a token response. The tokens are shown, because the command exists to get them. */
 export const showTokens = (
   values: Values,
   surface: Pick<Surface, 'out'>,

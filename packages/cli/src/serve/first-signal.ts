@@ -1,14 +1,14 @@
 import { exitCodes } from '../command.ts';
 import type { Environment } from '../env.ts';
 
-/** npm passes on the SIGINT that the terminal has sent already: two so close together are one. */
+/** npm forwards the SIGINT that the terminal has already sent. Two signals within this time are treated as one. */
 const sameSignalMs = 1_000;
 
 const parentCheckMs = 250;
 
 /**
- * npm ends at SIGTERM and takes along the shell it started us in, which passes nothing on: losing the parent is the
- * signal then. Not so without npm, where a daemon may well outlive what started it.
+ * npm ends at SIGTERM together with its shell, which does not forward the signal. So under npm, the end of the parent
+ * process is the signal. Without npm it is not: a daemon outlives the process that started it.
  */
 const whenNpmEnds = (env: Environment, stop: (reason: string) => void): void => {
   if (env.npm_lifecycle_event === undefined) return;

@@ -1,10 +1,10 @@
 import type { MetricsSnapshot } from '@carnet/provider/server';
 
-/** What travels between a worker and the primary when one of them is asked for the metrics of all. */
+/** The messages by which a worker collects the metrics of all workers from the primary. */
 export type MetricsMessage =
-  /** A worker to the primary: what have all of us measured? */
+  /** A worker to the primary: collect the metrics of all workers. */
   | { readonly type: 'gather'; readonly id: number }
-  /** The primary to the other workers. */
+  /** The primary to each other worker: send your metrics. */
   | { readonly type: 'measure'; readonly id: number }
   | { readonly type: 'measured'; readonly id: number; readonly snapshot: MetricsSnapshot }
   /** The primary to the worker that asked. */
@@ -15,12 +15,12 @@ const types: ReadonlySet<string> = new Set<MetricsMessage['type']>(['gather', 'm
 export const isMetricsMessage = (message: { readonly type: string }): message is MetricsMessage =>
   types.has(message.type);
 
-/** A worker that does not answer in time is left out: better an answer that lacks it than none. */
+/** A worker that does not answer in time is left out, so that the metrics of the others are still reported. */
 const workerTimeoutMs = 1_000;
 
 type Send = (message: MetricsMessage) => void;
 
-/** Questions that wait for an answer; `undefined` when none came in time. */
+/** Requests by message that wait for an answer. The answer is undefined when none arrived in time. */
 const createQuestions = <T>(timeoutMs: number) => {
   const waiting = new Map<number, (answer: T | undefined) => void>();
   let last = 0;
@@ -46,26 +46,26 @@ export const createWorkerMetrics = (send: Send) => {
   const questions = createQuestions<readonly MetricsSnapshot[]>(2 * workerTimeoutMs);
   let measure: () => Promise<MetricsSnapshot> = async () => [];
   return {
-    /** What the primary says. */
+    /** Handles a message of the primary. */
     receive: (message: MetricsMessage): void => {
       if (message.type === 'gathered') questions.answer(message.id, message.snapshots);
       if (message.type !== 'measure') return;
       const { id } = message;
       void measure().then((snapshot) => send({ type: 'measured', id, snapshot }));
     },
-    /** The metrics of all processes, this one's among them. */
+    /** The metrics of all workers, including this one. */
     gather: async (): Promise<readonly MetricsSnapshot[]> => {
       const [mine, others = []] = await Promise.all([measure(), questions.ask((id) => send({ type: 'gather', id }))]);
       return [mine, ...others];
     },
-    /** What this process has measured; to be said once it has begun to. */
+    /** Sets the function that measures this process. Called once, when the server is open. */
     measureWith: (own: () => Promise<MetricsSnapshot>): void => {
       measure = own;
     },
   };
 };
 
-/** The primary's side: asks everybody but the one who asked. */
+/** The primary's side: asks every worker except the one that asked. */
 export const createPrimaryMetrics = <Worker>(
   workers: ReadonlySet<Worker>,
   send: (to: Worker, message: MetricsMessage) => void,

@@ -11,11 +11,11 @@ import { workerStartOf } from './worker-memory.ts';
 export interface PrimaryOptions {
   readonly env: Environment;
   readonly config: Config;
-  /** The one listener that the workers open; default both. */
+  /** The only listener that the workers open. Default: both. */
   readonly only?: ListenerName;
   readonly logger: Logger;
   readonly err: (line: string) => void;
-  /** Resolves, with the reason, when the process is asked to stop. */
+  /** Resolves with the reason when the process is asked to stop. */
   readonly stopped: Promise<string>;
 }
 
@@ -29,7 +29,7 @@ interface Pool extends PrimaryOptions {
   /** Whether all workers have been ready at once. */
   isStarted: boolean;
   crashesInARow: number;
-  /** Set once it is stopping: what to end with. */
+  /** The exit code. Undefined until the pool stops. */
   outcome?: ExitCode;
   readonly metrics: ReturnType<typeof createPrimaryMetrics<Worker>>;
   readonly finish: (exitCode: ExitCode) => void;
@@ -37,17 +37,17 @@ interface Pool extends PrimaryOptions {
 
 type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
 
-/** A worker that served this long did not crash in a row. */
+/** A crash after this time starts a new row of crashes. */
 const steadyMs = 60_000;
 
 /** How long after `http.shutdownSeconds` a worker that has not ended is killed. */
 const killAfterMs = 5_000;
 
-/** Until a worker that crashed is started again: doubles with each crash in a row, from a quarter of a second to 30. */
+/** The delay before a crashed worker is replaced. It doubles with each crash in a row, from 250 ms to 30 s. */
 export const restartDelayMs = (crashesInARow: number): number => Math.min(30_000, 250 * 2 ** (crashesInARow - 1));
 
 const send = (worker: Worker, message: ToWorker): void => {
-  // The callback takes the error of a worker that has just gone: it reports itself by 'exit'.
+  // The callback ignores the error of a worker that has just ended: 'exit' reports that.
   if (worker.isConnected()) worker.send(message, () => {});
 };
 
@@ -106,7 +106,7 @@ const start = (pool: Pool): void => {
   worker.once('exit', (code: number | null, signal: string | null) => {
     pool.workers.delete(worker);
     pool.ready.delete(worker);
-    // A worker that was killed may still be able to start.
+    // A signal killed the worker, so another one may start.
     if (pool.outcome === undefined && !pool.hasServed && signal === null) {
       pool.err('carnet: a worker ended before it was ready.');
       stop(pool, exitCodes.failed);
@@ -119,8 +119,8 @@ const start = (pool: Pool): void => {
 };
 
 /**
- * Starts `config.workers` workers and replaces those that crash. Ends when it is asked to stop, or when a worker fails
- * before any worker was ready.
+ * Starts `config.workers` workers and replaces those that crash. Resolves when all have stopped: on request, or because a
+ * worker failed before any worker was ready.
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {

@@ -12,7 +12,7 @@ import { collectSooner } from './worker-memory.ts';
 const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   if (!config.dev) return;
   out('Development mode: not for production.');
-  for (const key of generated) out(`  generated   ${key} (kept in ${devFolder}, for this folder only)`);
+  for (const key of generated) out(`  generated   ${key} (kept in ${devFolder})`);
   out(`  store       ${redact(config).storage.default}`);
   out(`  issuer      ${config.issuer}`);
   out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
@@ -43,7 +43,7 @@ const listenerOf = (operands: readonly string[]): ListenerName | undefined => {
   const [operand = 'all', ...more] = operands;
   const only = listenerNames.find((name) => name === operand);
   if (more.length > 0 || (only === undefined && operand !== 'all')) {
-    throw new UsageError('Say serve, serve all, serve public or serve admin.');
+    throw new UsageError('Use serve, serve all, serve public or serve admin.');
   }
   return only;
 };

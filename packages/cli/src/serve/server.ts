@@ -6,12 +6,12 @@ import { type Listener, listen } from '../listener/listener.ts';
 
 /** One process that serves. */
 export interface RunningServer {
-  /** Absent when only the other listener was opened. */
+  /** Undefined when only the other listener is open. */
   readonly publicUrl?: string;
   readonly adminUrl?: string;
-  /** What this process has measured. */
+  /** The metrics of this process. */
   readonly metrics: Carnet['metrics'];
-  /** Let requests under way finish, for `http.shutdownSeconds`, then release the store. */
+  /** Waits up to `http.shutdownSeconds` for requests in progress, then closes the store. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export const listenerNames = ['public', 'admin'] as const;
 export type ListenerName = (typeof listenerNames)[number];
 
 export interface ServerOptions {
-  /** The one listener that is opened; default both. */
+  /** The only listener to open. Default: both. */
   readonly only?: ListenerName;
   readonly gatherMetrics?: CreateProviderOptions['gatherMetrics'];
 }
@@ -35,8 +35,8 @@ const listenFor = async (name: string, variable: string, options: Parameters<typ
 };
 
 /**
- * A store that somebody has to see to first (`carnet migrate up`) is no reason to end: readiness is 503 until then, and
- * nobody has to start the process again.
+ * A store that an operator must prepare first (`carnet migrate up`) does not end the process. Readiness is 503 until then,
+ * and no restart is needed.
  */
 const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<void> => {
   try {
@@ -51,14 +51,14 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
 /**
  * Opens the store and both listeners, or `only` one.
  *
- * @throws when the store does not answer or a port can't be had; nothing is left open then.
+ * @throws Error when the store does not answer, or a port can't be opened. Nothing stays open then.
  */
 export const openServer = async (
   config: Config,
   logger: Logger,
   { only, gatherMetrics }: ServerOptions = {},
 ): Promise<RunningServer> => {
-  // Here, not at the top: `carnet help` and `carnet keys` need nothing of it.
+  // Loaded here, because `carnet help` and `carnet keys` do not need it.
   const { createProvider } = await import('@carnet/provider');
   const carnet = await createProvider(config, { logger, gatherMetrics });
   const listeners: Listener[] = [];

@@ -5,7 +5,7 @@ import type { Environment } from '../env.ts';
 const semiSpaceMegabytes = 2;
 /** How much the heap may grow, after a collection, before the next one. V8's own choice is up to four times as much. */
 const heapGrowingPercent = 10;
-/** glibc keeps freed memory in pools, by default eight for each core, of which one thread here has a use for. */
+/** glibc keeps freed memory in arenas, by default eight for each core. One thread of a worker needs only one. */
 const mallocArenas = '1';
 
 interface WorkerStart {
@@ -17,8 +17,8 @@ const isChosen = (options: readonly (string | undefined)[]): boolean =>
   options.some((each) => each?.includes('--max-semi-space-size') === true);
 
 /**
- * What a worker process is started with, so that many of them fit on a machine. What the operator has set stands:
- * `NODE_OPTIONS` with `--max-semi-space-size`, `MALLOC_ARENA_MAX`.
+ * The options that keep a worker process small. They do not override those of the operator: `NODE_OPTIONS` with
+ * `--max-semi-space-size`, and `MALLOC_ARENA_MAX`.
  */
 export const workerStartOf = (
   { NODE_OPTIONS, MALLOC_ARENA_MAX = mallocArenas }: Environment,
@@ -31,8 +31,8 @@ export const workerStartOf = (
 });
 
 /**
- * Has a process that serves collect its garbage sooner, unless the operator has chosen a size in `NODE_OPTIONS`. A V8 that
- * does not know the flag ignores it.
+ * Makes a process that serves collect garbage sooner, unless the operator has set a size in `NODE_OPTIONS`. A V8 that does
+ * not know the flag ignores it.
  */
 export const collectSooner = ({ NODE_OPTIONS }: Environment): void => {
   if (!isChosen([NODE_OPTIONS])) setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);

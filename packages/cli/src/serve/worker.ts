@@ -8,13 +8,13 @@ import { createWorkerMetrics, isMetricsMessage, type MetricsMessage } from './ga
 import { type ListenerName, openServer } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
 
-/** What the primary sends. The configuration travels whole, so that what dev mode generated is the same in every worker. */
+/** A message of the primary. It sends the whole configuration, so that every worker has the same generated secrets. */
 export type ToWorker =
   | { readonly type: 'config'; readonly config: Config; readonly only?: ListenerName }
   | { readonly type: 'stop' }
   | MetricsMessage;
 
-/** What a worker sends. */
+/** A message of a worker. */
 export type FromWorker =
   | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string }
   | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
@@ -26,7 +26,7 @@ const report = (message: FromWorker): Promise<void> =>
     else process.send(message, undefined, undefined, () => resolve());
   });
 
-/** The primary decides when to stop; SIGINT from a terminal and SIGTERM from a service manager reach workers as well. */
+/** The primary decides when to stop. SIGINT from a terminal and SIGTERM from a service manager also reach the workers. */
 const stopRequested = (): Promise<void> =>
   new Promise((resolve) => {
     process.on('message', (message: ToWorker) => {
@@ -36,7 +36,7 @@ const stopRequested = (): Promise<void> =>
     process.on('SIGINT', () => {});
   });
 
-/** Serves as one of several processes, until the primary says stop. */
+/** Serves as one of several processes, until the primary sends `stop`. */
 export const runWorker = async (open = openServer): Promise<ExitCode> => {
   collectSooner(environment());
   const stopped = stopRequested();

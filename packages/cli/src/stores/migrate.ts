@@ -4,20 +4,28 @@ import { openMigrators } from '@carnet/provider/storage';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 
-/** What Hydra's scripts say: the environment is read anyway. */
+/** An option that scripts for Hydra pass. It has no effect: the environment is always read. */
 const fromEnv = {
-  'read-from-env': { type: 'boolean', short: 'e', summary: 'Accepted for scripts of Hydra: it is read anyway.' },
+  'read-from-env': {
+    type: 'boolean',
+    short: 'e',
+    summary: 'Accepted for scripts of Hydra, without effect: the environment is always read.',
+  },
 } as const;
 
 const migrateOptions = { ...configOptions, ...fromEnv };
 const upOptions = {
   ...migrateOptions,
-  yes: { type: 'boolean', short: 'y', summary: 'Accepted for scripts of Hydra: nothing is asked.' },
+  yes: {
+    type: 'boolean',
+    short: 'y',
+    summary: 'Accepted for scripts of Hydra, without effect: there is no question to confirm.',
+  },
 } as const;
 
 type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
 
-/** Does it to each store of the configuration that has a schema, and says which it is. */
+/** Prints the URL of each configured store that has a schema, and runs `work` on it. */
 const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
   const { storage } = loadPartsFromCommandLine(values, surface, ['storage']);
   const migrators = await openMigrators(storage);
@@ -57,7 +65,7 @@ const down: Work = async (migrator, out) => {
 export const migrateUpCommand: Command = {
   name: 'migrate up',
   aliases: ['migrate sql', 'migrate sql up'],
-  summary: 'Bring the schema of every store up to date. Several at once are safe.',
+  summary: 'Bring the schema of every store up to date. Running it several times at once is safe.',
   options: upOptions,
   examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate up'],
   run: (values, surface) => eachStore(values, surface, up),
@@ -75,8 +83,12 @@ export const migrateStatus: Command = {
 export const migrateDown: Command = {
   name: 'migrate down',
   aliases: ['migrate sql down'],
-  summary: 'Take the last step of every schema back, and with it what it held.',
-  options: { ...configOptions, ...fromEnv, yes: { type: 'boolean', short: 'y', summary: 'Yes, lose the data.' } },
+  summary: 'Undo the last step of every schema. The data in its tables and columns is lost.',
+  options: {
+    ...configOptions,
+    ...fromEnv,
+    yes: { type: 'boolean', short: 'y', summary: 'Confirm that data is lost.' },
+  },
   examples: ['DATABASE_URL=sqlite:carnet.db carnet migrate down --yes'],
   run: (values, surface) => {
     if (values.yes !== true) throw new UsageError('migrate down loses data. Add --yes to do it.');

@@ -3,16 +3,23 @@ import { composeStores, openStores, sweepBatches } from '@carnet/provider/storag
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 
-/** How often a long sweep says how far it is. Milliseconds. */
+/** How often a long sweep reports its progress, in milliseconds. */
 const progressMs = 5_000;
 
 const outcomeOf = ({ removed, left }: Swept): string =>
   `${removed} removed, ${left === mostLeftCounted ? 'at least ' : ''}${left} left`;
 
-/** What Hydra's scripts say. Whatever has expired is removed, so they choose nothing. */
+/** Options that scripts for Hydra pass. They have no effect: a sweep removes every expired record. */
 const hydraOptions = {
-  'read-from-env': { type: 'boolean', short: 'e', summary: 'Accepted for scripts of Hydra: it is read anyway.' },
-  tokens: { type: 'boolean', summary: 'Accepted for scripts of Hydra, as are the next two: everything expired goes.' },
+  'read-from-env': {
+    type: 'boolean',
+    short: 'e',
+    summary: 'Accepted for scripts of Hydra, without effect: the environment is always read.',
+  },
+  tokens: {
+    type: 'boolean',
+    summary: 'Accepted for scripts of Hydra, like the next two, without effect: every expired record is removed.',
+  },
   requests: { type: 'boolean', summary: 'The same.' },
   grants: { type: 'boolean', summary: 'The same.' },
 } as const;

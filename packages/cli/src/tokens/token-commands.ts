@@ -11,9 +11,14 @@ const tokenFrom = async (operands: readonly string[], surface: Surface): Promise
 
 const introspectToken: Command = {
   name: 'introspect token',
-  summary: 'Say whether a token is live, and whose it is.',
+  summary: 'Show whether a token is active, and its subject and client.',
   options: {
-    scope: { type: 'string', multiple: true, value: 'scope', summary: 'A scope that it has to have to be active.' },
+    scope: {
+      type: 'string',
+      multiple: true,
+      value: 'scope',
+      summary: 'A scope that the token must have to be active.',
+    },
     ...adminOptions,
   },
   operands: '<token> | -',
@@ -41,7 +46,7 @@ const introspectToken: Command = {
 
 const revokeToken: Command = {
   name: 'revoke token',
-  summary: 'Revoke an access or refresh token, as the client it was given to.',
+  summary: 'Revoke an access or refresh token, as the client that it was issued to.',
   options: credentialOptions,
   operands: '<token> | -',
   examples: ['carnet revoke token --client-id machine --client-secret-file secret.txt $TOKEN'],

@@ -18,7 +18,7 @@ const jwkOf = ({ jwk, public_key: named }: JsonObject, keys: ReturnType<typeof r
   if (jwk !== undefined) return jwk;
   const kid = (named as JsonObject | undefined)?.kid;
   const [found, another] = keys.get(kid) ?? [];
-  if (found === undefined) throw new Error(`no file of --keys has its key ${String(kid)}.`);
+  if (found === undefined) throw new Error(`no file of --keys has the key ${String(kid)}.`);
   if (another !== undefined)
     throw new Error(
       `--keys has several keys with the kid ${String(kid)}: import this issuer alone, with its own keys.`,
@@ -34,7 +34,8 @@ const bodyOf = (exported: JsonObject, keys: ReturnType<typeof readKeys>): JsonOb
 export const importTrustedIssuer: Command = {
   name: 'import trusted-issuer',
   aliases: ['import trusted-issuers'],
-  summary: "Trust issuers of assertions, from JSON files or standard input: Hydra's list, with the keys in --keys.",
+  summary:
+    "Import trusted issuers of assertions from JSON files or standard input. Hydra's list needs the keys in --keys.",
   options: {
     keys: {
       type: 'string',

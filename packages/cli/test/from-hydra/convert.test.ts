@@ -103,12 +103,12 @@ describe('convertHydra', () => {
 
   it('knows every key of a configuration with everything', () => {
     const { notes } = convertHydra(parse(hydraFiles['a configuration with everything'] ?? ''));
-    expect(notes.filter((note) => note.includes('no key of Hydra'))).toEqual([]);
+    expect(notes.filter((note) => note.includes('not a known key of Hydra'))).toEqual([]);
   });
 
   it.each([
-    [{ unheard: { of: 1 } }, 'unheard.of is no key of Hydra that is known here.'],
-    [{ ttl: { id_token: 'soon' } }, 'ttl.id_token is no duration of Go'],
+    [{ unheard: { of: 1 } }, 'unheard.of is not a known key of Hydra.'],
+    [{ ttl: { id_token: 'soon' } }, 'ttl.id_token is not a duration of Go'],
     [{ dsn: 'cockroach://h/d?max_conns=5&sslmode=disable' }, 'only Postgres is tested; loses max_conns: add `pool=`'],
     [{ serve: { public: { host: 'unix:/run/hydra.sock' } } }, 'serve.public.host names a unix socket'],
   ])('says what it can not read: %j', (hydra, note) => {

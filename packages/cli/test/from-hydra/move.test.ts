@@ -130,7 +130,7 @@ describe('a move from Hydra', () => {
       'json',
     ]);
     expect(exitCode).toBe(exitCodes.failed);
-    expect(err).toEqual(['carnet: https://three.test: no file of --keys has its key k3.']);
+    expect(err).toEqual(['carnet: https://three.test: no file of --keys has the key k3.']);
     expect(JSON.parse(out).map(({ issuer }: Json) => issuer)).toEqual([one.issuer, other.issuer]);
 
     const { client_id, client_secret } = JSON.parse(
