@@ -5,7 +5,7 @@ import { scopeMatches } from '../clients/scope-match.ts';
 import { createCorsHeaders } from '../endpoints/cors-headers.ts';
 import { leanEndpoints } from '../endpoints/fast-endpoints.ts';
 import { createLeanHandler } from '../endpoints/fast-handler.ts';
-import { createFindClient } from '../endpoints/find-client.ts';
+import { createClientOf, createFindClient } from '../endpoints/find-client.ts';
 import { createLogoutMiddleware } from '../endpoints/logout/logout-middleware.ts';
 import { createRevocationMiddleware } from '../endpoints/revocation.ts';
 import { CarnetError } from '../errors.ts';
@@ -160,6 +160,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const lean = createLeanHandler({
     endpoints: leanEndpoints(deps, {
       findClient: createFindClient(clients),
+      clientOf: createClientOf(clients),
       accessTokenForms,
       idTokens,
       redemptions,

@@ -28,6 +28,7 @@ export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'p
   readonly engine: FlowEngine;
   readonly findActiveToken: UserinfoParts['findActiveToken'];
   readonly userinfoClaims: UserinfoParts['userinfoClaims'];
+  readonly clientOf: UserinfoParts['clientOf'];
 }
 
 type Endpoints = Readonly<Record<string, LeanEndpoint>>;

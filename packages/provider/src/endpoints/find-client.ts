@@ -1,7 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { errors } from 'oidc-provider';
+import type { ClientRecord } from '../clients/client-record.ts';
 import type { ProviderClient, ProviderClients } from '../library/clients.ts';
 import { handOver } from './forwarded.ts';
+
+/** oidc-provider's client of a record. Undefined if oidc-provider refuses it, because it needs what is switched off. */
+export type ClientOf = (record: ClientRecord) => ProviderClient | undefined;
+
+export const createClientOf =
+  ({ of }: Pick<ProviderClients, 'of'>): ClientOf =>
+  (record) => {
+    try {
+      return of(record);
+    } catch (error) {
+      if (error instanceof errors.InvalidClientMetadata) return undefined;
+      throw error;
+    }
+  };
 
 export type FindClient = (req: IncomingMessage, id: string) => Promise<ProviderClient | undefined>;
 

@@ -1,15 +1,13 @@
-import type { ClientRecord } from '../clients/client-record.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
-import { recordOf } from '../library/clients.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { jsonResponse, type LeanEndpoint } from './fast-endpoint.ts';
-import type { FindClient } from './find-client.ts';
+import type { ClientOf } from './find-client.ts';
 
 export interface UserinfoParts {
-  readonly findClient: FindClient;
+  readonly clientOf: ClientOf;
   readonly findActiveToken: FindActiveToken;
   readonly userinfoClaims: UserinfoClaims;
   readonly scopeMatch: ScopeMatch;
@@ -27,7 +25,7 @@ const hasOpenId = (scope: string): boolean => spaceDelimited(scope).includes('op
  * to a key, and for clients whose answers are signed or encrypted.
  */
 export const createUserinfoEndpoint = ({
-  findClient,
+  clientOf,
   findActiveToken,
   userinfoClaims,
   scopeMatch,
@@ -39,7 +37,7 @@ export const createUserinfoEndpoint = ({
     use === 'access_token' && cnf === undefined && resource === undefined && !isPast(exp) && hasOpenId(scope);
 
   /** The grant of a token, if it was given to the token's client, which may still have `openid`. */
-  const grantOf = ({ grant }: ActiveToken, client: ClientRecord) => {
+  const grantOf = ({ client, grant }: ActiveToken) => {
     if (grant === undefined || grant.record.clientId !== client.id) return undefined;
     const { expiresAt, subject } = grant.record;
     if (subject === undefined || (expiresAt !== null && isPast(Math.floor(expiresAt.getTime() / 1000))))
@@ -54,14 +52,12 @@ export const createUserinfoEndpoint = ({
     if (value === undefined || query !== '' || headers.dpop !== undefined) return undefined;
     const token = await findActiveToken(value);
     if (token === undefined || !isBearer(token)) return undefined;
-    const client = await findClient(req, token.client.id);
+    const client = clientOf(token.client);
     if (client === undefined || client.userinfoSignedResponseAlg || client.userinfoEncryptedResponseAlg)
       return undefined;
-    const record = recordOf(client);
-    const grant = grantOf(token, record);
+    const grant = grantOf(token);
     if (grant === undefined) return undefined;
-    return jsonResponse(
-      userinfoClaims({ client: record, accountId: grant.subject, grant: grant.details, iat: token.iat }),
-    );
+    const { details, subject: accountId } = grant;
+    return jsonResponse(userinfoClaims({ client: token.client, accountId, grant: details, iat: token.iat }));
   };
 };

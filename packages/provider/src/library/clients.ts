@@ -119,6 +119,8 @@ export const mayAuthenticateBy = (client: ProviderClient, method: string): boole
 
 export interface ProviderClients {
   find(id: string): Promise<ProviderClient | undefined>;
+  /** oidc-provider's client of a record. @throws `InvalidClientMetadata` if it needs a feature that is switched off */
+  of(record: ClientRecord): ProviderClient;
   /** Throws `invalid_client_metadata` for what oidc-provider would not have. */
   validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
   /** How many were instantiated; a hot client never is again. */
@@ -154,10 +156,12 @@ export const adoptClients = (
     return client;
   };
 
+  const of = (record: ClientRecord): ProviderClient => instances.get(record) ?? instantiate(record);
+
   const find = async (id: unknown): Promise<ProviderClient | undefined> => {
     if (typeof id !== 'string' || id === '') return undefined;
     const record = await clients.find(id);
-    return record && (instances.get(record) ?? instantiate(record));
+    return record && of(record);
   };
 
   Client.find = (id) => {
@@ -180,6 +184,7 @@ export const adoptClients = (
 
   return {
     find,
+    of,
     instantiations: () => count,
     async validate(record) {
       const refusal = features.refuse(record.metadata);

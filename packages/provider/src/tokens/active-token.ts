@@ -76,9 +76,10 @@ interface FoundToken extends Omit<ActiveToken, 'client' | 'grant'> {
   readonly epoch: StoredEpoch | undefined;
 }
 
-type Records = readonly [token: FoundRecord | undefined, grant?: FoundRecord];
-
-const foundOpaque = ({ kind, grant: key }: TokenKeys, [token, grant]: Records): FoundToken | undefined => {
+const foundOpaque = (
+  { kind, grant: key }: TokenKeys,
+  [token, grant]: readonly (FoundRecord | undefined)[],
+): FoundToken | undefined => {
   // A token is active only while its grant exists: a revocation that missed the token's own record is effective.
   if (token === undefined || token.consumedAt !== null || (key && grant === undefined)) return undefined;
   const payload = JSON.parse(token.payload) as TokenPayload;
@@ -98,47 +99,55 @@ const foundJwt = (claims: OpenedAccessToken, grant: FoundRecord | undefined): Fo
   return { use: 'access_token', clientId, grant, subject, scope, audience, exp, iat, nbf, ext, act, cnf, epoch };
 };
 
+/** Whether a token was issued to this registration of the client, and in its current epoch. */
+const isCurrent = (client: ClientRecord, { iat, epoch }: FoundToken): boolean =>
+  wasRegisteredAt(client, iat) && (epoch === undefined || isOfEpoch(client, epoch));
+
+const isOwnedBy = (client: ClientRecord, { clientId }: FoundRecord): boolean =>
+  clientId === undefined || clientId === client.id;
+
+/** Where a token is found: by the keys of its records, or by the claims of an authentic JWT and the key of its grant. */
+type Lookup =
+  | { readonly keys: TokenKeys; readonly reads: readonly RecordKey[] }
+  | { readonly keys?: undefined; readonly claims: OpenedAccessToken; readonly reads: readonly RecordKey[] };
+
+const absent = Promise.resolve(undefined);
+
 export const createFindActiveToken = ({ read, clients, jwts }: ActiveTokenDependencies): FindActiveToken => {
-  const find = async (value: string): Promise<FoundToken | undefined> => {
+  const lookUp = (value: string): Lookup | undefined => {
     const keys = tokenKeys(value);
-    if (keys) return foundOpaque(keys, (await read(keys.grant ? [keys.token, keys.grant] : [keys.token])) as Records);
+    if (keys) return { keys, reads: keys.grant ? [keys.token, keys.grant] : [keys.token] };
     const claims = value.startsWith('ey') ? jwts.open(value) : undefined;
     const grantId = claims && grantOfJwt(claims.jti);
-    const [grant] = grantId === undefined ? [] : await read([grantKey(grantId)]);
-    return claims && foundJwt(claims, grant);
+    return claims && { claims, reads: grantId === undefined ? [] : [grantKey(grantId)] };
   };
 
-  /** A deleted client has no tokens. A client that is registered again under its id has none of the former client's. */
-  const findClient = async ({ clientId, iat, epoch }: FoundToken): Promise<ClientRecord | undefined> => {
-    const client = await clients.find(clientId);
-    if (client === undefined || !wasRegisteredAt(client, iat)) return undefined;
-    return epoch === undefined || isOfEpoch(client, epoch) ? client : undefined;
-  };
-
-  /** The client whose grant a token carries: another client than the token's if it was exchanged. Undefined once deleted. */
-  const ownerOf = async (grant: FoundRecord, client: ClientRecord): Promise<ClientRecord | undefined> =>
-    grant.clientId === undefined || grant.clientId === client.id ? client : clients.find(grant.clientId);
-
-  const activate = async (found: FoundToken): Promise<ActiveToken | undefined> => {
+  // One async function: each further one would add promises to every introspection.
+  const find = async (lookup: Lookup): Promise<ActiveToken | undefined> => {
+    const records = lookup.reads.length === 0 ? [] : await read(lookup.reads);
+    const found = lookup.keys ? foundOpaque(lookup.keys, records) : foundJwt(lookup.claims, records[0]);
+    if (found === undefined) return undefined;
     const { clientId, epoch, grant: record, ...token } = found;
-    const client = await findClient(found);
-    if (client === undefined || record === undefined) return client && { ...token, client, grant: undefined };
-    const details = JSON.parse(record.payload) as GrantPayload;
-    const owner = await ownerOf(record, client);
-    // A token is inactive once the client of its grant was deleted or registered again.
-    if (owner === undefined || !isOfRegistration(owner, details)) return undefined;
-    const subject = record.subject ?? token.subject;
-    return { ...token, client, subject, ext: details.accessToken ?? {}, grant: { record, details } };
-  };
-
-  return async (value) => {
     try {
-      const found = await find(value);
-      return found && (await activate(found));
+      const client = await clients.find(clientId);
+      // A deleted client has no tokens.
+      if (client === undefined || !isCurrent(client, found)) return undefined;
+      if (record === undefined) return { ...token, client, grant: undefined };
+      const details = JSON.parse(record.payload) as GrantPayload;
+      // An exchanged token has the grant of another client, and is inactive once that was deleted or registered again.
+      const owner = isOwnedBy(client, record) ? client : await clients.find(record.clientId ?? '');
+      if (owner === undefined || !isOfRegistration(owner, details)) return undefined;
+      const subject = record.subject ?? token.subject;
+      return { ...token, client, subject, ext: details.accessToken ?? {}, grant: { record, details } };
     } catch (error) {
       // A client whose metadata document is gone is a deleted client; one whose document can't be fetched now is not.
       if (documentProblemIn(error) === 'invalid') return undefined;
       throw error;
     }
+  };
+
+  return (value) => {
+    const lookup = lookUp(value);
+    return lookup === undefined ? absent : find(lookup);
   };
 };

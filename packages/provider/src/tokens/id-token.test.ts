@@ -72,7 +72,7 @@ describe('an ID token', () => {
 
   it('is refused for an algorithm without a signing key', async () => {
     const client = clientWith({ id_token_signed_response_alg: 'RS256' });
-    await expect(issue({ client })).rejects.toMatchObject({ code: 'server_error' });
+    expect(() => issue({ client })).toThrow(expect.objectContaining({ code: 'server_error' }));
   });
 
   it('lives as long as the client registered for the grant type', async () => {

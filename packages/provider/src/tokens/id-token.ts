@@ -42,22 +42,28 @@ export const createIdTokens = (deps: IdTokenDependencies): IdTokens => {
   const givenClaims = ({ grant: { idToken = {} }, requested = {}, isWithoutUserinfo }: IdTokenParts) =>
     freeClaims(options.idTokenClaims === 'always' || isWithoutUserinfo ? idToken : pick(idToken, requested));
 
-  const encrypt = async (jwt: string, client: ClientRecord): Promise<string> => {
-    const { id_token_encrypted_response_alg: alg, id_token_encrypted_response_enc: enc } = client.metadata;
-    if (alg === undefined) return jwt;
+  const encrypt = async (jwt: string, client: ClientRecord, alg: string): Promise<string> => {
     const key = await encryptionKeys.find(client, alg);
+    const { id_token_encrypted_response_enc: enc } = client.metadata;
     return encryptJwt(jwt, { key, alg, enc, issuer: options.issuer, audience: client.id });
   };
 
+  // No function that is async itself on the common path: each adds promises to every login and refresh.
+  const form = (claims: object, client: ClientRecord, alg: string): Promise<string> => {
+    const sign = signs.get(alg);
+    if (sign === undefined) throw new CarnetError('server_error', `no signing key for ${alg}`);
+    const { id_token_encrypted_response_alg: encryptionAlg } = client.metadata;
+    return encryptionAlg === undefined ? sign(claims) : sign(claims).then((jwt) => encrypt(jwt, client, encryptionAlg));
+  };
+
   return {
-    async issue(parts, { maxLength = Number.POSITIVE_INFINITY } = {}) {
+    issue(parts, { maxLength } = {}) {
       const { client } = parts;
       const alg = client.metadata.id_token_signed_response_alg ?? options.idTokenAlg;
-      const sign = signs.get(alg);
-      if (sign === undefined) throw new CarnetError('server_error', `no signing key for ${alg}`);
       const own = idTokenClaims({ ...parts, alg }, deps);
-      const whole = await encrypt(await sign({ ...givenClaims(parts), ...own }), client);
-      return whole.length > maxLength ? encrypt(await sign(own), client) : whole;
+      const whole = form({ ...givenClaims(parts), ...own }, client, alg);
+      if (maxLength === undefined) return whole;
+      return whole.then((jwt) => (jwt.length > maxLength ? form(own, client, alg) : jwt));
     },
   };
 };

@@ -94,8 +94,8 @@ export const createIntrospect = ({ issuer, findActiveToken, subjects, scopeMatch
   };
 
   /** @param options.scope space-delimited: a token without one of these scopes is reported as inactive */
-  return async (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> => {
-    const token = await findActiveToken(value);
-    return token && covers(token.scope, spaceDelimited(scope)) ? render(token) : inactive;
-  };
+  return (value: string, { scope = '' }: { readonly scope?: string } = {}): Promise<Introspection> =>
+    findActiveToken(value).then((token) =>
+      token && covers(token.scope, spaceDelimited(scope)) ? render(token) : inactive,
+    );
 };
