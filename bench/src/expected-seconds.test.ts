@@ -5,7 +5,7 @@ import { expectedSeconds } from './expected-seconds.ts';
 const of = (...args: readonly string[]): number => expectedSeconds(parseCommand(args) as Command);
 
 it('a run without options takes twelve minutes at most', () => {
-  expect(of()).toBeGreaterThan(4 * 60);
+  expect(of()).toBeGreaterThan(3 * 60);
   expect(of()).toBeLessThan(12 * 60);
 });
 

@@ -1,4 +1,5 @@
 import type { Command } from './command-line.ts';
+import { mostSecondsPerRound } from './run-scenario.ts';
 import { logins, redemptions } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 
@@ -44,7 +45,9 @@ export const expectedScenarioSeconds = ({ name, amount }: Pick<Scenario, 'name' 
   const { stores, foreign, perSecond: rate, isProfiled } = plan;
   const rounds = plan.rounds + warmUpRounds + (isProfiled ? 1 : 0);
   const [perSecond, readySeconds] = expected[name] ?? usual;
-  const secondsAt = (slowdown: number): number => readySeconds + rounds * (amount / (rate ?? perSecond / slowdown));
+  const roundSecondsAt = (slowdown: number): number =>
+    rate === undefined ? Math.min(mostSecondsPerRound, (amount * slowdown) / perSecond) : amount / rate;
+  const secondsAt = (slowdown: number): number => readySeconds + rounds * roundSecondsAt(slowdown);
   return stores.length * secondsAt(1) + foreign.length * secondsAt(slowdownOf(name)) + rounds * yardstickSeconds;
 };
 

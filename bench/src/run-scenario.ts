@@ -11,6 +11,9 @@ const mostWarmUps = 6;
 /** The share of a round's requests in a warm-up. */
 const warmUpShare = 0.25;
 
+/** A round takes about so many seconds at most: a slow server gets fewer requests. */
+export const mostSecondsPerRound = 8;
+
 /** A server is warm when another round saves less than this share. */
 const gainThatMatters = 0.05;
 
@@ -53,6 +56,8 @@ export interface Ready {
   readonly work: Work;
   readonly scenario: Scenario;
   warmUps: number;
+  /** Of the scenario's requests, in a round. */
+  share: number;
   readonly rounds: MeasuredRound[];
 }
 
@@ -71,6 +76,10 @@ export const measureShare = (
     ...(rules.perSecond !== undefined && scenario.name !== 'yardstick' ? { perSecond: rules.perSecond } : {}),
   });
 
+/** The share of the scenario's requests that fits into a round, at the rate of another round. */
+const shareWithin = ({ perSecond }: Round, { amount }: Scenario): number =>
+  Math.min(1, (mostSecondsPerRound * perSecond) / amount);
+
 /**
  * Repeats short rounds until a round saves less than 5 % of the server's CPU time per request (elapsed time if the CPU time is
  * unknown). Then frequent code is compiled, caches are filled, and connections to the store are open.
@@ -78,8 +87,10 @@ export const measureShare = (
 const warmUp = async (ready: Ready, rules: Rules): Promise<void> => {
   for (let least = Number.POSITIVE_INFINITY; ready.warmUps < mostWarmUps; ) {
     rules.onStep(ready.target.name, `warming up, ${ready.warmUps + 1}`);
-    const cost = costOf(await measureShare(ready, rules, warmUpShare));
+    const round = await measureShare(ready, rules, warmUpShare * ready.share);
+    const cost = costOf(round);
     ready.warmUps += 1;
+    if (rules.perSecond === undefined) ready.share = shareWithin(round, ready.scenario);
     if (cost > least * (1 - gainThatMatters)) return;
     least = cost;
   }
@@ -90,6 +101,7 @@ export const prepare = async (scenario: Scenario, target: Target): Promise<Ready
   work: await scenario.prepare(target),
   scenario,
   warmUps: 0,
+  share: 1,
   rounds: [],
 });
 
@@ -141,7 +153,7 @@ export const runScenario = async (
   for (let round = 1; round <= rules.rounds; round += 1) {
     for (const ready of [unit, ...all]) {
       rules.onStep(ready.target.name, `round ${round} of ${rules.rounds}`);
-      ready.rounds.push(await measureShare(ready, rules));
+      ready.rounds.push(await measureShare(ready, rules, ready.share));
     }
   }
   for (const ready of rules.profile ? all : []) {
