@@ -19,7 +19,10 @@ import type { Capabilities, StorageAdapter } from './port.ts';
 
 export type { Law, LawSubject } from './laws/law.ts';
 
-/** Every law of the storage port. An adapter keeps those its declared capabilities bind it to: all others are `reasonToSkip`'s. */
+/**
+ * Every law of the storage port. An adapter keeps those its declared capabilities bind it to: all others are
+ * `reasonToSkip`'s.
+ */
 export const laws: readonly Law[] = [
   ...readLaws,
   ...aliasingLaws,
@@ -47,7 +50,7 @@ export const reasonToSkip = ({ needs = {} }: Law, capabilities: Capabilities): s
   return `the adapter declares ${declared.join(', ')}`;
 };
 
-/** What became of a law. */
+/** The result of checking a law. */
 export type Verdict =
   | { readonly law: string; readonly outcome: 'kept' }
   | { readonly law: string; readonly outcome: 'skipped'; readonly reason: string }
@@ -64,7 +67,9 @@ const judge = async (law: Law, store: StorageAdapter, open: () => Promise<Storag
   }
 };
 
-/** Check every law, one after the other, without a test framework. Never throws for a broken law: it is in the verdicts. */
+/**
+ * Check every law, one after the other, without a test framework. Never throws for a broken law: it is in the verdicts.
+ */
 export const checkLaws = async (open: () => Promise<StorageAdapter>): Promise<readonly Verdict[]> => {
   const store = await open();
   try {

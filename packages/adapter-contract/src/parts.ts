@@ -11,7 +11,7 @@ export function keyOfWrite(write: Write): RecordKey | undefined {
   return 'record' in write ? write.record : write.key;
 }
 
-/** What every store commits together: a grant and all that belongs to it, or a record of none. */
+/** The unit that every store commits atomically: a grant and its records, or a record without a grant. */
 const partOf = (write: Write): string => {
   if (write.type === 'revoke') return `grant:${write.grantId}`;
   const { kind, id, grantId } = keyOfWrite(write);

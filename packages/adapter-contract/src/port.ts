@@ -1,5 +1,6 @@
 /**
- * The storage port: two operations of one round trip each, and housekeeping. The laws are documented at the members that they
+ * The storage port: two operations of one round trip each, and housekeeping. The laws are documented at the members
+ * that they
  * bind. `laws.ts` holds them as data, and each adapter is tested against them.
  */
 
@@ -7,7 +8,7 @@
 export const kinds = [
   /** A registered client. Long-lived, listed by the admin API. */
   'client',
-  /** What a user has granted to a client in one login. Tokens without their grant are invalid. */
+  /** The grant of a user to a client in one login. Tokens without their grant are invalid. */
   'grant',
   'access_token',
   'refresh_token',
@@ -21,15 +22,15 @@ export const kinds = [
   'consent',
   /** Something that may be used once (a client assertion's or DPoP proof's `jti`, a refresh token's one reuse). */
   'replay',
-  /** The state of a flow that was too large to travel. */
+  /** A flow state that is too large for a URL, stored by reference. */
   'flow',
   /** A pushed authorization request (RFC 9126). */
   'pushed_request',
-  /** A device authorization (RFC 8628): what a device code, a user code, or the decision about them stands for. */
+  /** A device authorization (RFC 8628): the record of a device code, of a user code, or of the decision. */
   'device',
   /** A backchannel authentication request (CIBA), and the decision about it. */
   'backchannel_request',
-  /** How often something was tried, as members: guesses of user codes. Short-lived. */
+  /** A counter of attempts, such as entered user codes. Its members are the attempts. Short-lived. */
   'counter',
   /** A signing key, sealed, or another record of a key set. Long-lived, listed. */
   'key',
@@ -37,21 +38,21 @@ export const kinds = [
   'trusted_issuer',
   /** An initial or registration access token (RFC 7591, RFC 7592). */
   'registration_token',
-  /** Something that has to be told to a client: a back-channel logout. Listed, until it is delivered. */
+  /** A notification of a client: a back-channel logout. Listed until it is delivered. */
   'delivery',
 ] as const;
 
 export type Kind = (typeof kinds)[number];
 
-/** Kinds that are listed whole. */
+/** Kinds of which all records are listed. */
 export const listedKinds = ['client', 'key', 'trusted_issuer', 'delivery'] as const satisfies readonly Kind[];
 /** Kinds that are listed by subject. */
 export const listedBySubject = ['grant', 'session', 'consent'] as const satisfies readonly Kind[];
 
-/** Names a record. */
+/** Identifies a record. */
 export interface RecordKey {
   readonly kind: Kind;
-  /** SHA-256 of the real id, base64url (43 characters): a copy of the database is not a bag of tokens. */
+  /** SHA-256 of the real id, base64url (43 characters), so that a copy of the database contains no tokens. */
   readonly id: string;
   /**
    * The grant the record belongs to. It is an index (`revoke`) and a placement hint: an adapter that shards must keep
@@ -61,47 +62,49 @@ export interface RecordKey {
   readonly grantId?: string;
 }
 
-/** What a caller hands over and gets back. */
+/** A record as a caller writes it. */
 export interface StoredRecord extends RecordKey {
   /** JSON text. Opaque to the store: no adapter parses or indexes it. May contain any Unicode, `\u0000` included. */
   readonly payload: string;
-  /** From this instant on the record is absent. `null`: never. */
+  /** The record is absent from this time on. `null`: it never expires. */
   readonly expiresAt: Date | null;
   /**
-   * Whose record it is; lists of grants, sessions and consents are by subject. At most 1,024 bytes, as are `clientId` and
-   * each member; no NUL, no lone surrogate.
+   * The subject of the record. Grants, sessions and consents are listed by it. `subject`, `clientId` and each member
+   * have at
+   * most 1,024 bytes, no NUL and no lone surrogate.
    */
   readonly subject?: string;
-  /** Which client's record it is. Nothing is looked up by it. */
+  /** The client of the record. Records are never searched by it. */
   readonly clientId?: string;
 }
 
-/** A record as it stands in the store. */
+/** A record as a read returns it. */
 export interface FoundRecord extends StoredRecord {
-  /** When `consume` was carried out; `null` while it was not. */
+  /** The time of `consume`; `null` if the record is not consumed. */
   readonly consumedAt: Date | null;
-  /** What `merge` has added, in no particular order, each once. */
+  /** The distinct members that `merge` has added, in no particular order. */
   readonly members: readonly string[];
 }
 
-/** One change. A commit is a list of them, applied all or none. */
+/** One change. A commit is a list of writes, of which all or none are applied. */
 export type Write =
   /**
-   * Insert, or replace whole: payload, expiry, indexes; `consumedAt` and `members` start afresh.
-   * With `onlyIfPresent` it is a conflict (`absent`) when there is no live record to replace.
+   * Insert, or replace the whole record: payload, expiry, indexes. `consumedAt` and `members` are reset.
+   * With `onlyIfPresent` it is a conflict (`absent`) if there is no record, or it has expired.
    */
   | { readonly type: 'put'; readonly record: StoredRecord; readonly onlyIfPresent?: boolean }
-  /** Delete. Deleting what is absent is no conflict. */
+  /** Delete. Deleting an absent record is no conflict. */
   | { readonly type: 'remove'; readonly key: RecordKey }
-  /** Insert once, ever: conflict (`exists`) when a live record has the id, consumed or not. */
+  /** Insert once: conflict (`exists`) if an unexpired record has the id, consumed or not. */
   | { readonly type: 'claim'; readonly record: StoredRecord }
-  /** Mark as used: conflict when there is no live record (`absent`) or it is marked already (`consumed`). */
+  /** Mark as used: conflict if there is no unexpired record (`absent`), or it is already consumed (`consumed`). */
   | { readonly type: 'consume'; readonly key: RecordKey; readonly at: Date }
   /**
-   * Add to the record's set, and with `expiresAt` move its expiry: conflict when there is no live record (`absent`) or
-   * it is consumed (`consumed`). Nothing else of the record changes, so that parallel merges lose nothing. Without members
-   * and expiry it changes nothing and is a condition: the rest of the commit is carried out only while the record is
-   * usable.
+   * Add members to the record, and with `expiresAt` change its expiry: conflict if there is no unexpired record
+   * (`absent`),
+   * or it is consumed (`consumed`). Other fields do not change, so that parallel merges lose nothing. Without members
+   * and
+   * expiry it is only a condition: the rest of the commit is carried out only if the record exists and is not consumed.
    */
   | {
       readonly type: 'merge';
@@ -110,23 +113,23 @@ export type Write =
       readonly expiresAt?: Date;
     }
   /**
-   * Delete every record whose `grantId` is this, of every kind. Never a conflict. Law: a rotation of one of them that
-   * runs in parallel leaves nothing behind: it conflicts, or what it wrote is deleted too.
+   * Delete every record with this `grantId`, of every kind. Never a conflict. Law: a parallel rotation of one of these
+   * records leaves no record: it conflicts, or its new records are deleted, too.
    */
   | { readonly type: 'revoke'; readonly grantId: string };
 
 export type ConflictReason = 'exists' | 'absent' | 'consumed';
 
 /**
- * Why a commit was not carried out: the first of its writes, in order, that could not be. Where a commit is atomic by
- * grant, the order is that in which it is carried out: part by part.
+ * The reason why a commit was not carried out: the first of its writes whose condition failed. If commits are atomic by
+ * grant, the order is that of the parts.
  */
 export interface Conflict {
   readonly write: Write;
   readonly reason: ConflictReason;
 }
 
-/** A list, in keyset pages: of all records of a kind, or of what one subject has. No other kind is ever listed. */
+/** A list in keyset pages: all records of a kind, or those of one subject. No other kind is listed. */
 export type ListQuery = PageQuery &
   (
     | { readonly kind: (typeof listedKinds)[number]; readonly subject?: undefined }
@@ -136,48 +139,51 @@ export type ListQuery = PageQuery &
 interface PageQuery {
   /** 1 to 500. */
   readonly limit: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string;
 }
 
 export interface Page {
   readonly records: readonly FoundRecord[];
-  /** Where the next page starts; absent on the last one. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly next?: string;
 }
 
-/** What an adapter can promise. The provider refuses at start what would be unsafe without it. */
+/** The capabilities of an adapter. The provider does not start with a store that would be unsafe. */
 export interface Capabilities {
   /**
-   * `all`: any commit is atomic. `grant`: a commit is atomic for the records of one grant, and for a record of none.
-   * Such parts are carried out one after the other, in the order of their first writes; a conflict in one leaves those
-   * before it standing, and nothing comes of those after it.
+   * `all`: every commit is atomic. `grant`: a commit is atomic for the records of one grant, and for a record without
+   * one.
+   * Such parts are carried out one after the other, in the order of their first writes. After a conflict, the parts
+   * before
+   * it stay, and the parts after it are not carried out.
    */
   readonly atomicCommit: 'all' | 'grant';
   /** Several processes may use the same store at once and see each other's commits. */
   readonly shared: boolean;
-  /** What was committed survives the end of the process, and the store's own end by `kill -9`. */
+  /** Commits survive the end of the process, and `kill -9` of the store. */
   readonly durable: boolean;
   /**
-   * What was acknowledged as removed, revoked or consumed never comes back, whatever else the store may lose: true of
-   * one that is durable, and of one that loses nothing or everything.
+   * A record that was acknowledged as removed, revoked or consumed is never restored, even if the store loses other
+   * data.
+   * This is true for durable stores, and for stores that lose all data or none.
    */
   readonly neverRevives: boolean;
-  /** What to change about the store so that it could promise more, for whoever runs it. */
+  /** The setting of the store that the operator must change for more capabilities. */
   readonly remedy?: string;
 }
 
-/** How far a sweep counts what it leaves. */
+/** The limit up to which a sweep counts remaining records. */
 export const mostLeftCounted = 10_000;
 
-/** What a sweep came to. */
+/** The result of a sweep. */
 export interface Swept {
   readonly removed: number;
-  /** Expired records that are still there, counted up to `mostLeftCounted`. */
+  /** The number of remaining expired records, counted up to `mostLeftCounted`. */
   readonly left: number;
 }
 
-/** The store answers, but is not fit for use: its tables are not there, it evicts records ... The message says what to do. */
+/** The store answers, but is not fit for use, for example because tables are missing. The message says what to do. */
 export class StoreUnfitError extends Error {
   override readonly name = 'StoreUnfitError';
 }
@@ -188,15 +194,17 @@ export interface StorageAdapter {
   /**
    * Read any number of records: one round trip.
    *
-   * Law: the answer has the length and order of `keys`; what is absent or expired is `undefined`. Expired is absent at
-   * read, whether or not a sweep has run. Consumed is not absent. Answers alias nothing: changing one changes no other.
+   * Law: the result has the length and order of `keys`, with `undefined` for absent and expired records. An expired
+   * record
+   * is absent even if no sweep has run. A consumed record is not absent. Results share no objects with other results.
    * Law: a read that starts after a commit has resolved sees that commit.
    */
   read(keys: readonly RecordKey[]): Promise<readonly (FoundRecord | undefined)[]>;
 
   /**
-   * Apply all of `writes`, in order, or none: one round trip. Resolves with the conflict that stopped it, or with
-   * nothing. It throws only when the store could not be reached or did not answer: then nothing is known.
+   * Apply all of `writes`, in order, or none: one round trip. Resolves with the first conflict, or with undefined. It
+   * throws
+   * only if the store could not be reached or did not answer: then the outcome is unknown.
    *
    * Law: conditions hold *in the store*, across processes: of fifty parallel claims of an id, or consumes of a record,
    * exactly one wins. Law: a write sees the writes before it in the same commit.
@@ -204,17 +212,20 @@ export interface StorageAdapter {
   commit(writes: readonly Write[]): Promise<Conflict | undefined>;
 
   /**
-   * Live records of a kind in keyset pages.
+   * Lists unexpired records of a kind in keyset pages.
    *
-   * Law: walking the pages meets every record that was there from the first page to the last exactly once, whatever is
-   * inserted or removed meanwhile.
+   * Law: the pages contain every record that exists from the first page to the last exactly once, even if other records
+   * are inserted or removed meanwhile.
    */
   list(query: ListQuery): Promise<Page>;
 
   /** Remove at most `limit` expired records. Never needed for correctness. */
   sweep(limit: number): Promise<Swept>;
 
-  /** Resolves when the store answers and is fit for use; throws otherwise, StoreUnfitError where somebody has to act. */
+  /**
+   * Resolves if the store answers and is fit for use. @throws StoreUnfitError if an operator must act; otherwise the
+   * driver's error
+   */
   ping(): Promise<void>;
 
   /** Release everything. Later calls reject. */
@@ -222,9 +233,10 @@ export interface StorageAdapter {
 }
 
 /**
- * What an adapter package exports as `openAdapter`. Carnet loads its own by name; others are handed to it opened.
+ * The export `openAdapter` of an adapter package. Carnet opens its own adapters by URL. An application opens other
+ * adapters and passes them in.
  *
- * @throws StoreUnfitError when the URL, or what is found there, can't be used.
+ * @throws StoreUnfitError if the URL is not valid, or the store is not fit for use
  */
 export type OpenAdapter = (options: { readonly url: string }) => Promise<StorageAdapter>;
 
@@ -236,20 +248,23 @@ export interface Migration {
   readonly appliedAt: Date | null;
 }
 
-/** Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once. */
+/**
+ * Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once.
+ */
 export interface Migrator {
   /**
-   * An empty store can't be told from one that was lost, and what was used up before could be used again: somebody has
-   * to say that it is new, by `carnet migrate up`. A process that starts does not.
+   * An empty store may be one that lost its data, so that used codes could be used again. Only an operator knows that
+   * it is
+   * new, and runs `carnet migrate up`. A process never migrates such a store at startup.
    */
   readonly onlyByHand?: boolean;
   status(): Promise<readonly Migration[]>;
-  /** Applies what is missing; answers with the names of what this call applied. */
+  /** Applies the missing steps. Returns the names of the steps that this call applied. */
   up(): Promise<readonly string[]>;
-  /** Takes the last step back, and with it what it held; answers with its name, or nothing when there was none. */
+  /** Reverts the last step and deletes its data. Returns its name; undefined if there was none. */
   down(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** What a package whose store has a schema exports as `openMigrator`. */
+/** The export `openMigrator` of a package whose store has a schema. */
 export type OpenMigrator = (options: { readonly url: string }) => Promise<Migrator>;

@@ -1,7 +1,7 @@
 import type { ConflictReason, RecordKey, Write } from '@carnet/adapter-contract';
 import { consumeEntry, createEntry, type Entry, entryKey, isLive, mergeEntry } from './entry.ts';
 
-/** What a commit looks at: the store as it stands. */
+/** The current content of the store, as a commit reads it. */
 export interface Base {
   /** The instant of the commit, in milliseconds since the epoch. */
   readonly now: number;

@@ -48,7 +48,9 @@ const firstAfter = (sorted: readonly string[], key: string): number => {
   return low;
 };
 
-/** The cursor is the last id of the page before: what is inserted or removed meanwhile moves nobody past it. */
+/**
+ * The cursor is the last id of the previous page, so that inserts and removals in between do not shift the next page.
+ */
 const listPage = ({ entries, indexes }: Table, query: ListQuery, now: number): Page => {
   const { kind, limit, after } = query;
   const keys = indexes.ofList(query);
@@ -95,7 +97,8 @@ const sweepTable = (table: Table, limit: number, now: number): Swept => {
 };
 
 /**
- * The storage port in this process's memory: the reference implementation. A commit is one synchronous step, hence atomic.
+ * The storage port in this process's memory: the reference implementation. A commit is one synchronous step, hence
+ * atomic.
  * Calls after `close` reject.
  */
 export const openMemoryAdapter = ({ now = Date.now }: MemoryAdapterOptions = {}): StorageAdapter => {

@@ -1,9 +1,9 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import pg from 'pg';
 
-/** What a URL asks for. */
+/** The settings of a URL. */
 export interface Address {
-  /** For pg, without what stands below. */
+  /** The URL for pg, without the parameters below. */
   readonly connectionString: string;
   /** Settings of every session, as `options` of the startup packet. */
   readonly settings: string;
@@ -16,13 +16,15 @@ export interface Address {
 }
 
 /**
- * One order for all plans: by key, whatever the statistics say today. A plan made while the table was small and kept while
+ * One order for all plans: by key, whatever the statistics say today. A plan made while the table was small and kept
+ * while
  * it grew would read the whole of it.
  */
 const plannerSettings = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'jit=off'];
 
 const sessionSettings = (timeoutMs: number): readonly string[] => [
-  // A revocation beside a rotation fails on it, and is repeated: under read committed it would miss what the rotation put.
+  // A revocation beside a rotation fails on it, and is repeated: under read committed it would miss what the rotation
+  // put.
   'default_transaction_isolation=repeatable\\ read',
   // Before the client gives up: what it then knows nothing of is over on the server, too.
   `statement_timeout=${Math.ceil(timeoutMs * 0.9)}`,

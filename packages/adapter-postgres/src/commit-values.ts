@@ -6,7 +6,10 @@ import { commitStatements, type SectionName, type Statement } from './statements
 
 type EffectOf<B extends Effect['becomes']> = Extract<Effect, { becomes: B }>;
 
-/** What is gone on a condition becomes a record that expired long ago: one section checks, whatever comes of it. */
+/**
+ * A record that is removed on a condition becomes an expired one, so that one section checks the conditions of all
+ * records.
+ */
 const toReplacement = ({ key, requires }: EffectOf<'gone'>): EffectOf<'replaced'> => {
   const { kind, id, grantId } = key;
   const record: StoredRecord = { kind, id, grantId, payload: '{}', expiresAt: new Date(0) };
@@ -45,7 +48,7 @@ const recordValues = (effects: readonly EffectOf<'replaced'>[]): readonly unknow
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Whoever commits takes the rows in the same order: then no two wait for each other. */
+/** All commits lock rows in the same order, so that no two of them deadlock. */
 const inOrder = (effects: readonly Effect[]): readonly Effect[] =>
   effects.toSorted(
     ({ key: one }, { key: other }) => compare(placeOf(one), placeOf(other)) || compare(nameOf(one), nameOf(other)),

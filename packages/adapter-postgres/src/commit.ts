@@ -48,7 +48,7 @@ const diagnose = async (
   return 'reason' in folded ? folded : undefined;
 };
 
-/** What commits of different records come to; nothing where one of them contradicts itself. */
+/** The net effect of commits of different records. Undefined if one of them contradicts itself. */
 const foldAll = (commits: readonly (readonly Write[])[], instant: number): Folded | undefined => {
   const all: Folded[] = [];
   for (const writes of commits) {
@@ -72,8 +72,11 @@ const prepareAll = (commits: readonly (readonly Write[])[], instant: number): Pr
 };
 
 /**
- * Commits that have no record in common, in one statement. Answers whether they were carried out; where one condition
- * did not hold, or nobody waited for them any more, nothing of any of them was done. What runs into another transaction is tried again only if it is one commit.
+ * Carries out commits that have no record in common, in one statement. Returns whether they were carried out. If a
+ * condition
+ * failed, or all calls have timed out, none of them was. After a collision with another transaction, only a statement
+ * with a
+ * single commit is repeated.
  */
 export const tryCommits = async (
   connections: Connections,

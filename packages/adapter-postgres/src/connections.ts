@@ -21,14 +21,14 @@ interface RunOptions {
 }
 
 export interface Connections {
-  /** Answers with the rows, as arrays. Throws StoreUnfitError where somebody has to act. */
+  /** Returns the rows as arrays. @throws StoreUnfitError if an operator must act */
   run(prepared: Prepared, options: RunOptions): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }
 
 const mostLosses = 2;
 
-/** A connection may break while nobody uses it, and again while it is thrown away: neither ends the process. */
+/** A connection may fail while it is idle, and again while it is closed. Neither ends the process. */
 const ignore = () => {};
 
 const createPool = ({ connectionString, settings, poolSize, timeoutMs }: Address): pg.Pool => {
@@ -46,7 +46,7 @@ const createPool = ({ connectionString, settings, poolSize, timeoutMs }: Address
   return pool;
 };
 
-/** A slot that comes too late goes to whoever is next. */
+/** A slot that is free only after the timeout goes to the next call. */
 const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: RunOptions): Promise<pg.PoolClient> => {
   const connected = pool.connect();
   const client = await deadline.within(connected, () => void connected.then((late) => late.release(), ignore));
@@ -71,7 +71,10 @@ const runOn = async (client: pg.PoolClient, { name, text, values }: Prepared, de
 const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
   deadline.within(pause(Math.random() * Math.min(2 ** attempt, 100)));
 
-/** Which failures are followed by another attempt. Law: what may have happened already is repeated only if that is harmless. */
+/**
+ * Which failures are followed by another attempt. Law: what may have happened already is repeated only if that is
+ * harmless.
+ */
 const createPatience = ({ isRepeatable, throwsCollisions = false }: RunOptions) => {
   let losses = 0;
   return (error: unknown, wasSent: boolean): boolean => {

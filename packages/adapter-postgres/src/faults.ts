@@ -1,7 +1,7 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import pg from 'pg';
 
-/** Nobody waited for it any more when there was a connection: it was not sent. */
+/** The call had timed out before there was a connection: it was not sent. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 }
@@ -18,12 +18,12 @@ export const isCollision = isOf(/^(40001|40P01)$/);
 /** A condition of a commit did not hold; see `createCommitStatement`. */
 export const isRefusal = isOf(/^22012$/);
 
-/** What the session had prepared is not there (26000), or no longer fits the tables (0A000): nothing was run. */
+/** A prepared statement is missing (26000), or no longer matches the tables (0A000): nothing was run. */
 export const isStale = isOf(/^(26000|0A000)$/);
 
 const isFarewell = isOf(/^(08|57P)/);
 
-/** The connection failed, with a farewell of the server or without: if a statement was sent, nobody knows what became of it. */
+/** The connection failed, with or without a message of the server. If a statement was sent, its outcome is unknown. */
 export const isLoss = (error: unknown): boolean =>
   isFarewell(error) ||
   (sqlStateOf(error) === undefined && !(error instanceof TypeError || error instanceof RangeError));
@@ -40,7 +40,10 @@ export const changedNothing = (error: unknown): boolean => leavesSessionUsable(e
 
 const migrate = 'Run `carnet migrate up`.';
 
-/** What somebody has to do. What the server said is in the cause alone: it may quote what it was sent. */
+/**
+ * The messages with the action of the operator. The server's message is only in the cause, because it may quote the
+ * statement.
+ */
 const remedies: Readonly<Record<string, string>> = {
   '42P01': `The tables of Carnet are not there. ${migrate}`,
   '42703': `The tables of Carnet are of an earlier release. ${migrate}`,

@@ -8,7 +8,7 @@ import {
 } from '@carnet/adapter-contract';
 import { nameOf } from './record.ts';
 
-/** What a record has to be before the commit: absent, live, or live and not consumed. */
+/** The required state of a record before the commit: absent, valid, or valid and not consumed. */
 type Requirement = 'nothing' | 'absent' | 'live' | 'usable';
 
 interface Outcome {
@@ -16,13 +16,13 @@ interface Outcome {
   readonly requires: Requirement;
 }
 
-/** What all writes of a commit to one record come to: a condition on what stands there, and what it becomes. */
+/** The net effect of all writes of a commit to one record: a condition on its current state, and its new state. */
 export type Effect =
   | (Outcome & { readonly becomes: 'gone' })
   | (Outcome & { readonly becomes: 'changed'; readonly change: Change })
   | (Outcome & { readonly becomes: 'replaced'; readonly record: StoredRecord; readonly change: Change });
 
-/** What consume and merge do. */
+/** The effects of consume and merge. */
 interface Change {
   readonly consumedAt?: Date;
   readonly members: readonly string[];
@@ -35,7 +35,7 @@ export interface Folded {
   readonly grantIds: readonly string[];
 }
 
-/** Says what is wrong with a requirement, where what stands in the store is known. */
+/** Finds the conflict of a requirement with the stored record. */
 export type Judge = (key: RecordKey, requirement: Requirement) => ConflictReason | undefined;
 
 type WriteOf<T extends Write['type']> = Extract<Write, { type: T }>;
@@ -97,7 +97,10 @@ const createFold = (now: number, judge: Judge) => {
       if (key.grantId === grantId) effects.set(name, { key, requires, becomes: 'gone' });
   };
 
-  /** What is gone on no condition, with its grant, needs no effect of its own; it still counts for the writes after it. */
+  /**
+   * A record that its grant's revocation removes unconditionally needs no effect of its own. Later writes still see the
+   * removal.
+   */
   const outcome = (): Folded => ({
     effects: [...effects.values()].filter(
       ({ key, requires, becomes }) =>

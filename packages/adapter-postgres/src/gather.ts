@@ -8,7 +8,8 @@ export interface GatherOptions<Call, Answer> {
   /** Chooses the calls of the next statement. `waiting` begins with the oldest. None: all have to wait. */
   readonly choose: (waiting: Iterable<Call>) => readonly Call[];
   /**
-   * Carries out several calls in one statement, which is sent only while `areAwaited` is true. Resolves to the answers in the
+   * Carries out several calls in one statement, which is sent only while `areAwaited` is true. Resolves to the answers
+   * in the
    * order of the calls, or to undefined when nothing was done.
    */
   readonly together: (calls: readonly Call[], areAwaited: () => boolean) => Promise<readonly Answer[] | undefined>;
@@ -20,11 +21,13 @@ export interface GatherOptions<Call, Answer> {
 }
 
 export interface Gatherer<Call, Answer> {
-  /** Sends the call at once when no statement runs, otherwise in its turn. A call whose deadline has passed is not sent. */
+  /**
+   * Sends the call at once when no statement runs, otherwise in its turn. A call whose deadline has passed is not sent.
+   */
   call(call: Call, deadline: Deadline): Promise<Answer>;
 }
 
-/** What happens to a call when its turn has come. */
+/** The possible steps for a call. */
 type Turn<Answer> = { readonly answer: Answer } | 'alone';
 
 interface Entry<Call, Answer> {
@@ -99,7 +102,8 @@ const createSlots = (concurrency: () => number, onFree: () => void) => {
 };
 
 /**
- * Gathers calls that arrive while a statement runs: they are sent together at the end of the turn, or as soon as a slot is
+ * Gathers calls that arrive while a statement runs: they are sent together at the end of the turn, or as soon as a slot
+ * is
  * free. A call is never delayed for company: it is sent at once when no statement runs.
  */
 export const createGatherer = <Call extends object, Answer>(

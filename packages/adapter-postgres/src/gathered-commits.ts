@@ -7,16 +7,17 @@ import type { GatherSettings } from './gathered-reads.ts';
 import { placeOf } from './record.ts';
 
 /**
- * With whom a commit may share a statement. What has no condition can't be refused, so that nobody's conflict undoes it;
- * a revocation sees what was there when its statement began, and stays alone.
+ * The commits with which a commit may share a statement. Commits without conditions cannot conflict, and share a
+ * statement
+ * only with each other. A revocation sees the records at the begin of its statement, and has its own statement.
  */
-type Company = 'unconditional' | 'conditional' | 'none';
+type SharedWith = 'unconditional' | 'conditional' | 'none';
 
 interface Commit {
   readonly writes: readonly Write[];
   /** Grants, and records of none, that it is about. */
   readonly places: ReadonlySet<string>;
-  readonly company: Company;
+  readonly company: SharedWith;
   readonly sizeBytes: number;
 }
 
@@ -29,7 +30,7 @@ const mostBytes = 262_144;
 /** Commits that share a statement at most: what one of them may undo, and make to be carried out one by one. */
 const mostConditional = 16;
 
-const companyOf = (writes: readonly Write[]): Company => {
+const companyOf = (writes: readonly Write[]): SharedWith => {
   if (writes.some(({ type }) => type === 'revoke')) return 'none';
   const isFree = (write: Write) => write.type === 'remove' || (write.type === 'put' && !write.onlyIfPresent);
   return writes.every(isFree) ? 'unconditional' : 'conditional';
@@ -57,7 +58,7 @@ const createCaution = () => {
 };
 
 /** Picks commits that go well together, none of them before one of the same place that has come earlier. */
-const createChoice = (mostOf: (company: Company) => number) => {
+const createChoice = (mostOf: (company: SharedWith) => number) => {
   /** Places of the commits under way. */
   const busy = new Set<string>();
 
@@ -95,7 +96,7 @@ const createChoice = (mostOf: (company: Company) => number) => {
  */
 export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherSettings) => {
   const caution = createCaution();
-  const mostOf = (company: Company): number =>
+  const mostOf = (company: SharedWith): number =>
     ({ unconditional: mostRows, conditional: caution.most(), none: 1 })[company];
 
   const alone = async ({ writes, company }: Commit, deadline: Deadline): Promise<Conflict | undefined> => {
@@ -112,7 +113,7 @@ export const createCommits = ({ connections, now, timeoutMs, poolSize }: GatherS
     try {
       isDone = await withDeadline(timeoutMs, tryAll);
     } finally {
-      // Whatever undid it (a conflict, another transaction) may be there again the next time.
+      // The cause of the failure (a conflict, another transaction) may still exist at the next attempt.
       if (!isDone && areAwaited()) caution.wasRefused();
     }
     if (isDone && commits[0]?.company === 'conditional') caution.wentWell();

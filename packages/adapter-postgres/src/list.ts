@@ -7,7 +7,7 @@ import { milliseconds, primaryGuard } from './statements.ts';
 
 type ListRow = readonly [id: string, grantId: string | null, ...ValueRow];
 
-/** The kind stands in the text, for the indexes are of some kinds only, and the planner has to see that they apply. */
+/** The kind is part of the text: the indexes are partial, and the planner must see that they apply. */
 export const prepareList = ({ kind, subject, limit, after }: ListQuery, now: number): Prepared => {
   const query = compiler
     .selectFrom('carnet_record')

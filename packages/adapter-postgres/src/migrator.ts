@@ -11,7 +11,7 @@ type Database = Kysely<Schema>;
 
 const lockName = 'migrations';
 
-/** Where the steps are written down, and the row that whoever applies them holds. */
+/** The tables of the applied steps, and of the row that locks a migration. */
 const createBookkeeping = async (database: Database): Promise<void> => {
   await database.schema
     .createTable('carnet_migration')
@@ -31,7 +31,7 @@ const createBookkeeping = async (database: Database): Promise<void> => {
     .execute();
 };
 
-/** What Postgres says when several create the same table at once, `if not exists` or not. */
+/** The errors of Postgres if several sessions create the same table at once, even with `if not exists`. */
 const races: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40001', 'XX000']);
 
 const createBookkeepingAmongOthers = async (database: Database): Promise<void> => {
@@ -46,7 +46,7 @@ const createBookkeepingAmongOthers = async (database: Database): Promise<void> =
   }
 };
 
-/** Resolves when nobody else migrates: the row is ours until the end of the transaction, or of this process. */
+/** Resolves when no other process migrates. The row is locked until the end of the transaction, or of this process. */
 const takeLock = async (transaction: Database): Promise<void> => {
   await transaction
     .selectFrom('carnet_migration_lock')

@@ -28,7 +28,7 @@ export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
   if (isolation !== 'repeatable read' && isolation !== 'serializable') throw new StoreUnfitError(isolationRemedy);
   if (readOnly === 'on')
     throw new StoreUnfitError('Postgres is read-only here: a standby? The Postgres URL has to lead to the primary.');
-  // What was used up could be used again after a crash.
+  // Used codes could be used again after a crash.
   if (synchronousCommit === 'off')
     throw new StoreUnfitError(
       'Postgres answers before a commit is on its disk. Set synchronous_commit to on for the database or the user.',

@@ -20,7 +20,7 @@ export const toTimestamp = (date: Date): string => date.toISOString();
 export const toArrayText = (members: Iterable<string>): string =>
   `{${[...members].map((member) => `"${member.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
-/** What a row says beyond its key. A 64-bit number arrives as text. */
+/** The columns of a row without its key. pg returns a 64-bit number as text. */
 export type ValueRow = readonly [
   payload: string,
   expiresAt: string | null,

@@ -1,9 +1,10 @@
 /**
  * The SQL of every request. Law: the text of a statement depends on nothing but its shape, so that it is prepared once
- * for each connection; any number of records travels in arrays. An engine that shards finds the place of each record in it.
+ * for each connection; any number of records travels in arrays. An engine that shards finds the place of each record in
+ * it.
  */
 export interface Statement {
-  /** What it is prepared as. */
+  /** The name of the prepared statement. */
   readonly name: string;
   readonly text: string;
 }
@@ -21,7 +22,8 @@ type Columns = Readonly<Record<string, 'text' | 'timestamptz' | 'boolean'>>;
 const keyColumns: Columns = { place: 'text', kind: 'text', id: 'text' };
 
 /**
- * Rows out of arrays, as `k`. The limit is their number and cuts off nothing: it tells the planner that they are few, so
+ * Rows out of arrays, as `k`. The limit is their number and cuts off nothing: it tells the planner that they are few,
+ * so
  * that it looks each of them up, be the table ever so small when the plan is made.
  */
 const rowsOf = (columns: Columns, first: number, position = ''): string => {
@@ -50,7 +52,7 @@ where ${live('$4')} and ${primaryGuard}`,
 /** $1: now; $2: limit; $3: how many expired ones are looked at for the count of those left. */
 export const sweepStatement: Statement = {
   name: 'carnet_sweep',
-  // The limit stands there twice for the planner alone, as in `rowsOf`.
+  // The limit occurs twice, only for the planner, as in `rowsOf`.
   text: `with expired as (
   select place, kind, id from carnet_record where expires_at <= $1::timestamptz
   order by expires_at limit $2::bigint for update skip locked
@@ -155,8 +157,9 @@ where r.place = any($${first}::text[]) and r.grant_id is not null
 };
 
 /**
- * Under _read committed_ a revocation would miss what a rotation puts beside it, and nobody would notice: this stops it
- * with 22P02, for the words are no number.
+ * Under _read committed_ a revocation would silently miss records of a parallel rotation. This guard stops it with
+ * 22P02,
+ * because the name of the isolation level is not a number.
  */
 const isolationGuard = `case when current_setting('transaction_isolation') in ('repeatable read', 'serializable')
   then 1 else current_setting('transaction_isolation')::int end`;

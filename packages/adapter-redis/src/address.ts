@@ -6,20 +6,20 @@ export interface Host {
   readonly port: number;
 }
 
-/** What a URL says. */
+/** The settings of a URL. */
 export interface Address {
   readonly mode: 'single' | 'sentinel' | 'cluster';
   /** The server, the Sentinels, or some nodes of the Cluster. */
   readonly hosts: readonly [Host, ...Host[]];
-  /** What the Sentinels call the master. */
+  /** The name of the master in the Sentinels. */
   readonly masterName?: string;
   /** Credentials, TLS and the number of the database. */
   readonly options: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'>;
   /** Whether the Sentinels ask for the same credentials. */
   readonly sentinelAuth: boolean;
-  /** What every key starts with. */
+  /** The prefix of every key. */
   readonly prefix: string;
-  /** What a call may take before it throws. */
+  /** The time limit of a call. Then it throws. */
   readonly timeoutMilliseconds: number;
   /** How many replicas have to have what is taken back before it is answered. */
   readonly replicas: number;

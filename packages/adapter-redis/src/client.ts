@@ -2,8 +2,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Address, Host } from './address.ts';
 
 /**
- * A client that lives as long as its one connection: it neither reconnects nor repeats nor queues. What was sent when
- * the connection was lost is rejected, since nobody knows whether it was carried out.
+ * A client with a single connection: it neither reconnects nor repeats nor queues. Commands that were sent when the
+ * connection was lost are rejected, because their outcome is unknown.
  */
 const options = (milliseconds: number): RedisOptions => ({
   lazyConnect: true,
@@ -17,7 +17,7 @@ const options = (milliseconds: number): RedisOptions => ({
   connectionName: 'carnet',
   connectTimeout: milliseconds,
   sentinelCommandTimeout: milliseconds,
-  // What answers nothing any more is not waited for.
+  // A connection that no longer answers is not waited for.
   disconnectTimeout: 0,
   keepAlive: 10_000,
   protocol: 2,

@@ -30,7 +30,7 @@ export const createClusterMap = (address: Address, milliseconds: number) => {
         asked = { answer, until: deadlineIn(refreshEveryMilliseconds) };
       });
       asked = { answer, until: Number.POSITIVE_INFINITY };
-      // Whoever waits for it is told; where nobody does, the next call finds out.
+      // A waiting call gets the error. Without one, the next call finds it.
       answer.catch(() => undefined);
       return answer;
     },

@@ -6,7 +6,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { type Deadline, within } from './deadline.ts';
 import { type NodeName, parseNodeName } from './topology.ts';
 
-/** A node that is gone holds nobody up for longer: another takes its place. */
+/** The time limit for a node that is gone: another one replaces it. */
 const longestAttemptMilliseconds = 1_000;
 
 /** The masters of a Cluster, and a connection to each that was asked something. */

@@ -8,8 +8,9 @@ import type { Hash } from './record.ts';
 import type { Send, Server } from './server.ts';
 
 /**
- * A Redis Cluster. The client library has one of its own, which sends again what a lost node may have carried out
- * already, and talks to nodes before anybody could look at their settings.
+ * A Redis Cluster. The Cluster client of ioredis is not used: it repeats commands that a lost node may have carried
+ * out, and
+ * uses nodes before their settings are checked.
  */
 export const openClusterServer = (address: Address, check: (client: Redis) => Promise<void>): Server => {
   const nodes = openClusterNodes(address, check);

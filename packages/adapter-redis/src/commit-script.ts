@@ -5,10 +5,12 @@ import { createScript } from './script.ts';
  * Carry out a commit, or one part of it. Redis does not roll a script back: everything is read and decided first, on
  * tables of this script, and only a commit without a conflict reaches the part that writes. What Redis refuses (a key
  * that has moved to another node, a replica, full memory) it then refuses before the first change: all keys were read,
- * and what needs memory is written first. No key is removed and then used again, which a slot on the move would not allow.
+ * and what needs memory is written first. No key is removed and then used again, which a slot on the move would not
+ * allow.
  *
  * `KEYS`: of the records and the grants' indexes; last the marker, where `ARGV[2]` is its value.
- * `ARGV`: now, marker or empty, whether the lists are on this server, whether replicas are waited for (empty: no), then the
+ * `ARGV`: now, marker or empty, whether the lists are on this server, whether replicas are waited for (empty: no), then
+ * the
  *   writes: type, key and grant by their number in `KEYS` (0: none), and
  *   put, replace, claim: expiry, list and member (or empty), number of texts, field, value ...
  *   consume: instant

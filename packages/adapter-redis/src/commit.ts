@@ -9,7 +9,7 @@ import { awaitReplicas, takesBack } from './replicas.ts';
 import { runScript } from './script.ts';
 import type { Server } from './server.ts';
 
-/** What a commit is carried out with. */
+/** The dependencies of a commit. */
 export interface CommitContext {
   readonly server: Server;
   /** The same over other connections, for commits that wait: they hold up what is sent behind them. */
@@ -31,7 +31,7 @@ interface Listing {
 const lossMessage =
   'The Redis database was emptied or replaced while it was in use. Rotate secrets.system, since what was used up before could be used again; then run `carnet migrate up`, and start every process anew.';
 
-/** What the script answered: the conflict, or the records whose expiry was moved. */
+/** The result of the script: the conflict, or the records whose expiry changed. */
 const parseAnswer = (
   answer: unknown,
   writes: readonly Write[],
@@ -104,7 +104,7 @@ export const commitInParts = async (
       enlist(listingsOf(part, context.keys), context),
     ]);
     if (conflict) return conflict;
-    // What only the record knew: the list of one whose expiry was moved.
+    // The list of a record whose expiry changed, which only the record contains.
     await enlist(moved, context);
   }
   return undefined;

@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly createClient: () => Redis;
   /** Throws unless the server is fit for use. */
   readonly check: (client: Redis) => Promise<void>;
-  /** What connecting and the first check may take. */
+  /** The time limit of connecting and of the first check. */
   readonly attemptMilliseconds: number;
 }
 
@@ -28,13 +28,13 @@ const checkEveryMilliseconds = 1_000;
 /** After a failure to connect, calls fail at once for a while, so that they do not pile up before a closed door. */
 const pauseAfter = (failures: number): number => Math.min(50 * 2 ** failures, 1_000);
 
-/** A server that was found fit and is not any more, or that may yet answer what nobody waits for. */
+/** A server that is no longer fit, or that may still answer calls that have timed out. */
 const isFinal = (error: unknown): boolean =>
   error instanceof StoreUnfitError ||
   error instanceof TimeoutError ||
   (error instanceof Error && /\b(READONLY|LOADING|MASTERDOWN|NOAUTH|UNBLOCKED)\b/.test(error.message));
 
-/** What is sent in one turn of the event loop leaves in one write, when all sockets of the turn have been served. */
+/** The commands of one turn of the event loop are sent in one write, after all sockets of the turn were read. */
 const gatherWrites = ({ stream }: Redis): void => {
   if (stream.writableCorked > 0) return;
   stream.cork();

@@ -17,7 +17,7 @@ const createNumbering = () => {
 
 const counted = (texts: readonly string[]): readonly string[] => [`${texts.length}`, ...texts];
 
-/** What the script is told of a write, beside its type and keys. */
+/** The arguments of a write for the script, besides its type and keys. */
 const encodeDetails = (write: Write, keys: KeyLayout): readonly string[] => {
   switch (write.type) {
     case 'put':
@@ -40,7 +40,7 @@ const encodeDetails = (write: Write, keys: KeyLayout): readonly string[] => {
 
 const typeOf = (write: Write): string => (write.type === 'put' && write.onlyIfPresent ? 'replace' : write.type);
 
-/** What the script of `commitScript` takes. */
+/** The arguments of `commitScript`. */
 export interface EncodedCommit {
   readonly keys: readonly string[];
   readonly args: readonly string[];

@@ -37,14 +37,14 @@ export const assertSettings = (found: Findings, mode: Address['mode']): void => 
 const afterLoss =
   'After a loss rotate secrets.system first, since what was used up before could be used again; then run `carnet migrate up`, and start every process anew.';
 
-/** What a store keeps to. */
+/** The settings that a store must keep. */
 type Promises = Readonly<Pick<Capabilities, 'durable' | 'neverRevives'>>;
 
-/** What this process knows of its store: a change of it is not taken in silence. */
+/** The known settings of the store. A change is reported as an error. */
 export interface Known {
-  /** Of a durable store: what is used up there is used up for good, so that it has to be the same for good. */
+  /** The marker of a durable store. Used codes must stay used, so that the data set must never be replaced. */
   marker?: string;
-  /** What every server keeps to that was looked at so far. */
+  /** The settings that all servers checked so far have. */
   promises: Promises;
   /** The promises have been relied on. */
   isDeclared: boolean;
@@ -53,7 +53,8 @@ export interface Known {
 export const createKnown = (): Known => ({ promises: { durable: true, neverRevives: true }, isDeclared: false });
 
 const promisesOf = (found: Findings, { mode, replicas }: Address): Promises => {
-  // One server alone: what a replica has not got yet when it takes over is lost, however often anybody writes to disk.
+  // Only a single server: a replica that takes over loses the writes that it has not received, even with `appendfsync
+  // always`.
   const durable = mode === 'single' && found.syncsEveryWrite;
   // The one step that keeps a logout: whichever replica takes over has it, as it is waited for until all have. And the
   // master that was killed does not start again without it.
@@ -88,8 +89,9 @@ const assertMarker = (marker: string | null | undefined, known: Known): void => 
 };
 
 /**
- * Throws unless the server keeps to what it did before, and a durable one has the data set this process has known;
- * remembers both. One that is not durable is expected to lose its data some day, and then nobody has to act.
+ * Throws unless the server has the same settings as before, and a durable one the same data set. Remembers both. A
+ * store that
+ * is not durable may lose its data, and needs no action of an operator then.
  */
 export const assertKnown = (found: Findings, address: Address, known: Known): void => {
   if (found.marker instanceof Error) throw found.marker;

@@ -10,7 +10,7 @@ const crc16 = (bytes: Uint8Array): number => {
 
 const encoder = new TextEncoder();
 
-/** The hash slot of a key: of what stands in its first braces, if that is anything. */
+/** The hash slot of a key: computed from the text in its first braces, unless that is empty. */
 export const slotOf = (key: string): number => {
   const tag = /\{([^}]+)\}/.exec(key.slice(Math.max(key.indexOf('{'), 0)));
   const hashed = tag?.index === 0 ? (tag[1] as string) : key;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** What a server says of itself. */
+/** The settings that a server reports. */
 export interface Findings {
   readonly version: string;
   readonly role: string;
@@ -28,11 +28,14 @@ const parseInfo = (text: string): ReadonlyMap<string, string> =>
 /** A node of a Cluster answers so for a key of another. */
 const isElsewhere = (error: unknown): boolean => error instanceof Error && /^(MOVED|ASK|TRYAGAIN) /.test(error.message);
 
-/** Also where no marker is needed: what serves no keys says so. Whether that matters is seen when the settings are known. */
+/**
+ * Also where no marker is needed: what serves no keys says so. Whether that matters is seen when the settings are
+ * known.
+ */
 const getMarker = (client: Redis, key: string): Promise<Findings['marker']> =>
   client.get(key).catch((error: Error) => (isElsewhere(error) ? undefined : error));
 
-/** Who may not ask is told nothing, and that counts as no. */
+/** Without permission the server returns no value, which is treated as off. */
 const getSyncSettings = async (client: Redis): Promise<ReadonlyMap<string, string>> => {
   const answer = await client.config('GET', '*appendfsync*').catch(() => []);
   const texts = answer as readonly string[];

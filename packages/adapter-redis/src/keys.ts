@@ -1,14 +1,16 @@
 import { type Kind, listedBySubject, listedKinds, type RecordKey } from '@carnet/adapter-contract';
 
 /**
- * The key of everything that is stored. Redis Cluster places a key by what stands in its first braces: all that has to
- * change together has the same braces. What comes from outside is percent-encoded, so that none of it is a brace or a
- * colon; a SHA-256 in base64url stays as it is.
+ * The keys of all records and indexes. Redis Cluster places a key by the text in its first braces: records that must
+ * change
+ * together have the same text. Input is percent-encoded, so that it contains no brace or colon; a SHA-256 in base64url
+ * does
+ * not change.
  *
  *     <prefix>schema                  the marker of the data set
- *     <prefix>{<place>}:<kind>:<id>   a record; its place is its grant or, where it has none, itself
+ *     <prefix>{<place>}:<kind>:<id>   a record; its place is the id of its grant, or its own id if it has none
  *     <prefix>{<grant>}:revoke        the records of a grant (`<kind>:<id>`), by expiry
- *     <prefix>{<list>}:ids            what is in a list, in the order of its pages
+ *     <prefix>{<list>}:ids            the entries of a list, in the order of its pages
  *     <prefix>{<list>}:expiries       the same, by expiry
  *     <prefix>{<list>}:suspects       what a page found no record for, by the time of that
  */
@@ -16,7 +18,9 @@ export interface KeyLayout {
   marker: string;
   record(key: RecordKey): string;
   ofGrant(grantId: string): string;
-  /** The list a record is in, without the last part of its keys; lists are of a kind, or of what a subject has of it. */
+  /**
+   * The list a record is in, without the last part of its keys; lists are of a kind, or of what a subject has of it.
+   */
   listOf(record: { readonly kind: Kind; readonly subject?: string }): string | undefined;
   /** Matches every key but the marker, as `SCAN` has it. */
   pattern: string;
@@ -45,7 +49,7 @@ export const keysOfList = (list: string): [ids: string, expiries: string, suspec
   `${list}:suspects`,
 ];
 
-/** How a record stands in its list: enough to find it again, and unique. */
+/** The entry of a record in its list: unique, and sufficient to find the record. */
 export const memberOf = ({ id, grantId }: RecordKey): string =>
   grantId === undefined ? encodeURIComponent(id) : `${encodeURIComponent(id)}:${encodeURIComponent(grantId)}`;
 

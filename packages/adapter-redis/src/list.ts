@@ -15,7 +15,10 @@ const readMembers = (ids: string, after: string | undefined, count: number, { se
     deadline,
   );
 
-/** Entries without a record: they are looked into for the sake of tidiness, and a page is none the worse if they are not. */
+/**
+ * Entries without a record: they are looked into for the sake of tidiness, and a page is none the worse if they are
+ * not.
+ */
 const suspect = async (list: string, members: readonly string[], { server, now, deadline }: CommitContext) => {
   if (members.length === 0) return;
   const keys = keysOfList(list);
@@ -38,7 +41,10 @@ const readListed = async (
   });
 };
 
-/** The cursor is the last entry of the page before: what is inserted or removed meanwhile moves nobody past it. */
+/**
+ * The cursor is the last entry of the previous page, so that inserts and removals in between do not shift the next
+ * page.
+ */
 export const listPage = async (query: ListQuery, context: CommitContext): Promise<Page> => {
   const list = context.keys.listOf(query);
   if (list === undefined) throw new TypeError(`There is no list of the kind ${query.kind}.`);

@@ -28,7 +28,9 @@ const removeKeys = async (client: Redis, pattern: string): Promise<void> => {
 /** How long removing everything may take. */
 const removalMilliseconds = 600_000;
 
-/** Redis has no schema; what is set up is the marker, by which a data set that was lost is told from one that is whole. */
+/**
+ * Redis has no schema. The migration writes the marker, which distinguishes a complete data set from one that was lost.
+ */
 export const openMigrator: OpenMigrator = async ({ url }) => {
   const address = parseAddress(url);
   const keys = createKeyLayout(address.prefix);

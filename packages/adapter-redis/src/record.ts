@@ -6,7 +6,9 @@ const memberPrefix = 'm:';
 
 const never = 'never';
 
-/** Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant. */
+/**
+ * Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant.
+ */
 export const toTime = (date: Date): number => {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError('A record was given an invalid date.');
@@ -28,7 +30,7 @@ export const toFields = (record: StoredRecord, keys: KeyLayout): readonly string
   return fields;
 };
 
-/** What `HGETALL` answered: field, value, field, value ... */
+/** The result of `HGETALL`: field, value, field, value ... */
 export type Hash = readonly string[];
 
 const toDate = (text: string | undefined): Date | null =>
@@ -45,7 +47,7 @@ const parseHash = (hash: Hash) => {
   return { fields, members };
 };
 
-/** The record as it stands at the instant `now`, and the list it is in; nothing if it is not there or has expired. */
+/** The record at the time `now`, and its list. Undefined if it is absent or has expired. */
 export const parseRecord = (
   { kind, id, grantId }: RecordKey,
   hash: Hash,

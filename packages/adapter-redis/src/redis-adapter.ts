@@ -24,7 +24,7 @@ const readRecords = async (
   return recordKeys.map((key, i) => parseRecord(key, hashes[i] ?? [], now)?.record);
 };
 
-/** What a store could promise more for. */
+/** The remedies for missing capabilities. */
 const remedies = {
   single:
     'Redis keeps everything with appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, and a user that may read these settings.',
@@ -59,7 +59,7 @@ export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOpti
     }
   };
   const check = () => call(({ deadline }) => server.check(deadline));
-  /** What was asked before is answered first. */
+  /** Calls are answered in their order. */
   const close = async () => {
     closed = true;
     await Promise.allSettled(calls);

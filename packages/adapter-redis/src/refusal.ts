@@ -6,7 +6,7 @@ const withoutCommand = (error: unknown): unknown => {
   return error;
 };
 
-/** What the URL says is refused: it will be the next time as well. */
+/** The server refuses settings of the URL, so that another attempt is useless. */
 const refusals: readonly (readonly [answer: RegExp, message: string])[] = [
   [/^(WRONGPASS|NOAUTH|ERR invalid password)/, 'Redis refuses the user or password of the URL.'],
   [
@@ -25,7 +25,7 @@ const refusals: readonly (readonly [answer: RegExp, message: string])[] = [
   [/DB index is out of range/, 'Redis does not have the database whose number the URL names.'],
 ];
 
-/** An error as it may be seen and logged: what somebody has to act upon as such, and none with what was sent. */
+/** Converts an error for logs: a StoreUnfitError if an operator must act, and never with the sent command. */
 export const explain = (error: unknown): unknown => {
   const text = error instanceof Error ? error.message : '';
   const refusal = refusals.find(([answer]) => answer.test(text));

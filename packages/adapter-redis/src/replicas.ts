@@ -3,11 +3,12 @@ import type { Redis } from 'ioredis';
 import { type Deadline, millisecondsUntil } from './deadline.ts';
 import type { FollowUp } from './script.ts';
 
-/** What must not come back when a replica takes the place of its master. */
+/** Writes that must not be undone when a replica replaces its master. */
 export const takesBack = ({ type }: Write): boolean => type === 'remove' || type === 'consume' || type === 'revoke';
 
 /**
- * Answers when so many replicas have what was sent, and all that was written before; throws when they do not in half the
+ * Answers when so many replicas have what was sent, and all that was written before; throws when they do not in half
+ * the
  * time there is, and then it may come back.
  */
 export const awaitReplicas =

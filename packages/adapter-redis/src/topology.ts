@@ -35,7 +35,7 @@ const parseRanges = (ranges: readonly SlotRange[], host: string): Topology => {
 };
 
 const askNode = async (client: Redis, deadline: Deadline): Promise<Topology> => {
-  // What becomes of the connection, the answer tells.
+  // The errors of the connection reach the calls through their responses.
   client.on('error', () => undefined);
   try {
     await within(deadline, client.connect());

@@ -5,7 +5,10 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 export interface Address {
   /** Absolute, so that SQLite takes it for a path and nothing else. */
   readonly path: string;
-  /** `full`: a commit survives a power loss. `normal`: it survives `kill -9`, and the last ones may be lost with the power. */
+  /**
+   * `full`: a commit survives a power loss. `normal`: it survives `kill -9`, and the last ones may be lost with the
+   * power.
+   */
   readonly synchronous: 'full' | 'normal';
   /** How long to wait for another process's lock, in milliseconds. */
   readonly busyTimeoutMs: number;

@@ -4,11 +4,11 @@ import { explain } from './faults.ts';
 export interface Calls {
   /** Rejects once `close` was called. */
   run<T>(call: () => Promise<T>): Promise<T>;
-  /** Let nobody in any more; resolves when the last call under way has ended. */
+  /** Refuses further calls. Resolves when the last call in progress has ended. */
   close(): Promise<void>;
 }
 
-/** What a call throws says what has to be done about the file at `path`, where that is known. */
+/** Errors of a call say what to do about the file at `path`, if that is known. */
 export const createCalls = (path: string): Calls => {
   const ended = Promise.withResolvers<void>();
   let underWay = 0;

@@ -3,7 +3,7 @@ import type { BoundCommit } from './commit.ts';
 import { isBusy } from './faults.ts';
 import { lockedTooLong, pauseBefore } from './lock.ts';
 
-/** What became of a commit of a batch. */
+/** The outcome of a commit in a batch. */
 export type Outcome = PromiseSettledResult<Conflict | undefined>;
 
 export interface CommitQueueOptions {

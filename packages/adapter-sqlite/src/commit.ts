@@ -31,7 +31,8 @@ const bind: { readonly [T in Write['type']]: (write: WriteOf<T>) => Step } = {
       return read.first(...bound, now) === undefined ? 'absent' : 'consumed';
     };
   },
-  // The transaction holds the file's only write lock: what was read still stands when it is written.
+  // The transaction holds the only write lock of the file, so that no other process changes the read rows before the
+  // write.
   merge({ key, members, expiresAt }) {
     const [bound, added, time] = [keyOf(key), [...members], expiresAt === undefined ? null : toTime(expiresAt)];
     return ({ read, merge }, now) => {

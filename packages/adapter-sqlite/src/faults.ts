@@ -11,7 +11,7 @@ export const isBusy = (error: unknown): boolean => codeOf(error) === codes.busy;
 
 export const tablesAreMissing = 'The SQLite store lacks Carnet\'s tables: restart Carnet, or run "carnet migrate up".';
 
-/** What has to be done about it, where waiting does not help. */
+/** The action of the operator for errors that waiting does not solve. */
 const remedyFor = (error: unknown, path: string): string | undefined => {
   switch (codeOf(error)) {
     case codes.error:
@@ -29,7 +29,7 @@ const remedyFor = (error: unknown, path: string): string | undefined => {
   }
 };
 
-/** The same error, or a StoreUnfitError where somebody has to act. */
+/** The same error, or a StoreUnfitError if an operator must act. */
 export const explain = (error: unknown, path: string): unknown => {
   const remedy = remedyFor(error, path);
   return remedy === undefined ? error : new StoreUnfitError(remedy, { cause: error });

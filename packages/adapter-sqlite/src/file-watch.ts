@@ -3,8 +3,10 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 
 export interface FileWatch {
   /**
-   * Throws StoreUnfitError once the database file, its log or its shared memory was removed or replaced: SQLite continues to
-   * use a removed file, and processes that start later use another one. They would not see the commits in the removed log,
+   * Throws StoreUnfitError once the database file, its log or its shared memory was removed or replaced: SQLite
+   * continues to
+   * use a removed file, and processes that start later use another one. They would not see the commits in the removed
+   * log,
    * such as which codes were redeemed.
    */
   assertSame(): void;
@@ -14,7 +16,9 @@ export interface FileWatch {
   assertHealthy(): void;
 }
 
-/** The shortest time between two checks of the log and the shared memory: a check costs a tenth of a read. Milliseconds. */
+/**
+ * The shortest time between two checks of the log and the shared memory: a check costs a tenth of a read. Milliseconds.
+ */
 const intervalMs = 100;
 
 /** The log and the shared memory: they exist for as long as any connection to the file is open. */

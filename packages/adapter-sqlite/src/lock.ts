@@ -7,7 +7,7 @@ import { isBusy } from './faults.ts';
  */
 export const pauseBefore = (attempt: number): number => (1 + Math.random()) * Math.min(2 ** attempt, 10);
 
-/** What is thrown when another process never let go. */
+/** The error if another process holds the lock too long. */
 export const lockedTooLong = (timeoutMs: number, cause: unknown): Error =>
   new Error(`The SQLite file was locked by another process for ${timeoutMs} ms.`, { cause });
 

@@ -7,7 +7,7 @@ import { assertFolder, openDatabase } from './database.ts';
 import { whenUnlocked } from './lock.ts';
 import { migrateDown, migrateUp, readMigrations } from './migrate.ts';
 
-/** Changes and creates nothing until it is told to. `openAdapter` applies what is missing by itself. */
+/** Changes nothing until `up` or `down` is called. `openAdapter` applies missing steps itself. */
 export const openMigrator: OpenMigrator = async ({ url }) => {
   const address = parseAddress(url);
   const calls = createCalls(address.path);

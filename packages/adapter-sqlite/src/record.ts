@@ -14,7 +14,9 @@ export interface Row {
   readonly members: string | null;
 }
 
-/** Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant. */
+/**
+ * Milliseconds since the epoch. Throws a RangeError for an invalid date: `NaN` is neither before nor after any instant.
+ */
 export const toTime = (date: Date): number => {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError('A record was given an invalid date.');
@@ -24,7 +26,7 @@ export const toTime = (date: Date): number => {
 /** The primary key: place, kind, id. */
 export const keyOf = ({ kind, id, grantId }: RecordKey): [string, Kind, string] => [grantId ?? id, kind, id];
 
-/** What a put stores beside the key: in_grant, payload, expires_at, subject, client_id. */
+/** The columns of a put besides the key: in_grant, payload, expires_at, subject, client_id. */
 export const contentOf = ({ grantId, payload, expiresAt, subject, clientId }: StoredRecord) =>
   [
     grantId === undefined ? 0 : 1,

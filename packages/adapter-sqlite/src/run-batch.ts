@@ -10,7 +10,9 @@ interface Store {
   readonly now: () => number;
 }
 
-/** Within a transaction that others share: a commit that conflicts or throws leaves nothing behind, and theirs alone. */
+/**
+ * Within a transaction that others share: a commit that conflicts or throws leaves nothing behind, and theirs alone.
+ */
 const attempt = ({ database, statements, now }: Store, commit: BoundCommit): Outcome => {
   statements.savepoint.run();
   try {

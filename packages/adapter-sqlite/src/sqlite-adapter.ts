@@ -20,7 +20,7 @@ export interface SqliteAdapterOptions {
   readonly now?: () => number;
 }
 
-/** The file, opened and brought up to date: an embedded store has nobody else to do it. */
+/** Opens the file and migrates it: an embedded store has no separate operator. */
 const openStore = async (address: Address) => {
   const database = await openDatabase(address);
   try {

@@ -11,7 +11,7 @@ const insert = `insert into carnet_record (place, kind, id, in_grant, payload, e
 const replacement = `set in_grant = excluded.in_grant, payload = excluded.payload, expires_at = excluded.expires_at,
   subject = excluded.subject, client_id = excluded.client_id, consumed_at = null, members = null`;
 
-/** The kind stands in the text: that is how SQLite knows that the partial index serves. */
+/** The kind is part of the text, so that SQLite uses the partial index. */
 const listOf = (kind: ListQuery['kind'], scope: string): string => `select ${columns} from carnet_record
   where kind = '${kind}' ${scope} and id > ? and ${live} order by id limit ?`;
 

@@ -29,7 +29,7 @@ export const assertConflict = (
   what: string,
 ): void => assertSame(conflict, { write, reason }, `${what}: conflict`);
 
-/** What `put` and `claim` have to give back, field by field: a field that was not given is `undefined`, not `null`. */
+/** The fields that a read must return after `put` or `claim`. An omitted field is `undefined`, not `null`. */
 export const assertFound = (
   found: FoundRecord | undefined,
   record: StoredRecord,

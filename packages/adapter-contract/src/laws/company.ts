@@ -40,7 +40,7 @@ const createCases = async (putFirst: (records: readonly StoredRecord[]) => Promi
     return { writes: [...added.map(put), condition], added, conflict };
   });
 
-/** Calls that are under way together: a store may carry them out together, if nobody can tell. */
+/** Concurrent calls. A store may combine them if the effect is the same. */
 export const companyLaws: readonly Law[] = [
   {
     name: 'commits-at-once-are-answered-each-for-itself',

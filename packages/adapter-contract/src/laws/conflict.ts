@@ -15,7 +15,7 @@ import {
   replace,
 } from './records.ts';
 
-/** What a conflict leaves behind: nothing. */
+/** A conflict changes nothing. */
 export const conflictLaws: readonly Law[] = [
   {
     name: 'conflict-undoes-every-write',

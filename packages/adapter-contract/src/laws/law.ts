@@ -1,6 +1,6 @@
 import type { Capabilities, StorageAdapter } from '../port.ts';
 
-/** What a law is checked on. */
+/** The store that a law checks. */
 export interface LawSubject {
   /** The store under test. It may hold anything: a law looks only at records it made itself, under fresh random ids. */
   readonly store: StorageAdapter;

@@ -32,7 +32,8 @@ const walkAmongChanges = async (store: StorageAdapter, scope: Scope, limit: numb
   let changes = 0;
   const change = async (page: readonly FoundRecord[]) => {
     if (changes++ > 6) return;
-    // The record the cursor stands on, one that may lie ahead, and new ones on both sides; then one that is only rewritten.
+    // The record of the cursor, one that may be after it, and new records on both sides; then one that is only
+    // rewritten.
     const gone = [...onlyOf(mine, page.slice(-1)), ...doomed.splice(0, 1)];
     for (const record of gone) await commit(store, remove(record));
     await putEach(store, [...newcomers.splice(0, 3), { ...(lasting[changes] as StoredRecord), payload: '"new"' }]);

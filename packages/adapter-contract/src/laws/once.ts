@@ -16,7 +16,7 @@ import {
 
 const numbered = (index: number): string => JSON.stringify({ index });
 
-/** What may happen once: claims, consumes, and the commits that hang on one. */
+/** Operations that succeed once: claims, consumes, and the commits that depend on them. */
 export const onceLaws: readonly Law[] = [
   {
     name: 'claim-conflicts-with-a-live-record',
@@ -90,7 +90,7 @@ export const onceLaws: readonly Law[] = [
       await commit(store, put(old));
       for (const condition of [claim(code), consume(old)]) {
         const issued = Array.from({ length: 50 }, () => [grant.record({ kind: 'refresh_token' }), grant.record()]);
-        // The condition stands first, in the middle or last: it makes no difference.
+        // The position of the condition (first, middle or last) makes no difference.
         const calls = issued.map((records, index) => store.commit(records.map(put).toSpliced(index % 3, 0, condition)));
         const winners = winnersOf(await Promise.all(calls));
         assertSame(winners.length, 1, `the number of fifty parallel commits with one ${condition.type} that won`);

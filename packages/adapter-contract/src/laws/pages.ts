@@ -2,7 +2,7 @@ import type { FoundRecord, ListQuery, listedBySubject, listedKinds, StorageAdapt
 import { assertHolds, assertSame } from './assert.ts';
 import { commit, freshRecord, remove } from './records.ts';
 
-/** What can be listed: all records of a kind, or what one subject has of it. */
+/** The lists: all records of a kind, or those of one subject. */
 export type Scope =
   | { readonly kind: (typeof listedKinds)[number]; readonly subject?: undefined }
   | { readonly kind: (typeof listedBySubject)[number]; readonly subject: string };
@@ -13,7 +13,7 @@ export const freshRecords = (count: number, fields: Partial<StoredRecord>): read
 export const idsOf = (records: readonly { readonly id: string }[]): readonly string[] =>
   records.map(({ id }) => id).sort();
 
-/** What of these records is among those: the list of a whole kind may hold others'. */
+/** The records of the test that are in a list. The list of a whole kind may contain other records. */
 export const onlyOf = <T extends { readonly id: string }>(
   mine: readonly { readonly id: string }[],
   met: readonly T[],

@@ -10,7 +10,7 @@ export const inMilliseconds = (milliseconds: number): Date => new Date(Date.now(
 
 const oneHour = 3_600_000;
 
-/** An access token of no grant, good for an hour, unless told otherwise. */
+/** By default, an access token without a grant that expires in an hour. */
 export const freshRecord = (fields: Partial<StoredRecord> = {}): StoredRecord => ({
   kind: 'access_token',
   id: freshId(),
@@ -59,7 +59,7 @@ export const reach = async (instant: Date | null): Promise<void> => {
   }
 };
 
-/** Fifty callers at once, and what each was told. */
+/** Fifty concurrent callers, and the result of each. */
 export const fiftyTimes = <T>(call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 50 }, (_, index) => call(index)));
 

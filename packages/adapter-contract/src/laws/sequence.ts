@@ -18,7 +18,7 @@ import {
   revoke,
 } from './records.ts';
 
-/** What a sequence of writes to one record in one commit comes to, where nothing stood before. */
+/** The net effect of a sequence of writes to one record in one commit, if the record was absent before. */
 const sequences: Readonly<Record<string, (record: StoredRecord) => { writes: Write[]; outcome: string }>> = {
   'put, consume': (r) => ({ writes: [put(r), consume(r)], outcome: 'used' }),
   'put, merge, merge': (r) => ({ writes: [put(r), merge(r, 'a'), merge(r, 'b')], outcome: 'live a b' }),
@@ -63,7 +63,7 @@ const checkSequences = async (store: StorageAdapter, table: typeof sequences, fr
 
 const instant = inMilliseconds(7_200_000);
 
-/** What may be done to a record; `step` tells the writes of a sequence apart. */
+/** The writes to a record. `step` distinguishes the writes of a sequence. */
 const steps: Readonly<Record<string, (record: StoredRecord, step: string) => Write>> = {
   put: (record, step) => put({ ...record, payload: step, subject: step }),
   'put onlyIfPresent': (record, step) => replace({ ...record, payload: step, expiresAt: null }),
@@ -84,7 +84,7 @@ const states: Readonly<Record<string, readonly ((record: StoredRecord) => Write)
   expired: [put, (record) => ({ type: 'merge', key: keyOf(record), members: ['old'], expiresAt: new Date(0) })],
 };
 
-/** What of a record does not depend on its names. */
+/** The parts of a record that do not depend on its ids. */
 const contentsOf = (found: FoundRecord | undefined) => {
   if (found === undefined) return undefined;
   const { payload, expiresAt, consumedAt, members, subject, clientId } = found;

@@ -16,7 +16,7 @@ const withHandles = async (
   }
 };
 
-/** What a store that several processes use, or that outlives one, has to keep beyond the rest. */
+/** Additional laws of a store that several processes use, or that outlives a process. */
 export const sharingLaws: readonly Law[] = [
   {
     name: 'shared-commits-are-seen-by-all',

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely';
 import type { MigrationStep } from './migration-step.ts';
 
-/** Compared byte by byte: ids are told apart by case, and pages walked in the same order everywhere. */
+/** Compared byte by byte: ids are case-sensitive, and pages have the same order everywhere. */
 const text = sql`text collate "C"`;
 const milliseconds = sql`timestamptz(3)`;
 
