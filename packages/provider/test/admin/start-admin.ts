@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, expect } from 'vitest';
-import { type Listener, listen } from '../../../cli/src/listener/listener.ts';
 import type { PageTokens } from '../../src/admin/answers.ts';
 import { createAdminAuthorize } from '../../src/admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
@@ -25,9 +27,9 @@ import { createTrustedIssuers } from '../../src/trust/trusted-issuers.ts';
 import { createRefuse } from '../../src/validation.ts';
 import { problemsOf } from '../answer-check.ts';
 
-const listeners: Listener[] = [];
-afterEach(async () => {
-  await Promise.all(listeners.splice(0).map((listener) => listener.close(0)));
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
 const pageTokens = {
@@ -93,8 +95,10 @@ export const startAdmin = async (overrides: AdminOverrides = {}, token?: string)
     responseHeaders: adminSecurityHeaders,
     alsoWithoutAdminPrefix: true,
   });
-  const listener = await listen({ handler, host: '127.0.0.1', port: 0 });
-  listeners.push(listener);
+  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const call = async (
     method: string,
     path: string,
@@ -103,7 +107,7 @@ export const startAdmin = async (overrides: AdminOverrides = {}, token?: string)
   ): Promise<Answer> => {
     const sent =
       body === undefined || body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(`${listener.url}${path}`, { method, headers, body: sent as string });
+    const response = await fetch(`${origin}${path}`, { method, headers, body: sent as string });
     const text = await response.text();
     expect(await problemsOf({ method, path, status: response.status, text })).toEqual([]);
     return {
