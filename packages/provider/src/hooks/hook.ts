@@ -2,7 +2,7 @@ import type { OAuth2Client } from '../clients/client-record.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Whom tokens are for, and what they are to say: Hydra's session, by its names. */
+/** The subject and the claims of the tokens that are about to be issued. These are the names of Hydra's session. */
 export interface HookSession {
   readonly id_token: {
     readonly id_token_claims: Claims & { readonly ext: Claims };
@@ -18,7 +18,7 @@ export interface HookSession {
   readonly mirror_top_level_claims: boolean;
 }
 
-/** What a token hook is told: Hydra's own body. */
+/** The request body of a token hook, as in Hydra. */
 export interface TokenHookRequest {
   readonly session: HookSession;
   readonly request: {
@@ -28,12 +28,12 @@ export interface TokenHookRequest {
     readonly granted_scopes: readonly string[];
     readonly granted_audience: readonly string[];
     readonly grant_types: readonly string[];
-    /** What the client sent, without what authenticates it or can be used once more. */
+    /** The parameters of the token request, without credentials and without values that can be used again. */
     readonly payload: Readonly<Record<string, readonly string[]>>;
   };
 }
 
-/** What a refresh token hook is told: Hydra's own body. */
+/** The request body of a refresh token hook, as in Hydra. */
 export interface RefreshTokenHookRequest {
   readonly subject: string;
   readonly session: HookSession;
@@ -48,7 +48,7 @@ export interface RefreshTokenHookRequest {
   readonly granted_audience: readonly string[];
 }
 
-/** Other claims in place of those there are; nothing keeps them; `denied` is `access_denied` to the client. */
+/** A session replaces the claims of the tokens, `undefined` keeps them, and `denied` answers the client `access_denied`. */
 export type HookAnswer =
   | { readonly session: { readonly access_token?: Claims | null; readonly id_token?: Claims | null } }
   | { readonly denied: true }
@@ -57,16 +57,16 @@ export type HookAnswer =
 export type TokenHook = (request: TokenHookRequest) => HookAnswer | Promise<HookAnswer>;
 export type RefreshTokenHook = (request: RefreshTokenHookRequest) => HookAnswer | Promise<HookAnswer>;
 
-/** Somebody that a token speaks for, and whoever acts for them (RFC 8693, section 4.1). */
+/** An actor, and the actor before it in the chain of delegation (RFC 8693, section 4.1). */
 export interface Actor {
   readonly sub: string;
   readonly act?: Actor;
 }
 
-/** A token that is handed in to be exchanged, verified. */
+/** A verified subject token or actor token (RFC 8693, section 2.1). */
 export interface ExchangedToken {
   readonly subject: string;
-  /** Whom it was issued to; absent of what another issuer has made. */
+  /** The client that the token was issued to. Absent for a token of another issuer. */
   readonly clientId?: string;
   readonly issuer: string;
   readonly scopes: readonly string[];
@@ -78,26 +78,26 @@ export interface TokenExchangeRequest {
   readonly clientId: string;
   readonly subject: ExchangedToken;
   readonly actor?: ExchangedToken;
-  /** What is asked for. */
+  /** The requested scopes. */
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
 }
 
 /**
- * Nothing leaves it to the rules: a client exchanges tokens that were issued to it or for it, for no more scope than they
- * have. `scopes` allows it, with these scopes, as far as the client is registered for them.
+ * `scopes` allows the exchange with these scopes, which the client must be registered for. `undefined` applies the default
+ * rules: a client may exchange tokens that were issued to it or for it, for at most their scope.
  */
 export type TokenExchangeAnswer = { readonly denied: true } | { readonly scopes: readonly string[] } | undefined;
 
-/** Hooks of the program that Carnet is mounted in. They are asked after those that are asked by HTTP. */
+/** Hooks in process. They are called after the hooks that are configured by URL. */
 export interface Hooks {
   readonly token?: TokenHook;
   readonly refreshToken?: RefreshTokenHook;
-  /** Who may exchange which tokens (`features.tokenExchange`). */
+  /** Decides which clients may exchange which tokens (`features.tokenExchange`). */
   readonly tokenExchange?: (request: TokenExchangeRequest) => TokenExchangeAnswer | Promise<TokenExchangeAnswer>;
 }
 
-/** A hook that gave no answer that could be understood. `isTemporary`: it might when it is asked again. */
+/** A hook that gave no valid answer. `isTemporary`: a retry may succeed. */
 export class HookError extends Error {
   override readonly name = 'HookError';
   readonly isTemporary: boolean;

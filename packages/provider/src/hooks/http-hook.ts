@@ -19,7 +19,7 @@ const headersOf = (auth: HooksConfig['token']['auth']): Record<string, string> =
     : { ...headers, cookie: `${auth.name}=${encodeURIComponent(auth.value)}` };
 };
 
-/** Throws HookError; what the hook has sent is neither told to the client nor logged. */
+/** @throws {HookError} The body of the answer is neither logged nor sent to the client, because it may hold user data. */
 const readAnswer = ({ status, body }: OutboundResponse): HookAnswer => {
   if (status === 204) return undefined;
   if (status === 403) return { denied: true };
@@ -28,11 +28,11 @@ const readAnswer = ({ status, body }: OutboundResponse): HookAnswer => {
     return answerBody.parse(parseJson(body, { what: 'The answer of the hook', maxBytes }));
   } catch (error) {
     if (!(error instanceof CarnetError || error instanceof z.ZodError)) throw error;
-    throw new HookError('the answer of the hook is not as it should be', { isTemporary: false });
+    throw new HookError('the answer of the hook is invalid', { isTemporary: false });
   }
 };
 
-/** A hook that is asked by HTTP, as Hydra's users know it: 200 replaces the claims, 204 keeps them, 403 denies. */
+/** A hook that is called by HTTP, as in Hydra: 200 replaces the claims, 204 keeps them, 403 denies the tokens. */
 export const createHttpHook =
   (
     { url, auth }: { readonly url: string; readonly auth: HooksConfig['token']['auth'] },
