@@ -129,7 +129,8 @@ const createFold = (now: number, judge: Judge) => {
 };
 
 /**
- * What a commit comes to, record by record; or the first write that can't be, as far as `judge` can tell. Without one,
+ * The net effect of a commit for each record; or the first write whose condition fails, if `judge` can decide that.
+ * Without one,
  * only what contradicts itself is a conflict.
  */
 export const foldWrites = (

@@ -34,8 +34,8 @@ const rowsOf = (columns: Columns, first: number, position = ''): string => {
 };
 
 /**
- * What was revoked may be live on a standby still, and what was issued unknown: no answer there is better than either.
- * Stops a statement with 2201F, also one that finds nothing. Before Postgres 14 there is no such setting.
+ * Stops a statement on a standby with 2201F, even if it finds no row: a standby may still have revoked records and may lack
+ * new ones. Before Postgres 14 there is no such setting.
  */
 export const primaryGuard = `sqrt(case when current_setting('in_hot_standby', true) = 'on' then -1 else 1 end) = 1`;
 

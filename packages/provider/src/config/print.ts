@@ -17,7 +17,7 @@ export const redactUrl = (url: string): string =>
 const redactJwk = (jwk: Tree): Tree =>
   Object.fromEntries(Object.entries(jwk).map(([name, value]) => [name, privateMembers.has(name) ? mask : value]));
 
-/** What `.meta({ secret: ... })` of a key's schema means: how its value is masked. */
+/** How values are masked, by `.meta({ secret: ... })` of the schema of their key. */
 const redactors = {
   text: (value: unknown) => (Array.isArray(value) ? value.map(() => mask) : mask),
   url: (value: unknown) => redactUrl(String(value)),
