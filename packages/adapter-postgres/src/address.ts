@@ -15,6 +15,13 @@ export interface Address {
   readonly timeoutMs: number;
 }
 
+/** The pool of an app. */
+export interface SharedPool extends Pick<Address, 'poolSize' | 'timeoutMs'> {
+  readonly pool: pg.Pool;
+  /** Statements that set each transaction up. */
+  readonly settings: string;
+}
+
 /**
  * One order for all plans: by key, whatever the statistics say today. A plan made while the table was small and kept
  * while
@@ -22,13 +29,16 @@ export interface Address {
  */
 const plannerSettings = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'jit=off'];
 
-const sessionSettings = (timeoutMs: number): readonly string[] => [
-  // A revocation beside a rotation fails on it, and is repeated: under read committed it would miss what the rotation
-  // put.
-  'default_transaction_isolation=repeatable\\ read',
+const timeoutSettings = (timeoutMs: number): readonly string[] => [
   // Before the client gives up: what it then knows nothing of is over on the server, too.
   `statement_timeout=${Math.ceil(timeoutMs * 0.9)}`,
   `idle_in_transaction_session_timeout=${timeoutMs}`,
+];
+
+const sessionSettings = (timeoutMs: number): readonly string[] => [
+  // A revocation beside a rotation fails on it, and is repeated: under read committed it would miss what the rotation put.
+  'default_transaction_isolation=repeatable\\ read',
+  ...timeoutSettings(timeoutMs),
 ];
 
 const takeNumber = (parameters: URLSearchParams, name: string, fallback: number, [least, most]: [number, number]) => {
@@ -82,3 +92,15 @@ export const parseAddress = (url: string): Address => {
   assertReadable(connectionString);
   return { connectionString, settings: settings.join(' '), ownSettings, poolSize, timeoutMs };
 };
+
+const sharedTimeoutMs = 5_000;
+
+/** The connections of an app, each used for one transaction at a time. */
+export const sharedPool = (pool: pg.Pool): SharedPool => ({
+  pool,
+  poolSize: pool.options.max ?? 10,
+  timeoutMs: sharedTimeoutMs,
+  settings: [...timeoutSettings(sharedTimeoutMs), ...plannerSettings]
+    .map((setting) => `set local ${setting}`)
+    .join('; '),
+});

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Address } from './address.ts';
+import type { Address, SharedPool } from './address.ts';
 import type { Deadline } from './deadline.ts';
 import { explain, isCollision, isLoss, isStale, leavesSessionUsable, NotSentError } from './faults.ts';
 import type { Statement } from './statements.ts';
@@ -55,17 +55,60 @@ const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: Run
   throw new NotSentError('Nobody waits for it any more.');
 };
 
-const runOn = async (client: pg.PoolClient, { name, text, values }: Prepared, deadline: Deadline) => {
+type RunOn = (
+  client: pg.PoolClient,
+  prepared: Prepared,
+  deadline: Deadline,
+) => Promise<readonly (readonly unknown[])[]>;
+
+const query = async (client: pg.PoolClient, { name, text, values }: Prepared, deadline: Deadline) => {
+  const { rows } = await deadline.within(client.query({ name, text, values: [...values], rowMode: 'array' }));
+  return rows as readonly (readonly unknown[])[];
+};
+
+const runOn: RunOn = async (client, prepared, deadline) => {
   try {
-    const { rows } = await deadline.within(client.query({ name, text, values: [...values], rowMode: 'array' }));
+    const rows = await query(client, prepared, deadline);
     client.release();
-    return rows as readonly (readonly unknown[])[];
+    return rows;
   } catch (error) {
     // A connection that may still be busy, or gone, is destroyed: the next one to use it would be given its answer.
     client.release(!leavesSessionUsable(error));
     throw error;
   }
 };
+
+/**
+ * On a connection of the app: the settings hold for one transaction, so that the app finds its session as it left it. An
+ * error event of a connection that nobody listens to would end the process.
+ */
+const runInTransaction = (settings: string): RunOn => {
+  const begin = `begin isolation level repeatable read; ${settings}`;
+  return async (client, prepared, deadline) => {
+    client.on('error', ignore);
+    const release = (isBroken: boolean): void => {
+      client.off('error', ignore);
+      client.release(isBroken);
+    };
+    try {
+      await deadline.within(client.query(begin));
+      const rows = await query(client, prepared, deadline);
+      await deadline.within(client.query('commit'));
+      release(false);
+      return rows;
+    } catch (error) {
+      const isOver = leavesSessionUsable(error) && (await isDone(deadline.within(client.query('rollback'))));
+      release(!isOver);
+      throw error;
+    }
+  };
+};
+
+const isDone = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 /** Twice as long each time, by chance, so that those who ran into each other do not again. */
 const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
@@ -86,9 +129,14 @@ const createPatience = ({ isRepeatable, throwsCollisions = false }: RunOptions) 
   };
 };
 
-/** The pool, and what may go wrong on the way to the server. No connection is made before the first statement. */
-export const openConnections = (address: Address): Connections => {
-  const pool = createPool(address);
+/**
+ * The pool, ours or that of the app, and what may go wrong on the way to the server. No connection is made before the
+ * first statement.
+ */
+export const openConnections = (address: Address | SharedPool): Connections => {
+  const isOurs = !('pool' in address);
+  const pool = isOurs ? createPool(address) : address.pool;
+  const runOnce = isOurs ? runOn : runInTransaction(address.settings);
   let ended: Promise<void> | undefined;
   return {
     async run(prepared, options) {
@@ -99,7 +147,7 @@ export const openConnections = (address: Address): Connections => {
         try {
           const client = await checkOut(pool, options);
           wasSent = true;
-          return await runOn(client, prepared, deadline);
+          return await runOnce(client, prepared, deadline);
         } catch (error) {
           if (pool.ending || deadline.isOver || !mayRepeat(error, wasSent)) throw explain(error);
           await pauseAfter(attempt, deadline);
@@ -107,7 +155,7 @@ export const openConnections = (address: Address): Connections => {
       }
     },
     close() {
-      ended ??= pool.end();
+      ended ??= isOurs ? pool.end() : Promise.resolve();
       return ended;
     },
   };

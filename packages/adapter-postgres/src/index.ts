@@ -1,8 +1,15 @@
-import type { OpenAdapter } from '@carnet/adapter-contract';
-import { openPostgresAdapter } from './postgres-adapter.ts';
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { openPostgresAdapter, type PostgresStore } from './postgres-adapter.ts';
 
 export { openMigrator } from './migrator.ts';
-export { openPostgresAdapter, type PostgresAdapterOptions } from './postgres-adapter.ts';
+export { openPostgresAdapter, type PostgresAdapterOptions, type PostgresStore } from './postgres-adapter.ts';
 
-/** Open the store at a URL `postgres://user:password@host:5432/database`; the README lists its parameters. */
-export const openAdapter: OpenAdapter = async ({ url }) => openPostgresAdapter({ url });
+/**
+ * Opens the store at a URL `postgres://user:password@host:5432/database`, whose parameters the README lists, or in the
+ * database of a `pg.Pool` that the app has already and closes itself.
+ *
+ * @throws StoreUnfitError when the URL can't be used
+ * @example
+ * const carnet = await createProvider(config, { adapter: await openAdapter({ pool }) });
+ */
+export const openAdapter = async (store: PostgresStore): Promise<StorageAdapter> => openPostgresAdapter(store);

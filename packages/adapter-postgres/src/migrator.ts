@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Migration, OpenMigrator } from '@carnet/adapter-contract';
+import type { Migration, Migrator } from '@carnet/adapter-contract';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { parseAddress } from './address.ts';
 import { explain, sqlStateOf } from './faults.ts';
 import { migrations } from './migrations/migrations.ts';
+import type { PostgresStore } from './postgres-adapter.ts';
 import type { Schema } from './schema.ts';
 
 type Database = Kysely<Schema>;
@@ -103,8 +104,13 @@ const statusOf = async (database: Database): Promise<readonly Migration[]> => {
 };
 
 /** No deadline but for connecting: an index on a large table takes its time. */
-const openDatabase = (url: string): Database => {
-  const { connectionString, ownSettings, timeoutMs } = parseAddress(url);
+const openDatabase = (store: PostgresStore): Database => {
+  if ('pool' in store) {
+    // The app closes its pool.
+    const pool = { options: store.pool.options, connect: () => store.pool.connect(), end: async () => {} };
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  }
+  const { connectionString, ownSettings, timeoutMs } = parseAddress(store.url);
   const pool = new pg.Pool({
     connectionString,
     options: ownSettings,
@@ -119,9 +125,13 @@ const openDatabase = (url: string): Database => {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 };
 
-/** @throws StoreUnfitError when the URL can't be used. */
-export const openMigrator: OpenMigrator = async ({ url }) => {
-  const database = openDatabase(url);
+/**
+ * Opens the migrations of the store at a URL, or in the database of a pool of the app.
+ *
+ * @throws StoreUnfitError when the URL can't be used
+ */
+export const openMigrator = async (store: PostgresStore): Promise<Migrator> => {
+  const database = openDatabase(store);
   const explained = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw explain(error);

@@ -1,5 +1,6 @@
 import { mostLeftCounted, type StorageAdapter } from '@carnet/adapter-contract';
-import { parseAddress } from './address.ts';
+import type pg from 'pg';
+import { parseAddress, sharedPool } from './address.ts';
 import { type Connections, openConnections, type Prepared } from './connections.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { createCommits } from './gathered-commits.ts';
@@ -9,12 +10,13 @@ import { assertFit, pingStatement } from './ping.ts';
 import { toTimestamp } from './record.ts';
 import { sweepStatement } from './statements.ts';
 
-export interface PostgresAdapterOptions {
-  /** The README lists its parameters. */
-  readonly url: string;
+/** Where the store is: a URL, whose parameters the README lists, or the pool of an app, which stays open. */
+export type PostgresStore = { readonly url: string } | { readonly pool: pg.Pool };
+
+export type PostgresAdapterOptions = PostgresStore & {
   /** The clock that expiry is held against, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
-}
+};
 
 const housekeeping = (connections: Connections, now: () => number) => {
   const run = (prepared: Prepared, deadline: Deadline) => connections.run(prepared, { deadline, isRepeatable: true });
@@ -37,8 +39,8 @@ const housekeeping = (connections: Connections, now: () => number) => {
  *
  * @throws StoreUnfitError when the URL can't be used.
  */
-export const openPostgresAdapter = ({ url, now = Date.now }: PostgresAdapterOptions): StorageAdapter => {
-  const options = parseAddress(url);
+export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapterOptions): StorageAdapter => {
+  const options = 'pool' in store ? sharedPool(store.pool) : parseAddress(store.url);
   const connections = openConnections(options);
   const { run, sweep, ping } = housekeeping(connections, now);
   const settings = { connections, now, ...options };

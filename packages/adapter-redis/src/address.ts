@@ -6,6 +6,18 @@ export interface Host {
   readonly port: number;
 }
 
+/** The options of a client that say which server it reaches, and as which user. */
+export const connectionOptions = [
+  'username',
+  'password',
+  'tls',
+  'db',
+  'path',
+  'family',
+  'sentinelUsername',
+  'sentinelPassword',
+] as const satisfies readonly (keyof RedisOptions)[];
+
 /** The settings of a URL. */
 export interface Address {
   readonly mode: 'single' | 'sentinel' | 'cluster';
@@ -14,7 +26,7 @@ export interface Address {
   /** The name of the master in the Sentinels. */
   readonly masterName?: string;
   /** Credentials, TLS and the number of the database. */
-  readonly options: Pick<RedisOptions, 'username' | 'password' | 'tls' | 'db'>;
+  readonly options: Pick<RedisOptions, (typeof connectionOptions)[number]>;
   /** Whether the Sentinels ask for the same credentials. */
   readonly sentinelAuth: boolean;
   /** The prefix of every key. */

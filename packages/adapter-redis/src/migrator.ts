@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenMigrator } from '@carnet/adapter-contract';
+import type { Migrator } from '@carnet/adapter-contract';
 import type { Redis } from 'ioredis';
-import { parseAddress } from './address.ts';
+import { addressOf, type RedisStore } from './client-address.ts';
 import { deadlineIn } from './deadline.ts';
 import { createKeyLayout } from './keys.ts';
 import { openServer } from './open-server.ts';
@@ -31,8 +31,8 @@ const removalMilliseconds = 600_000;
 /**
  * Redis has no schema. The migration writes the marker, which distinguishes a complete data set from one that was lost.
  */
-export const openMigrator: OpenMigrator = async ({ url }) => {
-  const address = parseAddress(url);
+export const openMigrator = async (store: RedisStore): Promise<Migrator> => {
+  const address = await addressOf(store);
   const keys = createKeyLayout(address.prefix);
   const server = openServer(address, keys);
   const ask = <T>(send: (client: Redis) => Promise<T>) =>

@@ -1,5 +1,5 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
-import { parseAddress } from './address.ts';
+import { addressOf, type RedisStore } from './client-address.ts';
 import { type CommitContext, commitAtOnce, commitInParts } from './commit.ts';
 import { deadlineIn } from './deadline.ts';
 import { createKnown } from './fitness.ts';
@@ -8,12 +8,10 @@ import { listPage } from './list.ts';
 import { openServer } from './open-server.ts';
 import { parseRecord } from './record.ts';
 
-export interface RedisAdapterOptions {
-  /** See `openAdapter`. */
-  readonly url: string;
+export type RedisAdapterOptions = RedisStore & {
   /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
-}
+};
 
 const readRecords = async (
   recordKeys: readonly RecordKey[],
@@ -37,8 +35,8 @@ const remedies = {
  *
  * @throws StoreUnfitError when the URL or the server can't be used.
  */
-export const openRedisAdapter = async ({ url, now = Date.now }: RedisAdapterOptions): Promise<StorageAdapter> => {
-  const address = parseAddress(url);
+export const openRedisAdapter = async ({ now = Date.now, ...store }: RedisAdapterOptions): Promise<StorageAdapter> => {
+  const address = await addressOf(store);
   const keys = createKeyLayout(address.prefix);
   const known = createKnown();
   const server = openServer(address, keys, known);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 
 /** Where the database is and how it is used: what a URL such as `sqlite:carnet.db?synchronous=normal` says. */
@@ -61,4 +62,14 @@ export const parseAddress = (url: string): Address => {
     synchronous: parseSynchronous(synchronous),
     busyTimeoutMs: parseBusyTimeout(busyTimeoutMs),
   };
+};
+
+/**
+ * The file of a database that an app has open. Carnet opens a connection of its own to it, so that its transactions and
+ * those of the app never mix. Throws StoreUnfitError.
+ */
+export const addressOfDatabase = (database: Pick<DatabaseSync, 'location'>): Address => {
+  const path = database.location();
+  if (path === null) throw new StoreUnfitError('The SQLite database is in memory: Carnet needs one in a file.');
+  return { ...parseAddress('sqlite:app'), path };
 };

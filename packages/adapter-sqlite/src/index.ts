@@ -1,8 +1,15 @@
-import type { OpenAdapter } from '@carnet/adapter-contract';
-import { openSqliteAdapter } from './sqlite-adapter.ts';
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { openSqliteAdapter, type SqliteStore } from './sqlite-adapter.ts';
 
 export { openMigrator } from './migrator.ts';
-export { openSqliteAdapter, type SqliteAdapterOptions } from './sqlite-adapter.ts';
+export { openSqliteAdapter, type SqliteAdapterOptions, type SqliteStore } from './sqlite-adapter.ts';
 
-/** Open a file, created and migrated if need be: `sqlite:carnet.db`. */
-export const openAdapter: OpenAdapter = ({ url }) => openSqliteAdapter({ url });
+/**
+ * Opens a file, `sqlite:carnet.db`, or the file of a `DatabaseSync` that the app has open already and closes itself. The
+ * tables of Carnet are created and migrated.
+ *
+ * @throws StoreUnfitError when the file can't be used
+ * @example
+ * const carnet = await createProvider(config, { adapter: await openAdapter({ database }) });
+ */
+export const openAdapter = (store: SqliteStore): Promise<StorageAdapter> => openSqliteAdapter(store);

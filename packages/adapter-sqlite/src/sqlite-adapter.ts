@@ -1,5 +1,6 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { type Address, parseAddress } from './address.ts';
+import { type Address, addressOfDatabase, parseAddress } from './address.ts';
 import { createCalls } from './calls.ts';
 import { bindCommit } from './commit.ts';
 import { createCommitQueue } from './commit-queue.ts';
@@ -13,12 +14,16 @@ import { runBatch } from './run-batch.ts';
 import { prepareStatements } from './statements.ts';
 import { sweepExpired } from './sweep.ts';
 
-export interface SqliteAdapterOptions {
-  /** `sqlite:carnet.db`, with `?synchronous=full|normal&busyTimeoutMs=5000` (defaults: full, 5000). */
-  readonly url: string;
+/**
+ * Where the store is: `sqlite:carnet.db`, with `?synchronous=full|normal&busyTimeoutMs=5000` (defaults: full, 5000), or the
+ * file of a database that an app has open.
+ */
+export type SqliteStore = { readonly url: string } | { readonly database: Pick<DatabaseSync, 'location'> };
+
+export type SqliteAdapterOptions = SqliteStore & {
   /** The clock that expiry is held against, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
-}
+};
 
 /** Opens the file and migrates it: an embedded store has no separate operator. */
 const openStore = async (address: Address) => {
@@ -33,16 +38,19 @@ const openStore = async (address: Address) => {
 };
 
 /** The storage port in a SQLite file that the processes of one machine may share. Calls after `close` reject. */
-export const openSqliteAdapter = async ({ url, now = Date.now }: SqliteAdapterOptions): Promise<StorageAdapter> => {
-  const address = parseAddress(url);
+export const openSqliteAdapter = async ({
+  now = Date.now,
+  ...store
+}: SqliteAdapterOptions): Promise<StorageAdapter> => {
+  const address = 'database' in store ? addressOfDatabase(store.database) : parseAddress(store.url);
   const { busyTimeoutMs } = address;
   const calls = createCalls(address.path);
   const { database, statements, file } = await calls.run(() => openStore(address));
-  const store = { database, statements, now };
+  const opened = { database, statements, now };
   const queue = createCommitQueue({
     run(batch) {
       file.assertWritable();
-      return runBatch(store, batch);
+      return runBatch(opened, batch);
     },
     busyTimeoutMs,
   });
@@ -54,7 +62,7 @@ export const openSqliteAdapter = async ({ url, now = Date.now }: SqliteAdapterOp
 
   return {
     capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true },
-    read: (keys) => run(() => readRecords(store, keys, now())),
+    read: (keys) => run(() => readRecords(opened, keys, now())),
     commit: (writes) => calls.run(async () => (writes.length === 0 ? undefined : queue.add(bindCommit(writes)))),
     list: (query) => run(() => listPage(statements, query, now())),
     sweep: (limit) =>

@@ -136,19 +136,23 @@ const listOf = (records: readonly ClientRecord[]): readonly OAuth2Client[] => {
   return known;
 };
 
-export const createClients = (deps: ClientsDependencies): Clients => {
-  const { clients, registrationUri, now } = deps;
+const createQueries = ({ clients }: ClientsDependencies): Pick<Clients, 'get' | 'list'> => ({
+  get: (id) => clients.findFresh(id).then(metadataOf),
+  async list({ clientName, owner, ...page } = {}) {
+    const isMatch = ({ metadata }: ClientRecord): boolean =>
+      (!clientName || metadata.client_name === clientName) && (!owner || metadata.owner === owner);
+    const { records, next } =
+      clientName || owner ? await scanClients(clients, isMatch, pageOf(page)) : await clients.list(pageOf(page));
+    return { items: listOf(records), next };
+  },
+});
+
+/** The changes of metadata. */
+const createChanges = (deps: ClientsDependencies): Pick<Clients, 'create' | 'replace' | 'update' | 'patch'> => {
+  const { clients, registrationUri } = deps;
   const { build, rebuild } = createClientBuilder(deps);
 
-  const changed = async (id: string, change: (record: ClientRecord) => ClientRecord): Promise<OAuth2Client> => {
-    const record = await clients.update(id, (current) => {
-      const { metadata, ...rest } = change(current);
-      return { ...rest, metadata: { ...metadata, updated_at: timestamp(now()) } };
-    });
-    return record.metadata;
-  };
-
-  const rebuilt = async (
+  const changed = async (
     id: string,
     secret: string | undefined,
     change: (record: ClientRecord) => Promise<ClientRecord>,
@@ -167,33 +171,40 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         registration_client_uri: registrationUri(created.record.id),
       };
     },
-    get: (id) => clients.findFresh(id).then(metadataOf),
-    async list({ clientName, owner, ...page } = {}) {
-      const isMatch = ({ metadata }: ClientRecord): boolean =>
-        (!clientName || metadata.client_name === clientName) && (!owner || metadata.owner === owner);
-      const { records, next } =
-        clientName || owner ? await scanClients(clients, isMatch, pageOf(page)) : await clients.list(pageOf(page));
-      return { items: listOf(records), next };
-    },
     async replace(id, sent) {
       const input = parseClient(sent);
-      return rebuilt(id, input.secret, (current) => rebuild(current, input));
+      return changed(id, input.secret, (current) => rebuild(current, input));
     },
     async update(id, changes) {
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      return rebuilt(id, changes.client_secret, (current) =>
+      return changed(id, changes.client_secret, async (current) =>
         rebuild(openFor(Object.keys(given), current), parseClient({ ...current.metadata, ...given })),
       );
     },
     // The secret is not returned: the caller sent it. In the patched document an absent secret is "".
     patch: (id, operations) =>
-      rebuilt(id, undefined, (current) =>
+      changed(id, undefined, async (current) =>
         rebuild(
           openFor(membersSetBy(operations), current),
           parseClient(applyPatch({ ...current.metadata, client_secret: '' }, operations)),
         ),
       ),
-    delete: (id) => clients.remove(id),
+  };
+};
+
+type SecretChanges = Pick<Clients, 'setLifespans' | 'rotateSecret' | 'revokeRotatedSecrets'>;
+
+/** The changes of lifespans and secrets, beside which all metadata stay. */
+const createSecretChanges = ({ clients, now }: ClientsDependencies): SecretChanges => {
+  const changed = async (id: string, change: (record: ClientRecord) => ClientRecord): Promise<OAuth2Client> => {
+    const record = await clients.update(id, (current) => {
+      const { metadata, ...rest } = change(current);
+      return { ...rest, metadata: { ...metadata, updated_at: timestamp(now()) } };
+    });
+    return record.metadata;
+  };
+
+  return {
     async setLifespans(id, sent) {
       const lifespans = parseLifespans(sent);
       return changed(id, ({ metadata, ...record }) => ({ ...record, metadata: { ...metadata, ...lifespans } }));
@@ -210,3 +221,10 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     revokeRotatedSecrets: (id) => changed(id, (current) => ({ ...current, secrets: current.secrets.slice(0, 1) })),
   };
 };
+
+export const createClients = (deps: ClientsDependencies): Clients => ({
+  ...createQueries(deps),
+  ...createChanges(deps),
+  ...createSecretChanges(deps),
+  delete: (id) => deps.clients.remove(id),
+});
