@@ -5,35 +5,35 @@ import { type ClientRecord, fromStoredRecord, type OpenResource } from './client
 interface Entry {
   readonly record: ClientRecord;
   readonly payload: string;
-  /** When it was known to be what is stored, in milliseconds. */
+  /** When the entry was last known to be equal to the stored record, in milliseconds. */
   checkedAt: number;
 }
 
-/** The state of affairs when a read or a write began. */
+/** The time and the version of the cache when a read or a write began. */
 export interface Moment {
   readonly version: number;
   readonly at: number;
 }
 
-/** The clients in memory, parsed. Law: nothing that was read across a write of this process is kept. */
+/** The parsed clients in memory. Law: a read that overlaps a write of this process is never kept. */
 export interface ClientCache {
-  /** What is kept of a client, if it is younger than `maxAgeMs`. */
+  /** The client, if its entry is younger than `maxAgeMs`. */
   get(id: string, maxAgeMs: number): ClientRecord | undefined;
-  /** To be called before the store is asked. */
+  /** Call it before the read. */
   beginRead(): Moment;
-  /** The record of what was read: the same object as before if it is the same text. `scan`: keep it only where there is room. */
+  /** The record of a read: the same object as before if the text is the same. `scan`: keep it only if there is room. */
   intern(found: FoundRecord, moment: Moment, scan?: 'scan'): ClientRecord;
-  /** A read has found nothing. */
+  /** A read has found no client. */
   forget(id: string, moment: Moment): void;
   beginWrite(): Moment;
-  /** A write has ended. `written` is what is stored now; `undefined`: nothing, or nobody knows. */
+  /** A write has ended. `written` is the stored record. Undefined: none, or it is unknown. */
   endWrite(id: string, moment: Moment, written: StoredRecord | undefined): void;
   readonly parses: number;
 }
 
 export interface ClientCacheOptions {
   readonly maxEntries: number;
-  /** Of the clients' stored texts together: where clients register themselves, strangers say how long each is. Default 32 million. */
+  /** Of the stored texts of all clients together: unauthenticated callers choose their lengths by registration. Default 32 million. */
   readonly maxCharacters?: number;
   /** The resources that the configuration opens to every client. */
   readonly openResources?: readonly OpenResource[];
@@ -47,11 +47,11 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
     maxSize: maxCharacters,
     sizeCalculation: ({ payload }) => payload.length,
   });
-  /** Changes when a write begins and when it ends. */
+  /** Changes when a write begins, and when it ends. */
   let version = 0;
   let parses = 0;
 
-  /** Neither has anything been written since, nor is it known from a later read. */
+  /** Whether no write and no later read is known. */
   const isLatest = (moment: Moment, cached: Entry | undefined): boolean =>
     moment.version === version && (cached === undefined || cached.checkedAt <= moment.at);
 
@@ -83,16 +83,13 @@ export const createClientCache = (options: ClientCacheOptions): ClientCache => {
     forget: (id, moment) => {
       if (moment.version === version) entries.delete(id);
     },
-    beginWrite: () => {
-      version++;
-      return { version, at: now() };
-    },
+    beginWrite: () => ({ version: ++version, at: now() }),
     endWrite: (id, moment, written) => {
       const cached = entries.peek(id);
-      // When another write began or ended meanwhile, which of them came last only the store knows.
-      const isLastWord = moment.version === version;
+      // If another write began or ended meanwhile, only the store knows which was the last.
+      const isLast = moment.version === version;
       version++;
-      if (written === undefined || !isLastWord) entries.delete(id);
+      if (written === undefined || !isLast) entries.delete(id);
       else if (cached?.payload === written.payload) cached.checkedAt = now();
       else entries.set(id, { record: parse(written), payload: written.payload, checkedAt: now() });
     },

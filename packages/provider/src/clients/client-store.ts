@@ -1,15 +1,15 @@
 import type { Conflict, ListQuery, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
 import { createSerialiser } from '../concurrency/serialiser.ts';
-import { createSingleFlight } from '../concurrency/single-flight.ts';
+import { createSingleFlight, type SingleFlight } from '../concurrency/single-flight.ts';
 import { CarnetError } from '../errors.ts';
-import { createClientCache } from './client-cache.ts';
+import { type ClientCache, createClientCache } from './client-cache.ts';
 import { type ClientRecord, clientKey, type OpenResource, toStoredRecord } from './client-record.ts';
 
 export interface ClientStoreOptions {
   readonly adapter: Pick<StorageAdapter, 'capabilities' | 'read' | 'commit' | 'list'>;
   /** Default 10,000. */
   readonly maxEntries?: number;
-  /** How old an answer of `find` may be when other processes write to the same store. Default 5. */
+  /** The maximum age of an answer of `find` while other processes may write to the same store. Default 5. */
   readonly staleSeconds?: number;
   /** The resources that the configuration opens to every client. Default: none. */
   readonly openResources?: readonly OpenResource[];
@@ -23,22 +23,22 @@ export interface ClientPage {
   readonly next?: string;
 }
 
-/** Law: while what is stored for a client is the same text and it is in use, every answer holds the same `ClientRecord` object. */
+/** Law: while the stored text of a client in use stays the same, every answer has the same `ClientRecord` object. */
 export interface ClientStore {
-  /** From memory, at most `staleSeconds` old; never older than a write of this process. */
+  /** From memory, at most `staleSeconds` old. Never older than a write of this process. */
   find(id: string): Promise<ClientRecord | undefined>;
-  /** As it is in the store now. */
+  /** From the store. */
   findFresh(id: string): Promise<ClientRecord | undefined>;
   /**
-   * With `also` in the same commit: the use of a token that counts once.
-   * @throws CarnetError `conflict` when the id is taken, `unauthorized` when `also` can not be carried out
+   * @param also writes of the same commit: the use of a single-use token
+   * @throws CarnetError `conflict` when the id is taken, `unauthorized` when `also` conflicts
    */
   create(record: ClientRecord, also?: readonly Write[]): Promise<void>;
   /** @throws CarnetError `not_found` */
   replace(record: ClientRecord): Promise<void>;
   /**
-   * Replace by what `change` makes of the record as it is now. Changes of one client wait for each other in this
-   * process; between processes the last one wins.
+   * Replaces the stored record by the result of `change`. Changes of one client wait for each other in this process. Between
+   * processes the last one wins.
    * @throws CarnetError `not_found`
    */
   update(id: string, change: (record: ClientRecord) => ClientRecord | Promise<ClientRecord>): Promise<ClientRecord>;
@@ -57,74 +57,68 @@ export interface ClientStoreStats {
   readonly hits: number;
 }
 
-// Without a description: so Hydra answers, and the error says it all.
+// Without a description, as in Hydra: the error code is enough.
 const notFound = (): CarnetError => new CarnetError('not_found', '');
 
-const taken = (): CarnetError => new CarnetError('conflict', 'A client with this id is registered already.');
+const conflictOf = (action: 'create' | 'replace' | 'remove', { write }: Conflict): CarnetError => {
+  if (write.type === 'consume') return new CarnetError('unauthorized', 'The access token was used.');
+  return action === 'create' ? new CarnetError('conflict', 'A client with this id is registered already.') : notFound();
+};
 
-const spent = (): CarnetError => new CarnetError('unauthorized', 'The access token was used.');
+type Adapter = ClientStoreOptions['adapter'];
+type Reads = SingleFlight<ClientRecord | undefined>;
 
-const writes = {
-  create: { toWrite: (record: StoredRecord): Write => ({ type: 'claim', record }), refused: taken },
-  replace: {
-    toWrite: (record: StoredRecord): Write => ({ type: 'put', record, onlyIfPresent: true }),
-    refused: notFound,
-  },
-} as const;
-
-/** The clients, of which those in use are kept parsed. What does not exist is asked for again each time. */
-export const createClientStore = (options: ClientStoreOptions): ClientStore => {
-  const { adapter, maxEntries = 10_000, staleSeconds = 5, openResources, now = () => performance.now() } = options;
-  const cache = createClientCache({ maxEntries, openResources, now });
-  const maxAgeMs = adapter.capabilities.shared ? staleSeconds * 1000 : Number.POSITIVE_INFINITY;
-  const oneByOne = createSerialiser();
-  const counts = { reads: 0, hits: 0 };
-
-  const reads = createSingleFlight(async (id: string): Promise<ClientRecord | undefined> => {
+/** Reads of one client, through the cache. */
+const createReads = (adapter: Adapter, cache: ClientCache, onRead: () => void): Reads =>
+  createSingleFlight(async (id) => {
     const moment = cache.beginRead();
-    counts.reads++;
+    onRead();
     const [found] = await adapter.read([clientKey(id)]);
     if (found !== undefined) return cache.intern(found, moment);
     cache.forget(id, moment);
     return undefined;
   });
 
-  const lists = createSingleFlight(async (query: string): Promise<ClientPage> => {
+const createLists = (adapter: Adapter, cache: ClientCache): SingleFlight<ClientPage> =>
+  createSingleFlight(async (query) => {
     const moment = cache.beginRead();
     const page = await adapter.list({ kind: 'client', ...(JSON.parse(query) as Pick<ListQuery, 'limit' | 'after'>) });
     return { records: page.records.map((found) => cache.intern(found, moment, 'scan')), next: page.next };
   });
 
-  const commit = async (
-    id: string,
-    changes: readonly Write[],
-    refused: (conflict: Conflict) => CarnetError,
-    record?: StoredRecord,
-  ): Promise<void> => {
+/** Commits a change of one client, and keeps the cache up to date. */
+const createCommit =
+  (adapter: Adapter, cache: ClientCache, reads: Reads) =>
+  async (action: 'create' | 'replace' | 'remove', record: ClientRecord, also: readonly Write[] = []): Promise<void> => {
+    const stored = toStoredRecord(record);
+    const writes = {
+      create: { type: 'claim', record: stored },
+      replace: { type: 'put', record: stored, onlyIfPresent: true },
+      remove: { type: 'remove', key: clientKey(record.id) },
+    } as const;
     const moment = cache.beginWrite();
     let written: StoredRecord | undefined;
     try {
-      const conflict = await adapter.commit(changes);
-      if (conflict !== undefined) throw refused(conflict);
-      written = record;
+      const conflict = await adapter.commit([...also, writes[action]]);
+      if (conflict !== undefined) throw conflictOf(action, conflict);
+      if (action !== 'remove') written = stored;
     } finally {
-      cache.endWrite(id, moment, written);
-      // A read that began before the write's end must not answer a question that is asked after it.
-      reads.forget(id);
+      cache.endWrite(record.id, moment, written);
+      // A read that began before the end of the write must not answer a call that comes after it.
+      reads.forget(record.id);
     }
   };
 
-  const store = (how: keyof typeof writes, record: ClientRecord, also: readonly Write[] = []): Promise<void> => {
-    const stored = toStoredRecord(record);
-    const { toWrite, refused } = writes[how];
-    const isAlso = ({ write }: Conflict): boolean => write.type === 'consume';
-    return commit(
-      record.id,
-      [...also, toWrite(stored)],
-      (conflict) => (isAlso(conflict) ? spent() : refused()),
-      stored,
-    );
-  };
+/** The clients. Those in use are kept parsed. A client that does not exist is looked up each time. */
+export const createClientStore = (options: ClientStoreOptions): ClientStore => {
+  const { adapter, maxEntries = 10_000, staleSeconds = 5, openResources, now = () => performance.now() } = options;
+  const cache = createClientCache({ maxEntries, openResources, now });
+  const maxAgeMs = adapter.capabilities.shared ? staleSeconds * 1000 : Number.POSITIVE_INFINITY;
+  const inOrder = createSerialiser();
+  const counts = { reads: 0, hits: 0 };
+  const reads = createReads(adapter, cache, () => void counts.reads++);
+  const lists = createLists(adapter, cache);
+  const commit = createCommit(adapter, cache, reads);
 
   const current = async (id: string): Promise<ClientRecord> => {
     const record = await reads.fresh(id);
@@ -140,19 +134,15 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
       return kept;
     },
     findFresh: (id) => reads.fresh(id),
-    create: (record, also) => store('create', record, also),
-    replace: (record) => store('replace', record),
+    create: (record, also) => commit('create', record, also),
+    replace: (record) => commit('replace', record),
     update: (id, change) =>
-      oneByOne(id, async () => {
+      inOrder(id, async () => {
         const changed = await change(await current(id));
-        await store('replace', changed);
+        await commit('replace', changed);
         return changed;
       }),
-    remove: (id) =>
-      oneByOne(id, async () => {
-        await current(id);
-        await commit(id, [{ type: 'remove', key: clientKey(id) }], notFound);
-      }),
+    remove: (id) => inOrder(id, async () => commit('remove', await current(id))),
     list: ({ limit, after }) => lists.fresh(JSON.stringify({ limit, after })),
     stats: () => ({ ...counts, parses: cache.parses }),
   };

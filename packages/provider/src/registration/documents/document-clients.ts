@@ -51,9 +51,42 @@ const unavailable = (cause?: unknown): CarnetError =>
 
 const isTransient = (status: number): boolean => status >= 500 || status === 429;
 
+/** Requests a document, once the limits allow it. */
+const requestDocument = async (
+  outbound: DocumentClientsOptions['outbound'],
+  url: string,
+): Promise<OutboundResponse> => {
+  const headers = { accept: 'application/json' };
+  const answer = await outbound
+    .send({ url, purpose: 'client_document', headers, maxBytes: maxDocumentBytes })
+    .catch((error: unknown) => {
+      if (!(error instanceof OutboundError)) throw error;
+      throw error.reason === 'too_large' ? notTheDocument('it is too large') : unavailable(error);
+    });
+  if (isTransient(answer.status)) throw unavailable(new Error(`status ${answer.status}`));
+  if (answer.status !== 200) throw notTheDocument(`status ${answer.status}`);
+  return answer;
+};
+
+const recordOf = async (
+  { terms, policy, build, openResources: open }: DocumentClientsOptions,
+  id: string,
+  text: string,
+): Promise<ClientRecord> => {
+  try {
+    const input = parseDocument(text, id, terms);
+    await policy(input.metadata);
+    const { metadata } = (await build({ ...input, id })).record;
+    return { id, metadata, secrets: [], registration: documentRegistrationId, ...(open.length > 0 ? { open } : {}) };
+  } catch (error) {
+    if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
+    throw refuseDocument(error.description, error);
+  }
+};
+
 /** Clients whose id is the URL of their metadata document. Invalid documents and failures are never cached. */
 export const createDocumentClients = (options: DocumentClientsOptions): Pick<ClientStore, 'find'> => {
-  const { allowedHosts, maxSeconds, terms, policy, build, outbound, openResources: open, audit, logger, now } = options;
+  const { allowedHosts, maxSeconds, outbound, audit, logger, now } = options;
   const kept = new LRUCache<string, Kept>({ max: options.maxDocuments });
   const perMinute = options.maxFetchesPerMinute;
   // Unauthenticated callers can invent client ids: this limits the fetches that they cause.
@@ -62,40 +95,13 @@ export const createDocumentClients = (options: DocumentClientsOptions): Pick<Cli
   // A limit of its own: a flood of invented ids must not keep a document in use that its author has changed or removed.
   const takeRefresh = createTokenBucket(rate);
 
-  const request = async (id: string): Promise<OutboundResponse> => {
+  const fetchDocument = async (id: string): Promise<ClientRecord> => {
     const isAllowed = kept.has(id) ? takeRefresh() : takeFetch();
     if (!isAllowed) throw unavailable(new Error('maxFetchesPerMinute is reached'));
-    const headers = { accept: 'application/json' };
-    const purpose = 'client_document';
-    const answer = await outbound
-      .send({ url: id, purpose, headers, maxBytes: maxDocumentBytes })
-      .catch((error: unknown) => {
-        if (!(error instanceof OutboundError)) throw error;
-        throw error.reason === 'too_large' ? notTheDocument('it is too large') : unavailable(error);
-      });
-    if (isTransient(answer.status)) throw unavailable(new Error(`status ${answer.status}`));
-    if (answer.status !== 200) throw notTheDocument(`status ${answer.status}`);
-    return answer;
-  };
-
-  const recordOf = async (id: string, text: string): Promise<ClientRecord> => {
-    try {
-      const input = parseDocument(text, id, terms);
-      await policy(input.metadata);
-      const { record } = await build({ ...input, id });
-      const { metadata } = record;
-      return { id, metadata, secrets: [], registration: documentRegistrationId, ...(open.length > 0 ? { open } : {}) };
-    } catch (error) {
-      if (!(error instanceof CarnetError && error.code === 'invalid_client_metadata')) throw error;
-      throw refuseDocument(error.description, error);
-    }
-  };
-
-  const fetchDocument = async (id: string): Promise<ClientRecord> => {
-    const answer = await request(id);
+    const answer = await requestDocument(outbound, id);
     const before = kept.get(id);
     // The same text gives the same record object: caches elsewhere are keyed by that object.
-    const record = before?.text === answer.body ? before.record : await recordOf(id, answer.body);
+    const record = before?.text === answer.body ? before.record : await recordOf(options, id, answer.body);
     const at = now();
     const freshUntil = at + freshSeconds(answer.headers, at, options) * 1000;
     kept.set(id, { record, text: answer.body, freshUntil, usableUntil: at + maxSeconds * 1000 });
