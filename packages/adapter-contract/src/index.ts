@@ -1,2 +1,3 @@
+export * from './migrator.ts';
 export * from './parts.ts';
 export * from './port.ts';

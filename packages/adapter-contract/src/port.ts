@@ -195,16 +195,14 @@ export interface StorageAdapter {
    * Read any number of records: one round trip.
    *
    * Law: the result has the length and order of `keys`, with `undefined` for absent and expired records. An expired
-   * record
-   * is absent even if no sweep has run. A consumed record is not absent. Results share no objects with other results.
+   * record is absent even if no sweep has run. A consumed record is not absent. Results share no objects with other results.
    * Law: a read that starts after a commit has resolved sees that commit.
    */
   read(keys: readonly RecordKey[]): Promise<readonly (FoundRecord | undefined)[]>;
 
   /**
    * Apply all of `writes`, in order, or none: one round trip. Resolves with the first conflict, or with undefined. It
-   * throws
-   * only if the store could not be reached or did not answer: then the outcome is unknown.
+   * throws only if the store could not be reached or did not answer: then the outcome is unknown.
    *
    * Law: conditions hold *in the store*, across processes: of fifty parallel claims of an id, or consumes of a record,
    * exactly one wins. Law: a write sees the writes before it in the same commit.
@@ -239,32 +237,3 @@ export interface StorageAdapter {
  * @throws StoreUnfitError if the URL is not valid, or the store is not fit for use
  */
 export type OpenAdapter = (options: { readonly url: string }) => Promise<StorageAdapter>;
-
-/** One step of a store's schema. */
-export interface Migration {
-  /** Unique; steps are applied in the order of their names. */
-  readonly name: string;
-  /** `null`: not yet. */
-  readonly appliedAt: Date | null;
-}
-
-/**
- * Brings a store's schema up to date. Law: any number of processes may call `up` at once; each step is applied once.
- */
-export interface Migrator {
-  /**
-   * An empty store may be one that lost its data, so that used codes could be used again. Only an operator knows that
-   * it is
-   * new, and runs `carnet migrate up`. A process never migrates such a store at startup.
-   */
-  readonly onlyByHand?: boolean;
-  status(): Promise<readonly Migration[]>;
-  /** Applies the missing steps. Returns the names of the steps that this call applied. */
-  up(): Promise<readonly string[]>;
-  /** Reverts the last step and deletes its data. Returns its name; undefined if there was none. */
-  down(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
-/** The export `openMigrator` of a package whose store has a schema. */
-export type OpenMigrator = (options: { readonly url: string }) => Promise<Migrator>;
