@@ -36,13 +36,9 @@ const banned = [
 const known: Readonly<Record<string, readonly string[]>> = {
   'packages/provider/src/assembly/': ['lean'],
   'packages/provider/src/config/': ['lean'],
-  'packages/provider/src/endpoints/': [
-    ...['beginning', 'going on', 'go on', 'hand over', 'handed over'],
-    ...['lean', 'odd', 'person', 'stranger', 'told', 'touchy'],
-  ],
+  'packages/provider/src/endpoints/': [...['hand over', 'handed over'], ...['lean', 'person', 'stranger', 'touchy']],
   'packages/provider/src/grants/': ['hand over', 'lean'],
-  'packages/provider/src/interaction/': ['beginning', 'go on', 'going on', 'lean'],
-  'packages/provider/src/library/': ['go on', 'lean', 'odd', 'person', 'stranger', 'strangers', 'tell'],
+  'packages/provider/src/library/': ['lean', 'stranger', 'tell'],
 };
 
 /** `createGoingOn` and `going-on.ts` -> ` create going on `. */

@@ -16,7 +16,7 @@ export interface BeginDependencies extends BindingDependencies {
 }
 
 /** A validated request for which a user is to sign in. */
-export interface BeginningFlow extends NewFlow {
+export interface RequestedFlow extends NewFlow {
   /** Absent: the flow begins with this visit. */
   readonly id?: string;
 }
@@ -25,7 +25,7 @@ export interface BeginningFlow extends NewFlow {
 export type Begun = { readonly next: NextStep } | { readonly refused: Rejection };
 
 export type Begin = (
-  flow: BeginningFlow,
+  flow: RequestedFlow,
   client: ClientRecord,
   browser: Browser,
   options?: SealOptions,
@@ -41,7 +41,7 @@ export const createBegin = (deps: BeginDependencies): Begin => {
   const { jar, challenges, subjects, now } = deps;
 
   const rememberedFor = async (
-    { params }: BeginningFlow,
+    { params }: RequestedFlow,
     client: ClientRecord,
     browser: Browser,
   ): Promise<FlowState['session']> => {
@@ -52,7 +52,7 @@ export const createBegin = (deps: BeginDependencies): Begin => {
     return maySkipLogin(params, login, Math.floor(now() / 1000)) ? session : undefined;
   };
 
-  const askLogin = (flow: BeginningFlow, browser: Browser, options: SealOptions | undefined): Promise<Begun> =>
+  const askLogin = (flow: RequestedFlow, browser: Browser, options: SealOptions | undefined): Promise<Begun> =>
     challenges.askLogin(flow, options).then((next) => {
       browser.cookies.push(...bindingCookies(next, deps, flow.id === undefined ? browser : undefined));
       return { next };

@@ -1,11 +1,14 @@
+import type { ClientRecord } from '../../clients/client-record.ts';
 import { findOrUnread } from '../../clients/find-or-unread.ts';
-import type { OidcDependencies } from '../../library/dependencies.ts';
 import type { SessionClient } from '../../sessions/session-clients.ts';
 
-/** More frames than a browser is asked to load for one logout. Who is beyond hears by the back channel, if at all. */
+/** A browser loads no more frames for one logout. Further clients are notified by the back channel only. */
 const maxFrames = 40;
 
-type FrontchannelDependencies = { readonly issuer: string } & Pick<OidcDependencies, 'clients'>;
+interface FrontchannelDependencies {
+  readonly issuer: string;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+}
 
 const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clientId }: SessionClient) => {
   const metadata = (await findOrUnread(clients, clientId))?.metadata;
@@ -16,15 +19,15 @@ const urlFor = async ({ issuer, clients }: FrontchannelDependencies, { sid, clie
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer, sid })}`;
 };
 
-/** What the browser has to load so that clients log the person out (Front-Channel Logout 1.0), each once. */
+/** The URLs that the browser loads so that clients sign the user out (Front-Channel Logout 1.0), each once. */
 export const frontchannelUrls = async (
   deps: FrontchannelDependencies,
-  told: readonly SessionClient[],
+  members: readonly SessionClient[],
 ): Promise<readonly string[]> => {
   const urls = new Set<string>();
-  // Of a session that has any number of clients only some are looked up at a time.
-  for (let at = 0; at < told.length && urls.size < maxFrames; at += maxFrames) {
-    const found = await Promise.all(told.slice(at, at + maxFrames).map((each) => urlFor(deps, each)));
+  // A session may have any number of clients: they are looked up in batches.
+  for (let at = 0; at < members.length && urls.size < maxFrames; at += maxFrames) {
+    const found = await Promise.all(members.slice(at, at + maxFrames).map((each) => urlFor(deps, each)));
     for (const url of found) if (url !== undefined) urls.add(url);
   }
   return [...urls].slice(0, maxFrames);

@@ -1,28 +1,46 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
+import type { ClientRecord } from '../../clients/client-record.ts';
 import { CarnetError } from '../../errors.ts';
-import type { LogoutState } from '../../flow/logout-tokens.ts';
+import type { CookieJar } from '../../flow/cookies.ts';
+import type { LogoutState, LogoutTokens } from '../../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../../flow/urls.ts';
 import { readBrowserSession } from '../../interaction/browser.ts';
 import { errorPageUrl, pages } from '../../interaction/pages.ts';
-import type { OidcDependencies } from '../../library/dependencies.ts';
+import type { SigningKeys } from '../../keys/signing-keys.ts';
 import { readForm } from '../../library/form-body.ts';
 import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
 import { stateOf } from '../../library/request-state.ts';
 import { respondWith } from '../../library/respond.ts';
+import type { Deliveries } from '../../sessions/deliveries.ts';
 import { endSession } from '../../sessions/end-session.ts';
 import { readSessionClients, readSessions } from '../../sessions/session-clients.ts';
 import { snapshotOf } from '../../sessions/session-record.ts';
+import type { Audit } from '../../telemetry/audit.ts';
 import type { IdTokenHint } from '../../tokens/id-token-hint.ts';
 import { frontchannelUrls } from './frontchannel-urls.ts';
 import { parseLogoutRequest, refuseLogout } from './logout-request.ts';
 
-export type LogoutMiddlewareDependencies = Pick<
-  OidcDependencies,
-  'options' | 'clients' | 'logoutTokens' | 'jar' | 'signingKeys' | 'deliveries' | 'audit' | 'now'
->;
+export interface LogoutMiddlewareDependencies {
+  readonly options: {
+    readonly issuer: string;
+    readonly urls: { readonly logout?: string; readonly error?: string; readonly postLogoutRedirect?: string };
+    /** Seconds. */
+    readonly ttl: { readonly loginConsentRequest: number };
+    /** Seconds that a logout page waits for the pages of clients. */
+    readonly frontchannelSeconds: number;
+  };
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly logoutTokens: LogoutTokens;
+  readonly jar: Pick<CookieJar, 'session'>;
+  readonly signingKeys: SigningKeys;
+  readonly deliveries: Pick<Deliveries, 'announce'>;
+  readonly audit: Audit;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
-/** RP-Initiated Logout 1.0 with a sealed challenge in the middle; nothing is stored before the session ends. */
+/** RP-Initiated Logout 1.0, with a sealed challenge for the logout page. Nothing is stored before the session ends. */
 export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Middleware => {
   const { options, jar, audit, clients, logoutTokens, signingKeys: keys } = deps;
 
@@ -37,7 +55,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     ctx.redirect(redirectTo);
   };
 
-  /** Whether a hint is of this session, or of one that it goes on from. */
+  /** Whether a hint was issued in this session, or in one that it continues. */
   const isOf = async (ctx: Context, { sid }: { readonly sid: string }, hint: IdTokenHint): Promise<boolean> => {
     if (hint.sid === sid) return true;
     const sessions = await readSessions(stateOf(ctx).uow.read, sid);
@@ -46,8 +64,8 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
 
   const end = async (ctx: Context, record: FoundRecord, state: LogoutState): Promise<void> => {
     const request = stateOf(ctx);
-    const told = await readSessionClients(request.uow.read, state.sid);
-    const frames = await frontchannelUrls({ issuer: options.issuer, clients }, told);
+    const members = await readSessionClients(request.uow.read, state.sid);
+    const frames = await frontchannelUrls({ issuer: options.issuer, clients }, members);
     const { ended, writes } = endSession(record, deps.now());
     for (const write of writes) request.uow.write(write);
     request.onCommitted = () => {
@@ -66,7 +84,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     const record = await readBrowserSession(stateOf(ctx), jar);
     if (record === undefined) return finish(ctx, redirectTo);
     const session = snapshotOf(record);
-    // Whoever shows no ID token of this very session can't speak for the person, who is asked (section 2).
+    // Only an ID token of this very session replaces the user's confirmation (section 2).
     const rpInitiated = hint !== undefined && (await isOf(ctx, session, hint));
     const requestedAt = Math.floor(deps.now() / 1000);
     const state: LogoutState = {
@@ -79,7 +97,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
       expiresAt: requestedAt + options.ttl.loginConsentRequest,
     };
     if (toLogoutPage === undefined) {
-      // Nobody can be asked. The client's ID token of this very session stands in for the person's word.
+      // Without a logout page the user can't be asked.
       if (rpInitiated) return end(ctx, record, state);
       return hint
         ? finish(ctx, redirectTo)

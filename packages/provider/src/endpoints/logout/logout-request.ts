@@ -1,9 +1,11 @@
+import type { ClientRecord } from '../../clients/client-record.ts';
 import { CarnetError } from '../../errors.ts';
-import type { OidcDependencies } from '../../library/dependencies.ts';
+import type { SigningKeys } from '../../keys/signing-keys.ts';
 import { type IdTokenHint, openIdTokenHint } from '../../tokens/id-token-hint.ts';
 
-interface LogoutRequestDependencies extends Pick<OidcDependencies, 'clients'> {
-  readonly keys: OidcDependencies['signingKeys'];
+interface LogoutRequestDependencies {
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly keys: SigningKeys;
   readonly issuer: string;
 }
 
@@ -26,7 +28,7 @@ const withState = (uri: string, state: string | null): string => {
 };
 
 /**
- * What a client asks for (RP-Initiated Logout 1.0, section 2).
+ * Reads the request of a client (RP-Initiated Logout 1.0, section 2).
  *
  * @throws CarnetError `invalid_request`
  */

@@ -45,7 +45,7 @@ const lacksKey = (metadata: RegisteredMetadata): string | undefined => {
 };
 
 /** Without a key of the client, not even an error can be told to it: the person is. */
-const tellMissingKeys = async (_ctx: unknown, next: () => Promise<unknown>): Promise<void> => {
+const refuseMissingKeys = async (_ctx: unknown, next: () => Promise<unknown>): Promise<void> => {
   try {
     await next();
   } catch (error) {
@@ -70,7 +70,7 @@ export const encryption: Feature = {
   },
   create: () => ({
     upstream: { encryption: { enabled: true } },
-    middleware: tellMissingKeys,
+    middleware: refuseMissingKeys,
     configuration: {
       enabledJWA: {
         idTokenEncryptionAlgValues: [...encryptionAlgorithm.options],

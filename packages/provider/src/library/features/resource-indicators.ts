@@ -5,15 +5,15 @@ import { recordOf } from '../clients.ts';
 import type { ResourceConfig } from '../config.ts';
 import type { Feature } from './feature.ts';
 
-/** Of the person and not of a resource: a token for a resource is no key to userinfo. */
-const ofThePerson = new Set(['openid', 'offline', 'offline_access']);
+/** Scopes that belong to no resource: a token for a resource is not accepted at userinfo. */
+const scopesOfUserinfo = new Set(['openid', 'offline', 'offline_access']);
 
 /** Whatever the request may lead to, when a resource is not said to have scopes of its own. */
 const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
   const sources = [ctx.oidc.params?.scope, AuthorizationCode?.scope, RefreshToken?.scope, DeviceCode?.scope];
   const all = [...permissionsOf(recordOf(client)).scopes, ...sources.flatMap(spaceDelimited)];
-  return [...new Set(all)].filter((scope) => !ofThePerson.has(scope)).join(' ');
+  return [...new Set(all)].filter((scope) => !scopesOfUserinfo.has(scope)).join(' ');
 };
 
 /**

@@ -26,9 +26,9 @@ interface PolledRequestPayload {
   readonly clientId: string;
 }
 
-/** Anybody can ask in the name of a public client. A bounded number of rows, whoever asks. */
-const strangersPerSecond = 20;
-const strangersAtOnce = 200;
+/** Any caller can send requests for a public client: they are limited, so that the number of rows is bounded. */
+const publicPerSecond = 20;
+const publicAtOnce = 200;
 /** A timer that fires early is no offence. */
 const earlyMs = 1_000;
 const rememberedPolls = 50_000;
@@ -56,7 +56,7 @@ const stringsOf = (params: object): Record<string, string> =>
 export const polledRequestModel = (options: PolledRequestModelOptions): ModelAdapter => {
   const { envelope, redemptions, kind, name, now } = options;
   const assertNotTooSoon = createPollingLimit(options);
-  const mayAsk = createTokenBucket({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+  const mayAsk = createTokenBucket({ perSecond: publicPerSecond, atOnce: publicAtOnce, now });
 
   const put = async (value: string, payload: Record<string, unknown>): Promise<void> => {
     if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {

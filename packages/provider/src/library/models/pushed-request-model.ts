@@ -5,9 +5,9 @@ import { recordId } from '../../storage/record-id.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
-/** Anybody can push for a public client. A bounded number of rows, whoever asks: each lives for a minute. */
-const strangersPerSecond = 20;
-const strangersAtOnce = 200;
+/** Any caller can push requests for a public client: they are limited, so that the number of rows is bounded. */
+const publicPerSecond = 20;
+const publicAtOnce = 200;
 
 const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(reference) }) as const;
 
@@ -17,7 +17,7 @@ const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(ref
  * is loaded twice, or looked at by a link checker, harms nobody, and a second code is worth nothing.
  */
 export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
-  const mayPush = createTokenBucket({ perSecond: strangersPerSecond, atOnce: strangersAtOnce, now });
+  const mayPush = createTokenBucket({ perSecond: publicPerSecond, atOnce: publicAtOnce, now });
 
   const seal = (reference: string, payload: Record<string, unknown>): string =>
     envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...payload, jti: reference })));
