@@ -59,16 +59,18 @@ export const relativeTable = (measured: Measured): Table => {
   const head = [
     'CPU of the server per request',
     ...targets.flatMap(({ name }) => [`${name}, us`, 'x plain', '+-', 'crypto aside']),
-    ...others.map(({ name }) => `${name} / ${first.name}`),
+    ...others.flatMap(({ name }) => [`${name} / ${first.name}`, '+-']),
   ];
-  const besideFirst = ({ scenario }: Row, target: Target): string =>
-    two(median(quotients(cpuOf(measured, scenario, target), cpuOf(measured, scenario, first))));
+  const besideFirst = ({ scenario }: Row, target: Target): readonly string[] => {
+    const beside = quotients(cpuOf(measured, scenario, target), cpuOf(measured, scenario, first));
+    return [two(median(beside)), two(spread(beside))];
+  };
   return [
     head,
     ...rows.map((row) => [
       row.scenario.name,
       ...targets.flatMap((target) => cellsOf(measured, row, target)),
-      ...others.map((target) => besideFirst(row, target)),
+      ...others.flatMap((target) => besideFirst(row, target)),
     ]),
   ];
 };
