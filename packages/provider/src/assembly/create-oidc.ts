@@ -11,13 +11,14 @@ import { createRevocationMiddleware } from '../endpoints/revocation.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
-import { createClientCredentialsGrant } from '../grants/client-credentials.ts';
+import { createGrants } from '../grants/create-grants.ts';
 import { createHookRunner } from '../hooks/run-hooks.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
 import { createAuditMiddleware } from '../library/audit-middleware.ts';
 import { nameAuthMethod } from '../library/auth-method.ts';
 import { hideWideSecret } from '../library/basic-credentials.ts';
+import { grantAudiences } from '../library/client-endpoints.ts';
 import { adoptClients, recordOf } from '../library/clients.ts';
 import { createCommitMiddleware } from '../library/commit-middleware.ts';
 import { createConfiguration } from '../library/configuration.ts';
@@ -44,6 +45,7 @@ import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
 import { createFindActiveToken } from '../tokens/active-token.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
+import { createIssueTokens } from '../tokens/issue.ts';
 import { createIssueAccessToken } from '../tokens/issue-access-token.ts';
 import { createResources } from '../tokens/resources.ts';
 import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';
@@ -109,16 +111,23 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   applyOverrides(provider, deps, { forms: accessTokenForms, idTokens });
   features.install(provider, clients);
 
-  const grants = {
-    client_credentials: createClientCredentialsGrant({
-      ttl: options.ttl,
-      resources: createResources(options.resources, options.features.resourceIndicators.enabled),
-      scopeMatch,
-      issueAccessToken: createIssueAccessToken(accessTokenForms),
-      runHooks: createHookRunner(deps),
-      now,
-    }),
-  };
+  const issueAccessToken = createIssueAccessToken(accessTokenForms);
+  const grants = createGrants({
+    ...deps,
+    ttl: options.ttl,
+    features: options.features,
+    grantAudiences: grantAudiences(options),
+    findActiveToken,
+    graceSeconds: options.refreshGraceSeconds,
+    reuseCount: options.refreshGraceReuseCount,
+    rotates: !options.features.fapi.enabled,
+    resources: createResources(options.resources, options.features.resourceIndicators.enabled),
+    scopeMatch,
+    redemptions,
+    issueAccessToken,
+    issueTokens: createIssueTokens({ ...deps, issueAccessToken, idTokens }),
+    runHooks: createHookRunner(deps),
+  });
   const proveKeys = createProveKeys(provider, deps);
   registerGrants(provider, grants, { ...deps, proveKeys });
 
@@ -129,9 +138,6 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       adapter,
       undoneBy: deps.undoneBy,
       logger,
-      graceSeconds: options.refreshGraceSeconds,
-      reuseCount: options.refreshGraceReuseCount,
-      redemptions,
       failureResponse,
       conflicts: features.conflicts,
     }),
@@ -161,8 +167,6 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     endpoints: leanEndpoints(deps, {
       findClient: createFindClient(clients),
       clientOf: createClientOf(clients),
-      accessTokenForms,
-      idTokens,
       redemptions,
       scopeMatch,
       engine,

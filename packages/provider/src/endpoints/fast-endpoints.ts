@@ -1,27 +1,19 @@
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { createRedeemCode } from '../grants/authorization-code.ts';
-import { createRotateRefreshToken } from '../grants/refresh-token.ts';
 import type { FlowEngine } from '../interaction/create-flow-engine.ts';
 import type { OidcDependencies } from '../library/dependencies.ts';
 import { routes } from '../library/paths.ts';
-import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
-import type { IdTokens } from '../tokens/id-token.ts';
-import { createIssueTokens } from '../tokens/issue.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
 import { createAuthorizationEndpoint } from './authorization.ts';
 import { documentEndpoints } from './documents.ts';
 import type { LeanEndpoint } from './fast-endpoint.ts';
 import type { FindClient } from './find-client.ts';
-import { createPlainGrants, type LeanGrant } from './plain-grants.ts';
 import type { Reference } from './render-document.ts';
 import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
 export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext'> {
   readonly findClient: FindClient;
-  readonly accessTokenForms: AccessTokenForms;
-  readonly idTokens: IdTokens;
   readonly reference: Reference;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
@@ -33,31 +25,13 @@ export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'p
 
 type Endpoints = Readonly<Record<string, LeanEndpoint>>;
 
-/** Grants of persons. */
-const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
-  const issueTokens = createIssueTokens({ ...deps, ...parts, forms: parts.accessTokenForms });
-  const all = { ...deps, ...parts, ttl: deps.options.ttl, issueTokens };
-  return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
-};
-
-const hasTokenHooks = ({ options, hooks = {} }: OidcDependencies): boolean =>
-  [options.hooks.token.url, options.hooks.refreshToken.url, hooks.token, hooks.refreshToken].some(
-    (hook) => hook !== undefined,
-  );
-
 /** None if a profile refuses requests that the fast path would accept. */
 const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const { adapter } = deps;
   const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
-  const answer = createTokenEndpoint({
-    ...deps,
-    ...parts,
-    authenticate,
-    access: { read: adapter.read, commit: adapter.commit, gathered: () => [] },
-  });
-  const former = hasTokenHooks(deps) ? () => undefined : createPlainGrants(personGrants(deps, parts), authenticate);
-  return { [`POST ${routes.token}`]: (request) => answer(request) ?? former(request) };
+  const access = { read: adapter.read, commit: adapter.commit, gathered: () => [] };
+  return { [`POST ${routes.token}`]: createTokenEndpoint({ ...deps, ...parts, authenticate, access }) };
 };
 
 /** None if a profile refuses requests that the fast path would accept. */

@@ -1,93 +1,64 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
-import type { ClientRecord } from '../clients/client-record.ts';
-import { bringsRefreshToken } from '../clients/registered.ts';
-import { handOver } from '../endpoints/forwarded.ts';
-import type { LeanGrant } from '../endpoints/plain-grants.ts';
-import { tokenResponse } from '../endpoints/token-response.ts';
-import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
-import { decodeCode, redemptionOf } from '../library/models/code-model.ts';
-import type { ModelOptions } from '../library/models/model.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
-import { effectiveGrant } from '../tokens/grant-details.ts';
-import { firstRefreshToken, type GrantContext, type IssueTokens } from '../tokens/issue.ts';
-import { grantPayload, pendingGrant, writeOfGrant } from './code-and-grant.ts';
-import { provesPossession } from './pkce.ts';
+import type { Envelope } from '../flow/envelope.ts';
+import { type DecidedFlow, type FlowState, isDecided } from '../flow/flow-state.ts';
+import { fetchStoredState } from '../flow/state-by-reference.ts';
+import { decodeState } from '../flow/state-codec.ts';
+import { invalidGrant, invalidRequest } from '../oauth-error.ts';
+import { codePrefix } from '../tokens/token-value.ts';
+import type { Grant, RequestStore, TokenRequest } from './grant.ts';
+import { assertPossession } from './pkce.ts';
+import { type RedemptionDependencies, redeem } from './redemption.ts';
 
-export interface GrantDependencies
-  extends Pick<ModelOptions, 'envelope' | 'ttl' | 'redemptions' | 'scopeMatch' | 'keyRing' | 'now'> {
-  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  readonly issueTokens: IssueTokens;
+const grantType = 'authorization_code';
+
+export interface AuthorizationCodeDependencies extends RedemptionDependencies {
+  readonly envelope: Envelope;
 }
 
-/** Parameters of the request that change what its tokens are. */
-const unusual = ['claims', 'acr_values', 'resource', 'dpop_jkt', 'authorization_details'] as const;
-
-const isPlain = ({ params }: DecidedFlow, payload: ReturnType<typeof grantPayload>): boolean =>
-  params.response_type === 'code' &&
-  payload.scope !== '' &&
-  payload.authorizationDetails === undefined &&
-  unusual.every((name) => params[name] === undefined);
-
-/** The first redemption of a code that nothing is special about (RFC 6749, section 4.1.3). */
-export const createRedeemCode = (deps: GrantDependencies): LeanGrant => {
-  const { envelope, adapter, scopeMatch, issueTokens, now } = deps;
-
-  /** The flow whose code it is, if the client may have tokens for it. */
-  const open = (form: ReadonlyMap<string, string>, client: ClientRecord): DecidedFlow | undefined => {
-    const decoded = decodeCode(envelope, form.get('code') ?? '');
-    if (decoded === undefined || decoded.isReference || !isDecided(decoded.state)) return undefined;
-    const { state } = decoded;
-    const { client_id, redirect_uri, code_challenge: challenge, code_challenge_method: method } = state.params;
-    const isForThis =
-      state.expiresAt > Math.floor(now() / 1000) &&
-      client_id === client.id &&
-      redirect_uri === form.get('redirect_uri') &&
-      provesPossession({ challenge, method }, form.get('code_verifier'));
-    return isForThis ? state : undefined;
-  };
-
-  const sourceOf = (state: DecidedFlow, client: ClientRecord) => {
-    const payload = grantPayload(state);
-    const record = pendingGrant(state, payload);
-    const effective = effectiveGrant(payload, client, scopeMatch);
-    if (effective === undefined || !isPlain(state, payload)) return undefined;
-    const { subject, authTime, acr, amr } = state.login;
-    const source: GrantContext = {
-      client,
-      grantType: 'authorization_code',
-      gty: 'authorization_code',
-      grantId: record.grantId ?? '',
-      accountId: subject,
-      scope: payload.scope,
-      authentication: { sid: payload.sid, authTime, nonce: state.params.nonce, acr, amr },
-      grant: payload,
-      effective,
-    };
-    return { source, record };
-  };
-
-  return {
-    parameters: ['code', 'redirect_uri', 'code_verifier'],
-    async answer({ req, form, known }, { client, record: clientRecord }) {
-      const state = open(form, clientRecord);
-      const made = state && sourceOf(state, clientRecord);
-      if (state === undefined || made === undefined) return undefined;
-      const { source, record } = made;
-      known.subject = source.accountId;
-      const iat = Math.floor(now() / 1000);
-      const next = bringsRefreshToken(client, spaceDelimited(source.scope))
-        ? firstRefreshToken(source.grantId, iat)
-        : undefined;
-      const issued = await issueTokens(source, next, iat);
-      if (issued === undefined) return undefined;
-      const grant = writeOfGrant({ record, isStored: false, expiresAt: issued.expiresAt });
-      const conflict = await adapter.commit([
-        ...redemptionOf(state, record, deps),
-        ...issued.access,
-        ...issued.refresh,
-        ...(grant ? [grant] : []),
-      ]);
-      return conflict === undefined ? tokenResponse(issued.answer) : handOver(req, { conflict });
-    },
-  };
+/** An authorization code is the sealed flow: it is opened, and looked up in the store only if it is a reference. */
+const open = (value: string, envelope: Envelope, store: RequestStore) => {
+  if (!value.startsWith(codePrefix)) return undefined;
+  const bytes = envelope.open('authorization_code', value.slice(codePrefix.length));
+  const decoded = bytes && decodeState(bytes);
+  return decoded?.isReference
+    ? fetchStoredState(envelope, async (key) => (await store.read([key]))[0], decoded)
+    : decoded?.state;
 };
+
+/** @throws {OAuthError} `invalid_grant` unless the code is alive and the client's */
+const assertAlive = (state: FlowState | undefined, clientId: string, nowMs: number): DecidedFlow => {
+  if (state === undefined || !isDecided(state) || state.expiresAt <= Math.floor(nowMs / 1000)) throw invalidGrant();
+  if (state.params.client_id !== clientId) throw invalidGrant();
+  return state;
+};
+
+/**
+ * A code is redeemed with the `redirect_uri` of its request, unless the request had none (RFC 6749, section 4.1.3).
+ */
+const assertRedirectUri = ({ redirectUriOmitted, params }: DecidedFlow, { parameters }: TokenRequest): void => {
+  const sent = parameters.get('redirect_uri');
+  if (sent === undefined && !redirectUriOmitted)
+    throw invalidRequest('redirect_uri is missing: send the one of the authorization request');
+  if (sent !== undefined && sent !== params.redirect_uri) throw invalidGrant();
+};
+
+/** The code was requested for a key (RFC 9449, section 10). */
+const assertKey = ({ params }: DecidedFlow, { keys }: TokenRequest): void => {
+  if (params.dpop_jkt !== undefined && params.dpop_jkt !== keys.jkt) throw invalidGrant();
+};
+
+/** The authorization code grant (RFC 6749, section 4.1.3). */
+export const createAuthorizationCodeGrant = (deps: AuthorizationCodeDependencies): Grant => ({
+  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource'],
+  async issue(request) {
+    const { record: client, parameters, store } = request;
+    const code = parameters.get('code');
+    if (code === undefined) throw invalidRequest("missing required parameter 'code'");
+    const opened = open(code, deps.envelope, store);
+    const state = assertAlive(opened instanceof Promise ? await opened : opened, client.id, deps.now());
+    const { code_challenge: challenge, code_challenge_method: method } = state.params;
+    assertPossession({ challenge, method }, parameters.get('code_verifier'));
+    assertRedirectUri(state, request);
+    assertKey(state, request);
+    return redeem(request, { state, grantType, gty: grantType }, deps);
+  },
+});

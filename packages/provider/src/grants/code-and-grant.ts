@@ -6,53 +6,25 @@ import type { DecidedFlow, FlowState } from '../flow/flow-state.ts';
 import { keptRequestOf } from '../flow/kept-request.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
+import type { ClaimsRequest } from '../tokens/issue.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
 /** Whether the answer of the authorization endpoint is more than a code: then nobody has to come for the tokens. */
 export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
 
 /** What a token's `claims` parameter would have been, as oidc-provider derives it from the request. */
-const requestedClaims = (params: FlowState['params']): Record<string, unknown> | undefined => {
+export const requestedClaims = (params: FlowState['params']): ClaimsRequest | undefined => {
   const { id_token: idToken, ...others } = params.claims ? (JSON.parse(params.claims) as ClaimsRequest) : {};
   const acr = params.acr_values ? { acr: { values: params.acr_values.split(' ') } } : {};
   const all = { ...others, id_token: { ...idToken, ...acr } };
   return params.claims || params.acr_values ? all : undefined;
 };
 
-/** The `claims` parameter (OpenID Connect Core, section 5.5). */
-interface ClaimsRequest {
-  readonly userinfo?: Readonly<Record<string, unknown>>;
-  readonly id_token?: Readonly<Record<string, unknown>>;
-}
-
 /** Of the resources that were asked for (RFC 8707) those that the consent app has granted. */
-const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
+export const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
   const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return granted.length > 0 ? granted : undefined;
 };
-
-/** The authorization code that a decided flow stands for, as oidc-provider would have stored it. */
-export const codePayload = (state: DecidedFlow, value: string): Record<string, unknown> => ({
-  jti: value,
-  kind: 'AuthorizationCode',
-  exp: state.expiresAt,
-  clientId: state.params.client_id,
-  accountId: state.login.subject,
-  authTime: state.login.authTime,
-  acr: state.login.acr,
-  amr: state.login.amr,
-  claims: requestedClaims(state.params),
-  nonce: state.params.nonce,
-  scope: state.consent.scopes.join(' '),
-  sid: sidOf(state),
-  sessionUid: sidOf(state),
-  codeChallenge: state.params.code_challenge,
-  codeChallengeMethod: state.params.code_challenge_method,
-  redirectUri: state.params.redirect_uri,
-  dpopJkt: state.params.dpop_jkt,
-  grantId: grantIdOf(state),
-  resource: grantedResources(state),
-});
 
 /** The members that the list of consents shows and no token needs. */
 const shown = (state: DecidedFlow): Partial<GrantPayload> => {

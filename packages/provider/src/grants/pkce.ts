@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { invalidGrant, invalidRequest } from '../oauth-error.ts';
 
 /** Of challenges and of verifiers (RFC 7636, sections 4.1 and 4.2). */
 const syntax = /^[\w.~-]{43,128}$/;
@@ -12,11 +13,27 @@ interface Asked {
 export const isPlainChallenge = ({ challenge, method }: Asked, isNeeded: boolean): boolean =>
   challenge === undefined ? method === undefined && !isNeeded : method === 'S256' && syntax.test(challenge);
 
-/** RFC 7636, section 4.6. Without a challenge there is no verifier, either. */
-export const provesPossession = ({ challenge, method }: Asked, verifier: string | undefined): boolean => {
-  if (challenge === undefined || verifier === undefined) return challenge === verifier;
-  if (method !== 'S256' || !syntax.test(verifier)) return false;
+const matches = (challenge: string, verifier: string): boolean => {
   const computed = Buffer.from(hash('sha256', verifier, 'base64url'));
   const expected = Buffer.from(challenge);
   return computed.length === expected.length && timingSafeEqual(computed, expected);
+};
+
+/** @throws {OAuthError} `invalid_request` */
+const assertSyntax = (verifier: string): void => {
+  if (syntax.test(verifier)) return;
+  throw invalidRequest('code_verifier must be 43 to 128 characters out of A-Z, a-z, 0-9, "-", ".", "_" and "~"');
+};
+
+/**
+ * Checks that the client knows the verifier of its request (RFC 7636, section 4.6). A request without a challenge has no
+ * verifier, either.
+ *
+ * @throws {OAuthError} `invalid_request` for a malformed verifier, `invalid_grant` for a wrong or missing one
+ */
+export const assertPossession = ({ challenge, method }: Asked, verifier: string | undefined): void => {
+  if (verifier !== undefined) assertSyntax(verifier);
+  if (challenge === undefined && verifier === undefined) return;
+  if (challenge === undefined || verifier === undefined || method !== 'S256' || !matches(challenge, verifier))
+    throw invalidGrant();
 };

@@ -1,92 +1,105 @@
-import type { Conflict, RecordKey, Write } from '@carnet/adapter-contract';
-import { keyOfWrite } from '@carnet/adapter-contract';
-import type { Context } from 'koa';
-import { CarnetError } from '../errors.ts';
+import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import { clockSkewSeconds } from '../clock-skew.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
-import { reuseOf } from '../library/models/token-models.ts';
-import { stateOf } from '../library/request-state.ts';
-import { oauthError, respondWith } from '../library/respond.ts';
-import type { UndoneBy } from '../storage/compose.ts';
+import { invalidGrant } from '../oauth-error.ts';
+import { recordId } from '../storage/record-id.ts';
+import { grantKey, tokenKeys } from '../tokens/token-value.ts';
+import type { RequestStore } from './grant.ts';
+import { refuseReuse, revokedMeanwhile } from './revocation.ts';
 
-const nameOfWrite = (write: Write): string =>
-  write.type === 'revoke' ? write.grantId : `${write.type}:${keyOfWrite(write).kind}:${keyOfWrite(write).id}`;
-
-export const invalidGrant = () => oauthError(400, 'invalid_grant', 'grant request is invalid');
-
-/** Somebody used what was used before: all that came of the grant is taken back (RFC 6749, 4.1.2 and 10.4). */
-export const revokeGrant = async (
-  ctx: Context,
-  redemptions: Redemptions,
-  grantId: string | undefined,
-): Promise<void> => {
-  const { uow } = stateOf(ctx);
-  uow.discard();
-  if (grantId !== undefined) for (const write of redemptions.revocation(grantId)) uow.writeAlways(write);
-  await uow.commit('failed');
-  respondWith(ctx, invalidGrant());
-};
-
-/** A commit that a conflict has stopped. */
-export interface Stopped {
-  readonly conflict: Conflict;
-  readonly writes: readonly Write[];
-  /** Those of `writes`, besides the one that could not be, that were not carried out. */
-  readonly undone: readonly Write[];
-}
-
-/**
- * Two refreshes ran at once and this one came second: within the grace period, which has just begun, it hands out the
- * same successor.
- */
-export const shareSuccessor = async (ctx: Context, deps: Reuses, { conflict, undone }: Stopped): Promise<void> => {
-  if (conflict.write.type !== 'consume' || conflict.reason !== 'consumed') return respondWith(ctx, invalidGrant());
-  const { key } = conflict.write;
-  const successor = undone.find((write) => write.type === 'put' && write.record.kind === 'refresh_token');
-  const expiresAt = successor?.type === 'put' ? successor.record.expiresAt : null;
-  const rest = undone.filter((write) => write !== successor);
-  await reuse(ctx, deps, { key, expiresAt, rest, ordinal: 1 });
-};
-
-interface Reuses {
-  readonly redemptions: Redemptions;
-  readonly undoneBy: UndoneBy;
+/** How used refresh tokens are accepted again: a client may have lost the response with the successor. */
+export interface RefreshGrace {
+  /** After the first use. 0: a used refresh token is never accepted. */
+  readonly graceSeconds: number;
+  /** How many uses are accepted after the first. */
   readonly reuseCount: number;
+  readonly redemptions: Pick<Redemptions, 'revocation'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-interface Reuse {
-  /** Of the refresh token that is used again. */
-  readonly key: RecordKey;
-  readonly expiresAt: Date | null;
-  readonly rest: readonly Write[];
-  /** The first that may still be free. */
+/** A further use of a refresh token within its grace period. */
+export interface Reuse {
+  readonly token: FoundRecord;
+  /** Uses are numbered from 1: the number that no use had claimed when the marks were read. */
   readonly ordinal: number;
 }
 
+const keyOf = ({ kind, id, grantId }: RecordKey): RecordKey => ({ kind, id, grantId });
+
+const reuseKey = ({ id, grantId = '' }: RecordKey, ordinal: number): RecordKey => ({
+  kind: 'replay',
+  id: recordId(`refresh-reuse:${id}:${ordinal}`),
+  grantId,
+});
+
 /**
- * Each use of a refresh token after its first is a claim with a number of its own: of any number of them, in whichever
- * process, as many succeed as there are numbers. One more, and the grant is revoked.
+ * Finds the number of a further use, in one read.
+ *
+ * @returns undefined if the token must not be used again: its grace period is over, all numbers are claimed, or its
+ * successor was used, which proves that the response with the successor arrived
  */
-const reuse = async (ctx: Context, { redemptions, reuseCount, undoneBy }: Reuses, use: Reuse): Promise<void> => {
-  const { uow } = stateOf(ctx);
-  let { rest } = use;
-  for (let number = use.ordinal; number <= reuseCount; number++) {
-    const mine = reuseOf(use.key, use.expiresAt, number);
-    const writes = [...mine, ...rest];
-    for (const write of writes) uow.write(write);
-    const conflict = await uow.commit('succeeded');
-    if (conflict === undefined) return;
-    if (conflict.write !== mine[0]) break;
-    // Where a commit is atomic for one grant only, what is not of the grant has been carried out by now.
-    rest = undoneBy(conflict, writes).filter((write) => !mine.includes(write));
-  }
-  await revokeGrant(ctx, redemptions, use.key.grantId);
+export const findReuse = async (
+  store: RequestStore,
+  { graceSeconds, reuseCount, now }: RefreshGrace,
+  { token, successor }: { readonly token: FoundRecord; readonly successor: string },
+): Promise<Reuse | undefined> => {
+  // Another machine may have recorded the first use, by a clock that is behind ours.
+  const graceMs = (graceSeconds + clockSkewSeconds) * 1000;
+  const key = tokenKeys(successor)?.token;
+  if (graceSeconds === 0 || key === undefined || now() - (token.consumedAt?.getTime() ?? 0) > graceMs) return undefined;
+  const ordinals = Array.from({ length: reuseCount }, (_, index) => index + 1);
+  const [next, ...marks] = await store.read([key, ...ordinals.map((ordinal) => reuseKey(token, ordinal))]);
+  const ordinal = ordinals.find((_, index) => marks[index] === undefined);
+  return next?.consumedAt === null && ordinal !== undefined ? { token, ordinal } : undefined;
 };
 
-/** The number of the request's own use was taken while it was on its way: it goes on to the next. */
-export const reuseNext = (ctx: Context, deps: Reuses, { undone }: Stopped): Promise<void> => {
-  const use = stateOf(ctx).refresh?.reuse;
-  if (use === undefined) throw new CarnetError('server_error', 'the mark of a use without a refresh token');
-  const mine = new Set(reuseOf(use.key, use.expiresAt, use.ordinal).map(nameOfWrite));
-  const rest = undone.filter((write) => !mine.has(nameOfWrite(write)));
-  return reuse(ctx, deps, { ...use, rest, ordinal: use.ordinal + 1 });
+/**
+ * Commits a further use. Each is a claim of a number of its own: of any number of parallel uses, in whichever process, as
+ * many succeed as there are numbers (D2). One more revokes the grant.
+ *
+ * @throws {OAuthError} `invalid_grant`
+ */
+export const commitReuse = async (
+  store: RequestStore,
+  grace: RefreshGrace,
+  { token, ordinal }: Reuse,
+  writes: readonly Write[],
+): Promise<void> => {
+  // Changes nothing in the grant. It conflicts once the grant was revoked, which removes the claims as well.
+  const isAlive: Write = { type: 'merge', key: grantKey(token.grantId ?? ''), members: [] };
+  let rest = writes;
+  for (let number = ordinal; number <= grace.reuseCount; number++) {
+    const { expiresAt } = token;
+    const claim: Write = { type: 'claim', record: { ...reuseKey(token, number), payload: '{}', expiresAt } };
+    const stopped = await store.commit([claim, isAlive, ...rest]);
+    if (stopped === undefined) return;
+    if (stopped.conflict.write !== claim) throw revokedMeanwhile(stopped);
+    // Where a commit is atomic for one grant only, the writes of other records were carried out.
+    rest = stopped.undone.filter((write) => write !== isAlive);
+  }
+  await refuseReuse(store, grace, token.grantId);
+};
+
+/**
+ * Commits the first use of a refresh token. Of parallel ones, the store lets one through (D2): the others hand out the same
+ * successor, within the grace period that has just begun.
+ *
+ * @throws {OAuthError} `invalid_grant`
+ */
+export const commitRotation = async (
+  store: RequestStore,
+  grace: RefreshGrace,
+  token: FoundRecord,
+  writes: readonly Write[],
+): Promise<void> => {
+  const use: Write = { type: 'consume', key: keyOf(token), at: new Date(grace.now()) };
+  const stopped = await store.commit([use, ...writes]);
+  if (stopped === undefined) return;
+  if (stopped.conflict.write !== use) throw revokedMeanwhile(stopped);
+  if (grace.graceSeconds === 0) await refuseReuse(store, grace, token.grantId);
+  if (stopped.conflict.reason !== 'consumed') throw invalidGrant();
+  const isSuccessor = (write: Write) => write.type === 'put' && write.record.kind === 'refresh_token';
+  const rest = stopped.undone.filter((write) => !isSuccessor(write));
+  await commitReuse(store, grace, { token, ordinal: 1 }, rest);
 };

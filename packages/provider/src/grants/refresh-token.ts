@@ -1,124 +1,153 @@
-import type { FoundRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { handOver } from '../endpoints/forwarded.ts';
-import type { LeanGrant } from '../endpoints/plain-grants.ts';
-import { tokenResponse } from '../endpoints/token-response.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
+import { invalidGrant, invalidRequest, invalidScope } from '../oauth-error.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import type { Bound } from '../tokens/access-token.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
-import type { GrantContext, NextRefreshToken } from '../tokens/issue.ts';
+import type { ClaimsRequest, NextRefreshToken } from '../tokens/issue.ts';
 import { successorValue, tokenKeys } from '../tokens/token-value.ts';
-import type { GrantDependencies } from './authorization-code.ts';
-import { writeOfGrant } from './code-and-grant.ts';
+import { bindingOf } from './binding.ts';
+import type { Grant, RequestStore, TokenRequest } from './grant.ts';
+import { commitReuse, commitRotation, findReuse, type RefreshGrace, type Reuse } from './refresh-reuse.ts';
+import { refuseReuse, revokedMeanwhile } from './revocation.ts';
+import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
 
-/** What is stored of a refresh token. */
-interface RefreshTokenPayload {
+const grantType = 'refresh_token';
+
+/** The payload of a refresh token's record. */
+interface RefreshTokenPayload extends Bound {
   /** Seconds since 1970. */
   readonly exp: number;
-  readonly gty: string;
-  readonly scope: string;
-  readonly sid: string;
-  readonly sessionUid: string;
-  readonly authTime: number;
+  readonly gty?: string;
+  readonly scope?: string;
+  readonly sid?: string;
+  /** Seconds since 1970. */
+  readonly authTime?: number;
   readonly nonce?: string;
   readonly acr?: string;
   readonly amr?: readonly string[];
-  readonly rotations: number;
+  readonly claims?: ClaimsRequest;
+  readonly resource?: string | readonly string[];
+  readonly rotations?: number;
   /** Seconds since 1970: when the first of its line was issued. */
   readonly iiat: number;
   readonly successorSecret?: string;
 }
 
-/** Members of tokens that are bound, or asked for with more than scopes. */
-const plainMembers: ReadonlySet<string> = new Set([
-  'iat',
-  'exp',
-  'gty',
-  'scope',
-  'sid',
-  'sessionUid',
-  'authTime',
-  'nonce',
-  'acr',
-  'amr',
-  'rotations',
-  'iiat',
-  'successorSecret',
-]);
+export interface RefreshTokenDependencies extends RefreshGrace {
+  readonly scopeMatch: ScopeMatch;
+  readonly keyRing: Pick<KeyRing, 'mac'>;
+  readonly issueUserTokens: IssueUserTokens;
+  /** Whether each use of a refresh token replaces it. FAPI 2.0 forbids it (section 5.3.2.1, 9). */
+  readonly rotates: boolean;
+}
 
-const isPlain = (payload: object): boolean => Object.keys(payload).every((name) => plainMembers.has(name));
-
-const grantType = 'refresh_token';
+/** A refresh token of the client with its grant, both alive. */
+interface OpenedToken {
+  readonly record: FoundRecord;
+  readonly payload: RefreshTokenPayload;
+  readonly grant: UserGrant;
+}
 
 /** The grant types that led to a successor. */
-const historyOf = (gty: string): string => (gty.endsWith(grantType) ? gty : `${gty} ${grantType}`);
+const historyOf = (gty = grantType): string => (gty.endsWith(grantType) ? gty : `${gty} ${grantType}`);
 
-/** The first use of a refresh token that nothing is special about (RFC 6749, section 6). */
-export const createRotateRefreshToken = (deps: GrantDependencies): LeanGrant => {
-  const { adapter, scopeMatch, keyRing, issueTokens, now } = deps;
+/** @throws {OAuthError} `invalid_scope` for a scope that the refresh token does not have (RFC 6749, section 6) */
+const scopesFor = ({ parameters }: TokenRequest, { scope }: RefreshTokenPayload): readonly string[] => {
+  const held = spaceDelimited(scope);
+  const requested = parameters.get('scope');
+  if (requested === undefined) return held;
+  const scopes = spaceDelimited(requested);
+  const missing = scopes.filter((one) => !held.includes(one));
+  if (missing.length === 0) return scopes;
+  const noun = missing.length === 1 ? 'scope' : 'scopes';
+  throw invalidScope(`refresh token missing requested ${noun}`, missing.join(' '));
+};
 
-  const sourceOf = (client: ClientRecord, token: FoundRecord, grant: FoundRecord) => {
-    const payload = JSON.parse(token.payload) as RefreshTokenPayload;
-    const { exp, sid, authTime, nonce, acr, amr } = payload;
-    const isLive = exp > Math.floor(now() / 1000) && sid === payload.sessionUid && payload.scope !== '';
-    if (!isLive || !isPlain(payload)) return undefined;
-    const granted = JSON.parse(grant.payload) as GrantPayload;
-    const effective = effectiveGrant(granted, client, scopeMatch);
-    if (effective === undefined || granted.authorizationDetails !== undefined) return undefined;
-    const source: GrantContext = {
-      client,
+/** Commits the use of a refresh token that stays as it is. */
+const commitUse = async (store: RequestStore, writes: readonly Write[]): Promise<void> => {
+  const stopped = await store.commit(writes);
+  if (stopped) throw revokedMeanwhile(stopped);
+};
+
+/** @throws {OAuthError} `invalid_grant` unless token and grant are the client's, of one user, and alive */
+const open = (
+  client: ClientRecord,
+  [token, grant]: readonly (FoundRecord | undefined)[],
+  { scopeMatch, now }: RefreshTokenDependencies,
+): OpenedToken => {
+  const isOwn = token?.clientId === client.id && grant?.clientId === client.id && grant.subject === token.subject;
+  if (!isOwn) throw invalidGrant();
+  const payload = JSON.parse(token.payload) as RefreshTokenPayload;
+  const isAlive = payload.exp > Math.floor(now() / 1000) && (grant.expiresAt?.getTime() ?? 0) > now();
+  const granted = JSON.parse(grant.payload) as GrantPayload;
+  const effective = isAlive ? effectiveGrant(granted, client, scopeMatch) : undefined;
+  if (effective === undefined) throw invalidGrant();
+  const { sid, authTime, nonce, acr, amr, claims, resource, scope = '' } = payload;
+  return {
+    record: token,
+    payload,
+    grant: {
       grantType,
       gty: historyOf(payload.gty),
-      grantId: token.grantId ?? '',
-      accountId: token.subject ?? '',
-      scope: payload.scope,
+      scope,
       authentication: { sid, authTime, nonce, acr, amr },
-      grant: granted,
+      claims,
+      resources: resource === undefined ? undefined : [resource].flat(),
+      record: grant,
+      isStored: true,
+      payload: granted,
       effective,
-    };
-    return { source, payload, grant };
+    },
   };
+};
 
-  /** Of a token that has not been used, and its grant, both this client's and of one person. */
-  const open = (client: ClientRecord, token: FoundRecord | undefined, grant: FoundRecord | undefined) => {
-    if (token === undefined || grant === undefined || token.consumedAt !== null) return undefined;
-    const isWhole =
-      token.clientId === client.id &&
-      grant.clientId === client.id &&
-      grant.subject === token.subject &&
-      (grant.expiresAt?.getTime() ?? 0) > now();
-    return isWhole ? sourceOf(client, token, grant) : undefined;
+/** Derived, so that a further use of the token within its grace period hands out the same successor. */
+const successorOf = (
+  value: string,
+  { record, payload }: OpenedToken,
+  { keyRing }: RefreshTokenDependencies,
+): NextRefreshToken => ({
+  value: successorValue({ grantId: record.grantId ?? '', value, secretName: payload.successorSecret }, keyRing),
+  rotations: (payload.rotations ?? 0) + 1,
+  iiat: payload.iiat,
+  bound: { jkt: payload.jkt, 'x5t#S256': payload['x5t#S256'] },
+});
+
+/** The refresh token grant (RFC 6749, section 6). */
+export const createRefreshTokenGrant = (deps: RefreshTokenDependencies): Grant => {
+  const { issueUserTokens, rotates, now } = deps;
+
+  /** The further use of a token that was used before. @throws {OAuthError} `invalid_grant` outside of its grace period */
+  const reuseOf = async (request: TokenRequest, { record }: OpenedToken, next: NextRefreshToken): Promise<Reuse> => {
+    const reuse = await findReuse(request.store, deps, { token: record, successor: next.value });
+    return reuse ?? refuseReuse(request.store, deps, record.grantId);
   };
-
-  const successorOf = (value: string, { grantId }: GrantContext, payload: RefreshTokenPayload): NextRefreshToken => ({
-    value: successorValue({ grantId, value, secretName: payload.successorSecret }, keyRing),
-    rotations: payload.rotations + 1,
-    iiat: payload.iiat,
-  });
 
   return {
-    parameters: ['refresh_token'],
-    async answer({ req, form, known }, { record: client }) {
-      const value = form.get('refresh_token') ?? '';
+    parameters: ['refresh_token', 'scope', 'resource'],
+    async issue(request) {
+      const { record: client, parameters, store, known } = request;
+      const value = parameters.get('refresh_token');
+      if (value === undefined) throw invalidRequest("missing required parameter 'refresh_token'");
       const keys = tokenKeys(value);
-      if (keys?.kind !== grantType || keys.grant === undefined) return undefined;
-      const [token, grant] = await adapter.read([keys.token, keys.grant]);
-      const opened = open(client, token, grant);
-      if (opened === undefined) {
-        const reads = [[keys.token, token] as const, [keys.grant, grant] as const];
-        return handOver(req, { reads });
-      }
-      const { source, payload } = opened;
-      known.subject = source.accountId;
-      const issued = await issueTokens(source, successorOf(value, source, payload), Math.floor(now() / 1000));
-      if (issued === undefined) return undefined;
-      const prolonged = writeOfGrant({ record: opened.grant, isStored: true, expiresAt: issued.expiresAt });
-      const conflict = await adapter.commit([
-        // Rotation is conditional in the store (D2): whoever comes second is oidc-provider's to judge.
-        { type: 'consume', key: keys.token, at: new Date(now()) },
-        ...issued.refresh,
-        ...issued.access,
-        ...(prolonged ? [prolonged] : []),
-      ]);
-      return conflict === undefined ? tokenResponse(issued.answer) : undefined;
+      if (keys?.kind !== grantType || keys.grant === undefined) throw invalidGrant();
+      const opened = open(client, await store.read([keys.token, keys.grant]), deps);
+      const { record, payload, grant } = opened;
+      const bound = bindingOf(request, payload);
+      const scopes = scopesFor(request, payload);
+      known.subject = record.subject ?? undefined;
+      const next = successorOf(value, opened, deps);
+      const reuse = record.consumedAt === null ? undefined : await reuseOf(request, opened, next);
+      const refresh = rotates && reuse === undefined ? next : undefined;
+      const iat = Math.floor(now() / 1000);
+      const { response, writes } = await issueUserTokens(request, grant, { bound, scopes, refresh, iat });
+      if (reuse) await commitReuse(store, deps, reuse, writes);
+      else if (rotates) await commitRotation(store, deps, record, writes);
+      else await commitUse(store, writes);
+      return { ...response, refresh_token: rotates ? next.value : value };
     },
   };
 };

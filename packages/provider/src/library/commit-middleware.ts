@@ -1,12 +1,10 @@
-import { type Conflict, keyOfWrite, type StorageAdapter } from '@carnet/adapter-contract';
+import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
-import type { Redemptions } from '../flow/redemptions.ts';
 import { isFlowPath } from '../flow/urls.ts';
 import { writeOfGrant } from '../grants/code-and-grant.ts';
-import { joinSuccessor } from '../grants/join-successor.ts';
-import { invalidGrant, reuseNext, revokeGrant, type Stopped, shareSuccessor } from '../grants/refresh-reuse.ts';
+import type { StoppedCommit } from '../grants/grant.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { answerConflict, nameOfConflict } from '../interaction/commit.ts';
 import type { UndoneBy } from '../storage/compose.ts';
@@ -20,11 +18,15 @@ export interface CommitDependencies {
   readonly issuer: string;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly undoneBy: UndoneBy;
-  readonly redemptions: Redemptions;
   readonly logger: Logger;
   readonly failureResponse: FailureResponse;
   /** Of the features. */
   readonly conflicts: Readonly<Record<string, ConflictResolution>>;
+}
+
+/** A commit that a conflict has stopped, with all its writes. */
+export interface Stopped extends StoppedCommit {
+  readonly writes: readonly Write[];
 }
 
 /** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
@@ -47,38 +49,11 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
 /** Turns the response into what the conflict means to the client. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
-/** What a conflict means, by the write that could not be carried out. */
-const conflictOf = (deps: {
-  readonly issuer: string;
-  readonly graceSeconds: number;
-  readonly redemptions: Redemptions;
-  readonly undoneBy: UndoneBy;
-  readonly reuseCount: number;
-}): Readonly<Record<string, ConflictResolution>> => ({
-  // The code was redeemed before: by a retry, or by a thief on either side of this request (D1).
-  'claim:authorization_code': (ctx, { conflict }) => revokeGrant(ctx, deps.redemptions, grantIdOf(conflict)),
-  'consume:refresh_token': (ctx, stopped) =>
-    deps.graceSeconds > 0
-      ? shareSuccessor(ctx, deps, stopped)
-      : revokeGrant(ctx, deps.redemptions, grantIdOf(stopped.conflict)),
-  // The login that the code came from, or that was to be prolonged, has ended in between, and is not continued. If the
-  // code was redeemed before that, this is its second use.
-  'merge:session': async (ctx, stopped) => {
-    if (isFlowPath(ctx.path)) return resolveFlow(ctx, stopped, deps.issuer);
-    if (await joinSuccessor(ctx, stopped)) return;
-    await revokeGrant(ctx, deps.redemptions, stateOf(ctx).grant?.record.grantId);
-  },
-  'claim:replay': (ctx, stopped) => {
-    if (isFlowPath(ctx.path)) return resolveFlow(ctx, stopped, deps.issuer);
-    if (isMarkOf(stopped.conflict, stateOf(ctx).assertionMarks))
-      return respondWith(ctx, oauthError(400, 'invalid_grant', 'assertions must only be used once'));
-    const grantId = grantIdOf(stopped.conflict);
-    if (grantId !== undefined) return reuseNext(ctx, deps, stopped);
-    respondWith(ctx, replayedProof(ctx, stopped));
-  },
-  // The grant was revoked while its refresh token was being used.
-  'put:grant': (ctx) => respondWith(ctx, invalidGrant()),
-  'merge:grant': (ctx) => respondWith(ctx, invalidGrant()),
+/** What a conflict means, by the write that could not be carried out. The grants answer those of the token endpoint. */
+const conflictOf = (deps: { readonly issuer: string }): Readonly<Record<string, ConflictResolution>> => ({
+  'merge:session': (ctx, stopped) => resolveFlow(ctx, stopped, deps.issuer),
+  'claim:replay': (ctx, stopped) =>
+    isFlowPath(ctx.path) ? resolveFlow(ctx, stopped, deps.issuer) : respondWith(ctx, replayedProof(ctx, stopped)),
   'claim:session': (ctx, stopped) => resolveFlow(ctx, stopped, deps.issuer),
   // Signed out twice at once: the prepared response is sent.
   'consume:session': (ctx, stopped) => (isFlowPath(ctx.path) ? resolveFlow(ctx, stopped, deps.issuer) : undefined),
@@ -91,12 +66,6 @@ const resolveFlow = async (ctx: Context, stopped: Stopped, issuer: string): Prom
   if (response) respondWith(ctx, response);
 };
 
-const grantIdOf = ({ write }: Conflict): string | undefined =>
-  write.type === 'revoke' ? write.grantId : keyOfWrite(write).grantId;
-
-const isMarkOf = ({ write }: Conflict, ids: readonly string[] = []): boolean =>
-  write.type !== 'revoke' && ids.includes(keyOfWrite(write).id);
-
 /** The grant is written last, and lives as long as the longest-lived of its tokens. */
 const writeGrant = (ctx: Context): void => {
   const { grant, uow } = stateOf(ctx);
@@ -108,9 +77,7 @@ const writeGrant = (ctx: Context): void => {
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
 /** One unit of work a request, and one commit before the first byte of the response. */
-export const createCommitMiddleware = (
-  deps: CommitDependencies & { readonly graceSeconds: number; readonly reuseCount: number },
-): Middleware => {
+export const createCommitMiddleware = (deps: CommitDependencies): Middleware => {
   const resolutions = { ...conflictOf(deps), ...deps.conflicts };
 
   const commit = async (ctx: Context): Promise<void> => {

@@ -2,13 +2,12 @@ import type { Provider } from 'oidc-provider';
 import { sealCode } from '../interaction/seal-code.ts';
 import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
-import { refreshTokenValue, successorValue } from '../tokens/token-value.ts';
 import { assertionAudiences } from './client-endpoints.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { replaceUserinfoClaims } from './find-account.ts';
 import { issueIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { issueAccessTokens } from './issue-access-tokens.ts';
-import { type Issue, type Model, patch } from './model-class.ts';
+import { type Issue, patch } from './model-class.ts';
 import { nameRefusals } from './name-refusals.ts';
 import { currentState } from './request-state.ts';
 
@@ -27,19 +26,6 @@ const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
       const { value, record } = sealCode(flow, deps);
       if (record) uow.write({ type: 'put', record });
       return { value };
-    },
-  });
-
-/** Within the grace period of a refresh token its successor is handed out again. */
-const deriveSuccessors = (provider: Provider, { keyRing }: OidcDependencies): void =>
-  patch(provider.RefreshToken, {
-    generateTokenId(this: Model) {
-      const { ctx } = provider.constructor as typeof Provider;
-      const grantId = this.grantId ?? '';
-      const former = ctx?.oidc.entities.RotatedRefreshToken?.jti;
-      return former === undefined
-        ? refreshTokenValue(grantId)
-        : successorValue({ grantId, value: former, secretName: currentState().refresh?.secretName }, keyRing);
     },
   });
 
@@ -78,7 +64,6 @@ export const applyOverrides = (
 ): void => {
   sealCodes(provider, deps);
   issueAccessTokens(provider, deps, forms);
-  deriveSuccessors(provider, deps);
   fixUrls(provider, deps);
   openScopes(provider);
   extendGrants(provider);

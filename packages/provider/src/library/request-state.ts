@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { commitAfter, readBefore } from '../endpoints/forwarded.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { HeldGrant } from '../grants/code-and-grant.ts';
-import type { Actor } from '../hooks/hook.ts';
 import type { NextStep } from '../interaction/challenges.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 
@@ -27,19 +26,6 @@ export interface RequestState {
   redirectUriOmitted?: boolean;
   /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
   grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
-  /** The refresh token that came. */
-  refresh?: {
-    /** It came back within its grace period: its successor exists already. */
-    readonly successorExists: boolean;
-    /** Names the secret that its successor is derived with. */
-    readonly secretName: string | undefined;
-    /** The use of it that the request is about to claim. */
-    reuse?: { readonly key: RecordKey; readonly expiresAt: Date | null; readonly ordinal: number };
-  };
-  /** Who acts for the subject of the access token. */
-  act?: Actor;
-  /** The records that mark the assertions of this request as used. */
-  assertionMarks?: readonly string[];
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
   /** The client gets what it asked for: no error has come in between. */

@@ -10,6 +10,8 @@ export interface StoredAccessToken {
   /** The grant types that led to the token, the last one last. */
   readonly gty?: string;
   readonly sid?: string;
+  /** The `claims` parameter (OpenID Connect Core, section 5.5), which userinfo reads. */
+  readonly claims?: object;
   /** The resource that the token is for (RFC 8707). */
   readonly resource?: string;
 }

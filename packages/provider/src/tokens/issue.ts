@@ -1,28 +1,51 @@
 import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
-import { spaceDelimited } from '../text/space-delimited.ts';
-import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
-import type { EffectiveGrant, GrantPayload } from './grant-details.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { KeyRing } from '../flow/key-ring.ts';
+import type { Bound } from './access-token.ts';
+import type { GrantPayload } from './grant-details.ts';
 import type { IdTokens } from './id-token.ts';
 import type { Authentication } from './id-token-claims.ts';
-import { lifetimeOf } from './lifetimes.ts';
+import type { IssueAccessToken } from './issue-access-token.ts';
+import { type Lifetimes, lifetimeOf } from './lifetimes.ts';
+import type { Resource } from './resources.ts';
 import { tokenRecord } from './token-record.ts';
-import { accessTokenValue, refreshTokenValue } from './token-value.ts';
+import { refreshTokenValue } from './token-value.ts';
 
-/** What the tokens of a person's grant are made of: a code, or the refresh token before. */
+/** The `claims` parameter (OpenID Connect Core, section 5.5). */
+export interface ClaimsRequest {
+  readonly userinfo?: Readonly<Record<string, unknown>>;
+  readonly id_token?: Readonly<Record<string, unknown>>;
+}
+
+/** What an access token is good for. */
+export interface AccessTarget {
+  readonly scopes: readonly string[];
+  readonly audience: readonly string[];
+  /** Absent: the token is for no resource, and gives access to userinfo if its scopes include `openid`. */
+  readonly resource: Resource | undefined;
+}
+
+/** Everything that the tokens of a user's grant are made of. */
 export interface GrantContext {
   readonly client: ClientRecord;
-  readonly grantType: 'authorization_code' | 'refresh_token';
-  /** The grant types that led here, the last one last. */
+  /** Decides the lifetime of the ID token. */
+  readonly grantType: string;
+  /** The grant types that led to the tokens, space-delimited, the last one last. */
   readonly gty: string;
   readonly grantId: string;
+  /** The user, as the login app knows them. */
   readonly accountId: string;
-  /** What was consented to. */
+  /** The scope of the code, or of the refresh token. */
   readonly scope: string;
   readonly authentication: Authentication;
-  readonly grant: GrantPayload;
-  readonly effective: EffectiveGrant;
+  readonly claims?: ClaimsRequest;
+  /** The granted resources. */
+  readonly resources?: readonly string[];
+  readonly grant: Pick<GrantPayload, 'idToken' | 'accessToken' | 'forcedSubject' | 'authorizationDetails'>;
+  readonly access: AccessTarget;
+  readonly bound: Bound;
+  readonly isOpenId: boolean;
 }
 
 /** The refresh token to be issued. */
@@ -32,118 +55,94 @@ export interface NextRefreshToken {
   readonly rotations: number;
   /** Seconds since 1970: when the first of them was issued. */
   readonly iiat: number;
-}
-
-/** A successful answer of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
-export interface TokenAnswer {
-  readonly access_token: string;
-  /** Seconds. */
-  readonly expires_in: number;
-  readonly id_token?: string;
-  readonly refresh_token?: string;
-  readonly scope?: string;
+  readonly bound: Bound;
 }
 
 export interface IssuedTokens {
-  readonly answer: TokenAnswer;
-  /** What is stored of the access token: nothing of a JWT. */
-  readonly access: readonly Write[];
-  /** What is stored of the refresh token. */
-  readonly refresh: readonly Write[];
+  readonly accessToken: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly idToken: string | undefined;
+  /** The records of the tokens. A JWT has none. */
+  readonly writes: readonly Write[];
   /** Milliseconds since 1970: when the last of them expires. */
   readonly expiresAt: number;
 }
 
-interface Dependencies extends Pick<OidcDependencies, 'options' | 'subjects' | 'keyRing'> {
-  readonly forms: AccessTokenForms;
+export interface IssueDependencies {
+  readonly options: { readonly ttl: Pick<Lifetimes, 'accessToken' | 'refreshToken'> };
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+  readonly keyRing: Pick<KeyRing, 'secretName'>;
+  readonly issueAccessToken: IssueAccessToken;
   readonly idTokens: IdTokens;
 }
 
 /** The first refresh token of a grant. */
-export const firstRefreshToken = (grantId: string, iat: number): NextRefreshToken => ({
+export const firstRefreshToken = (grantId: string, iat: number, bound: Bound): NextRefreshToken => ({
   value: refreshTokenValue(grantId),
   rotations: 0,
   iiat: iat,
-});
-
-/** What models of oidc-provider have of every token of a person. */
-const common = ({ client, gty, grantId, accountId, authentication: { sid } }: GrantContext) => ({
-  clientId: client.id,
-  accountId,
-  grantId,
-  gty,
-  sid,
-  sessionUid: sid,
+  bound,
 });
 
 export type IssueTokens = (
-  source: GrantContext,
+  context: GrantContext,
   refresh: NextRefreshToken | undefined,
   /** Seconds since 1970. */
   iat: number,
-) => Promise<IssuedTokens | undefined>;
+) => Promise<IssuedTokens>;
 
-/** The tokens of a person's grant as oidc-provider issues them. Nothing where it has to: no key signs for the client. */
-export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens }: Dependencies): IssueTokens => {
-  const { ttl } = options;
+/** Issues the tokens of a user's grant, whatever grant type leads to them. */
+export const createIssueTokens = (deps: IssueDependencies): IssueTokens => {
+  const { subjects, keyRing, idTokens } = deps;
+  const { ttl } = deps.options;
 
-  const issueAccessToken = async (source: GrantContext, scope: string, iat: number) => {
-    const { client, gty, grantId, accountId, grant, effective } = source;
-    const exp = iat + lifetimeOf(client, gty, 'access_token', ttl.accessToken);
-    const token: AccessToken = {
+  const issueAccessToken = (context: GrantContext, iat: number, expiresIn: number) => {
+    const { client, gty, grantId, accountId, grant, access, bound } = context;
+    const token = {
       client,
       grantId,
       subject: subjects.present(client, accountId, grant.forcedSubject),
-      scope,
-      audience: effective.audience,
+      scope: access.scopes.join(' '),
+      audience: access.audience,
       ext: grant.accessToken,
-      authorizationDetails: undefined,
+      authorizationDetails: grant.authorizationDetails,
+      bound,
       iat,
-      exp,
+      exp: iat + expiresIn,
     };
-    if (forms.formOf(client) === 'jwt') return { value: await forms.sign(token), exp, writes: [] };
-    const value = accessTokenValue(grantId);
-    const record = tokenRecord(value, { ...common(source), iat, exp, scope, ...storedMembers(token) });
-    return { value, exp, writes: [{ type: 'put', record } as const] };
+    const { sid } = context.authentication;
+    const { resource } = access;
+    const claims = resource ? undefined : context.claims;
+    return deps.issueAccessToken(token, { accountId, gty, sid, claims, resource: resource?.identifier });
   };
 
-  const storeRefreshToken = (source: GrantContext, { value, rotations, iiat }: NextRefreshToken, iat: number) => {
-    const exp = iat + lifetimeOf(source.client, source.gty, 'refresh_token', ttl.refreshToken);
-    const { acr, amr, authTime, nonce } = source.authentication;
-    const members = { acr, amr, authTime, nonce, scope: source.scope, rotations, iiat };
-    const record = tokenRecord(value, {
-      ...common(source),
-      ...members,
-      iat,
-      exp,
-      successorSecret: keyRing.secretName,
-    });
-    return { exp, write: { type: 'put', record } as const };
+  const storeRefreshToken = (context: GrantContext, token: NextRefreshToken, times: { iat: number; exp: number }) => {
+    const { client, gty, grantId, accountId, scope, claims, resources } = context;
+    const { sid, authTime, nonce, acr, amr } = context.authentication;
+    const { value, rotations, iiat, bound } = token;
+    const ids = { clientId: client.id, accountId, grantId, gty, sid, sessionUid: sid };
+    const login = { acr, amr, authTime, nonce, claims, resource: resources };
+    const line = { scope, rotations, iiat, ...bound, successorSecret: keyRing.secretName };
+    return tokenRecord(value, { ...ids, ...login, ...line, ...times });
   };
 
-  return async (source, refresh, iat) => {
-    const { client, grantType, accountId, grant, authentication } = source;
-    const consented = spaceDelimited(source.scope);
-    const isOpenId = consented.includes('openid');
-    if (isOpenId && client.metadata.id_token_encrypted_response_alg !== undefined) return undefined;
-    const scope = spaceDelimited(source.effective.ownScope)
-      .filter((one) => consented.includes(one))
-      .join(' ');
-    const access = await issueAccessToken(source, scope, iat);
-    const stored = refresh && storeRefreshToken(source, refresh, iat);
-    const hashed = { accessToken: access.value };
-    const parts = { client, grantType, accountId, grant, authentication, hashed, iat };
+  return async (context, refresh, iat) => {
+    const { client, gty, grantType, accountId, grant, authentication, access, claims } = context;
+    const expiresIn = access.resource?.accessTokenTtl ?? lifetimeOf(client, gty, 'access_token', ttl.accessToken);
+    const { value, writes } = issueAccessToken(context, iat, expiresIn);
+    const accessToken = typeof value === 'string' ? value : await value;
+    const exp = iat + lifetimeOf(client, gty, 'refresh_token', ttl.refreshToken);
+    const record = refresh && storeRefreshToken(context, refresh, { iat, exp });
+    const hashed = { accessToken };
+    const requested = claims?.id_token;
+    const parts = { client, grantType, accountId, grant, authentication, requested, hashed, iat };
     return {
-      answer: {
-        access_token: access.value,
-        expires_in: access.exp - iat,
-        id_token: isOpenId ? await idTokens.issue(parts) : undefined,
-        refresh_token: refresh?.value,
-        scope,
-      },
-      access: access.writes,
-      refresh: stored ? [stored.write] : [],
-      expiresAt: Math.max(access.exp, stored?.exp ?? 0) * 1000,
+      accessToken,
+      expiresIn,
+      idToken: context.isOpenId ? await idTokens.issue(parts) : undefined,
+      writes: record ? [...writes, { type: 'put', record }] : writes,
+      expiresAt: Math.max(iat + expiresIn, record ? exp : 0) * 1000,
     };
   };
 };

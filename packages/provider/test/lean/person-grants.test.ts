@@ -188,9 +188,8 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
     await pair.assertSameMetrics();
     const good = answers.filter(({ reference }) => reference.status === 200);
     const lean = good.filter(({ isLean }) => isLean);
-    const isRefusedElsewhere = answers.every(({ isLean, lean: { status } }) => !isLean || [200, 404].includes(status));
-    expect(isRefusedElsewhere).toBe(true);
-    expect(lean.length).toBeGreaterThan(good.length / 3);
+    // The rest sends secrets that are verified for the first time, or malformed forms.
+    expect(lean.length).toBeGreaterThan(good.length * 0.8);
   });
 });
 

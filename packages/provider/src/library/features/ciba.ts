@@ -151,7 +151,7 @@ export const ciba: Feature = {
       },
       configuration: { ttl: { [name]: expiresIn(requestSeconds) } } as never,
       models: {
-        [name]: polledRequestModel({ ...deps.modelOptions, kind: 'backchannel_request', name, pollingIntervalSeconds }),
+        [name]: polledRequestModel({ ...deps.modelOptions, kind: 'backchannel_request' }),
       },
       endpoints: { backchannel_authentication: { path, methods: ['POST'] } },
       grantTypes: [grantTypes.ciba],

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { CarnetError } from '../../errors.ts';
 import { requestKey } from '../../flow/polled-requests.ts';
 import { createUserCode, userCodeKey } from '../../flow/user-code.ts';
-import type { Stopped } from '../../grants/refresh-reuse.ts';
+import type { Stopped } from '../commit-middleware.ts';
 import { stateOf } from '../request-state.ts';
 import type { FeatureDependencies } from './feature.ts';
 

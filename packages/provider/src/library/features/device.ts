@@ -21,13 +21,12 @@ export const device: Feature = {
   name: 'device',
   create: (deps) => {
     const { options, modelOptions } = deps;
-    const { pollingIntervalSeconds } = options.features.device;
     const visit = createDeviceVisit(deps);
     return {
       upstream: { deviceFlow: { enabled: true } },
       configuration: { ttl: { DeviceCode: options.ttl.deviceUserCode } },
       models: {
-        DeviceCode: polledRequestModel({ ...modelOptions, kind: 'device', name: 'DeviceCode', pollingIntervalSeconds }),
+        DeviceCode: polledRequestModel({ ...modelOptions, kind: 'device' }),
       },
       endpoints: {
         device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },

@@ -2,9 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { type DetailTypes, problemOfDetails } from '../../clients/authorization-details.ts';
 import { CarnetError } from '../../errors.ts';
 import { parseJson } from '../../http/strict-json.ts';
-import type { GrantPayload } from '../../tokens/grant-details.ts';
 import { recordOf } from '../clients.ts';
-import { routes } from '../paths.ts';
 import type { Feature } from './feature.ts';
 
 const code = 'invalid_authorization_details';
@@ -34,14 +32,6 @@ const check =
     if ((details as readonly unknown[]).length === 0) params.authorization_details = undefined;
   };
 
-/** What the consent app granted is told with the tokens (RFC 9396, section 7), at each refresh as well. */
-const tell = ({ body, oidc }: { body: unknown; readonly oidc: KoaContextWithOIDC['oidc'] }): void => {
-  const { details } = (oidc.entities.Grant ?? {}) as { readonly details?: GrantPayload };
-  const { authorizationDetails } = details ?? {};
-  if (authorizationDetails === undefined || typeof body !== 'object' || body === null) return;
-  if ('access_token' in body) Object.assign(body, { authorization_details: authorizationDetails });
-};
-
 /**
  * Rich authorization requests (RFC 9396). oidc-provider's own need a resource server for each; here they are a matter
  * between client and consent app, like scopes.
@@ -55,10 +45,6 @@ export const rar: Feature = {
       configuration: {
         extraParams: { authorization_details: check(types) },
         discovery: { authorization_details_types_supported: Object.keys(types) } as never,
-      },
-      middleware: async (ctx, next) => {
-        await next();
-        if (ctx.path === routes.token && ctx.status === 200) tell(ctx as never);
       },
     };
   },

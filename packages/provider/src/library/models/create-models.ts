@@ -1,19 +1,19 @@
-import { codeModel } from './code-model.ts';
 import { grantModel } from './grant-model.ts';
 import { interactionModel } from './interaction-model.ts';
-import type { ModelAdapter, ModelOptions } from './model.ts';
+import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 import { replayModel } from './replay-model.ts';
 import { sessionModel } from './session-model.ts';
-import { accessTokenModel, refreshTokenModel, tokenModel } from './token-models.ts';
+import { accessTokenModel, tokenModel } from './token-models.ts';
 
 /** oidc-provider's models, by name. What is not named here belongs to features that are off. */
 export const createModels = (options: ModelOptions): Readonly<Record<string, ModelAdapter>> => ({
   Session: sessionModel,
   Interaction: interactionModel,
-  AuthorizationCode: codeModel(options),
+  // A code is the sealed flow: nothing of it is stored.
+  AuthorizationCode: nothing,
   Grant: grantModel(options),
   AccessToken: accessTokenModel(options),
-  RefreshToken: refreshTokenModel(options),
+  RefreshToken: tokenModel('refresh_token', options.redemptions),
   ClientCredentials: tokenModel('client_credentials', options.redemptions),
   ReplayDetection: replayModel(options),
 });

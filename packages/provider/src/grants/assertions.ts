@@ -1,0 +1,61 @@
+import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import { replayMarginSeconds } from '../flow/redemptions.ts';
+import { invalidGrant } from '../oauth-error.ts';
+import { recordId } from '../storage/record-id.ts';
+import {
+  AssertionError,
+  nameAssertion,
+  type TrustedAssertion,
+  type VerifiedAssertion,
+  verifyByOneOf,
+} from '../trust/assertion.ts';
+import { createAssertionKeys } from '../trust/assertion-keys.ts';
+import type { RequestStore } from './grant.ts';
+
+export interface AssertionDependencies {
+  readonly adapter: Pick<StorageAdapter, 'list'>;
+  /** The audiences that an assertion may name (RFC 7523, section 3). */
+  readonly grantAudiences: readonly string[];
+  readonly jwtBearer: {
+    readonly maxAssertionSeconds: number;
+    readonly iatOptional: boolean;
+    readonly jtiOptional: boolean;
+  };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** An assertion of a trusted issuer, with the claim that lets it be used once. Without a `jti` there is none. */
+export interface OpenedAssertion extends TrustedAssertion {
+  readonly claim: Write | undefined;
+}
+
+/** @throws {OAuthError} `invalid_grant` for an assertion that no trusted issuer has signed, or that is not valid */
+export type OpenAssertion = (jwt: string, store: RequestStore) => Promise<OpenedAssertion>;
+
+/**
+ * An assertion with an id is used once (RFC 7523, section 3): the claim is in the commit of the tokens, so that one of
+ * parallel uses succeeds, and a request that fails uses nothing up.
+ */
+const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): Write | undefined => {
+  if (jti === undefined) return undefined;
+  const id = recordId(JSON.stringify(['assertion', issuer, jti]));
+  const expiresAt = new Date((exp + replayMarginSeconds) * 1000);
+  return { type: 'claim', record: { kind: 'replay', id, payload: '{}', expiresAt } };
+};
+
+export const createOpenAssertion = (deps: AssertionDependencies): OpenAssertion => {
+  const { maxAssertionSeconds: maxSeconds, iatOptional, jtiOptional } = deps.jwtBearer;
+  const keysFor = createAssertionKeys(deps);
+  const rules = { audience: deps.grantAudiences, maxSeconds, iatOptional, jtiOptional };
+  return async (jwt, store) => {
+    try {
+      const issuers = await keysFor(nameAssertion(jwt), async (key) => (await store.read([key]))[0]);
+      const opened = await verifyByOneOf(jwt, issuers, { ...rules, now: deps.now() });
+      return { ...opened, claim: claimOf(opened.assertion) };
+    } catch (error) {
+      if (error instanceof AssertionError) throw invalidGrant(error.message, error);
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,105 @@
+import type { ClientRecord } from '../clients/client-record.ts';
+import type { ExchangedToken } from '../hooks/hook.ts';
+import { openJwt } from '../keys/open-jwt.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import type { FindActiveToken } from '../tokens/active-token.ts';
+import type { OpenAssertion, OpenedAssertion } from './assertions.ts';
+import type { RequestStore } from './grant.ts';
+
+const prefix = 'urn:ietf:params:oauth:token-type:';
+/** RFC 8693, section 3. */
+export const tokenTypes = {
+  accessToken: `${prefix}access_token`,
+  idToken: `${prefix}id_token`,
+  jwt: `${prefix}jwt`,
+} as const;
+
+/** A token that is exchanged, and what limits the token that is issued for it. */
+export interface OpenedToken extends ExchangedToken, Partial<Pick<OpenedAssertion, 'claim'>> {
+  /** Seconds since 1970. */
+  readonly exp: number;
+  readonly grantId?: string;
+  /** It is usable only with a key (RFC 9449, RFC 8705). */
+  readonly isBound?: boolean;
+  /** The claim `may_act`: who alone may act for the subject (RFC 8693, section 4.4). */
+  readonly mayAct?: unknown;
+}
+
+interface Opening {
+  readonly clientId: string;
+  readonly store: RequestStore;
+}
+
+/**
+ * Opens a token of one type. Undefined for a token that is not active, or of another type.
+ *
+ * @throws {OAuthError} `invalid_grant` for an assertion that is not valid
+ */
+export type OpenToken = (value: string, opening: Opening) => Promise<OpenedToken | undefined>;
+
+export interface ExchangedTokenDependencies {
+  readonly options: { readonly issuer: string };
+  readonly findActiveToken: FindActiveToken;
+  readonly signingKeys: SigningKeys;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly openAssertion: OpenAssertion;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const openAccessTokens =
+  ({ options, findActiveToken }: ExchangedTokenDependencies): OpenToken =>
+  async (value) => {
+    const token = await findActiveToken(value);
+    if (token?.use !== 'access_token') return undefined;
+    const { client, grant, subject, scope, audience, exp, act, ext, cnf } = token;
+    return {
+      subject,
+      clientId: client.id,
+      issuer: options.issuer,
+      scopes: spaceDelimited(scope),
+      audience,
+      exp,
+      act,
+      grantId: grant?.record.grantId,
+      isBound: cnf !== undefined,
+      mayAct: ext.may_act,
+    };
+  };
+
+/** ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some. */
+const openIdTokens =
+  ({ options, signingKeys, clients, now }: ExchangedTokenDependencies): OpenToken =>
+  async (value, { clientId }) => {
+    const opened = openJwt(signingKeys, value);
+    // Access tokens and logout tokens have a type of their own.
+    if (opened === undefined || (opened.typ !== undefined && opened.typ !== 'JWT')) return undefined;
+    const { iss, aud, sub, exp, events } = opened.claims;
+    const audience = [aud ?? []].flat().map(String);
+    const isAlive = typeof exp === 'number' && exp > now() / 1000;
+    if (iss !== options.issuer || !isAlive || events !== undefined || typeof sub !== 'string') return undefined;
+    if (!audience.includes(clientId)) return undefined;
+    // One client knows the user by a pairwise subject, which means nothing to other clients.
+    if ((await clients.find(clientId))?.metadata.subject_type === 'pairwise') return undefined;
+    return { subject: sub, clientId, issuer: options.issuer, scopes: [], audience, exp };
+  };
+
+const openForeign =
+  ({ openAssertion }: ExchangedTokenDependencies): OpenToken =>
+  async (value, { store }) => {
+    const { assertion, trusted, claim } = await openAssertion(value, store);
+    const { subject, issuer, exp, audience, claims } = assertion;
+    return { subject, issuer, scopes: trusted.scope, audience, exp, mayAct: claims.may_act, claim };
+  };
+
+/** How a token of each type is opened. */
+export const tokenOpeners = (deps: ExchangedTokenDependencies): ReadonlyMap<string, OpenToken> => {
+  const [ours, idTokens, foreign] = [openAccessTokens(deps), openIdTokens(deps), openForeign(deps)];
+  return new Map([
+    [tokenTypes.accessToken, ours],
+    [tokenTypes.idToken, idTokens],
+    // A signature of ours tells our own JWTs from those of trusted issuers.
+    [tokenTypes.jwt, async (value, opening) => (await ours(value, opening)) ?? foreign(value, opening)],
+  ]);
+};

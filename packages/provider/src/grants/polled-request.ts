@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import type { Envelope } from '../flow/envelope.ts';
+import { type DecidedFlow, type FlowState, isDecided, type PolledRequest } from '../flow/flow-state.ts';
+import { decisionKey, openDecision, openRequest, requestKey } from '../flow/polled-requests.ts';
+import { invalidGrant, invalidRequest, OAuthError } from '../oauth-error.ts';
+import type { Grant, TokenRequest } from './grant.ts';
+import { type RedemptionDependencies, redeem } from './redemption.ts';
+
+/** A grant type whose client polls until the user has decided elsewhere. */
+export interface PolledGrantType {
+  readonly kind: PolledRequest['kind'];
+  readonly grantType: string;
+  /** What the records of the tokens have for the grant type. */
+  readonly gty: string;
+  /** The parameter with the value that the client polls with. */
+  readonly parameter: string;
+  readonly pollingIntervalSeconds: number;
+}
+
+export interface PolledGrantDependencies extends RedemptionDependencies {
+  readonly envelope: Envelope;
+}
+
+/** A timer that fires this early is tolerated. */
+const earlyMs = 1_000;
+const rememberedPolls = 50_000;
+
+/** Refuses polls that come too soon. Each process counts for itself, because a poll must cost no write. */
+const createPollingLimit = ({ pollingIntervalSeconds }: PolledGrantType, now: () => number) => {
+  const polls = new LRUCache<string, number>({ max: rememberedPolls });
+  return (id: string): void => {
+    const last = polls.get(id);
+    polls.set(id, now());
+    if (last !== undefined && now() - last < pollingIntervalSeconds * 1000 - earlyMs)
+      throw new OAuthError('slow_down', 'you are polling too quickly and should back off at a reasonable rate');
+  };
+};
+
+const pending = () =>
+  new OAuthError(
+    'authorization_pending',
+    "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
+  );
+
+/** Whatever the login or consent app answered, the client gets one of a closed set of codes (RFC 8628, section 3.5). */
+const assertAllowed = (state: FlowState): DecidedFlow => {
+  if (isDecided(state) && !state.rejection && state.consent.scopes.length > 0) return state;
+  throw new OAuthError('access_denied', state.rejection?.description);
+};
+
+/**
+ * The grants of devices (RFC 8628, section 3.4) and of backchannel requests (OpenID CIBA Core, section 10.1). A poll reads
+ * the request and its decision in one round trip. The decision is a decided flow, redeemed like that of a code.
+ */
+export const createPolledGrant = (type: PolledGrantType, deps: PolledGrantDependencies): Grant => {
+  const { kind, grantType, gty, parameter } = type;
+  const { envelope, now } = deps;
+  const assertNotTooSoon = createPollingLimit(type, now);
+
+  /** @throws {OAuthError} until the user has allowed the request */
+  const decided = async (value: string, { record: client, store }: TokenRequest): Promise<DecidedFlow> => {
+    const key = requestKey(kind, value);
+    const [record, decision] = await store.read([key, decisionKey(key)]);
+    const asked = record && openRequest(envelope, record);
+    if (asked === undefined || record?.clientId !== client.id) throw invalidGrant();
+    if (asked.expiresAt <= now() / 1000) throw new OAuthError('expired_token');
+    if (decision === undefined) {
+      assertNotTooSoon(key.id);
+      throw pending();
+    }
+    const state = openDecision(envelope, key, decision);
+    if (state === undefined) throw invalidGrant();
+    return assertAllowed(state);
+  };
+
+  return {
+    parameters: [parameter, 'resource'],
+    async issue(request) {
+      const value = request.parameters.get(parameter);
+      if (value === undefined) throw invalidRequest(`missing required parameter '${parameter}'`);
+      return redeem(request, { state: await decided(value, request), grantType, gty }, deps);
+    },
+  };
+};

@@ -1,0 +1,129 @@
+import type { Write } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { bringsRefreshToken } from '../clients/registered.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import { grantIdOf, sidOf } from '../flow/flow-id.ts';
+import type { DecidedFlow } from '../flow/flow-state.ts';
+import type { Redemptions } from '../flow/redemptions.ts';
+import { invalidGrant } from '../oauth-error.ts';
+import { sessionEndOf, sessionKey } from '../sessions/session-record.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import { effectiveGrant } from '../tokens/grant-details.ts';
+import { firstRefreshToken } from '../tokens/issue.ts';
+import { lifetimeOf } from '../tokens/lifetimes.ts';
+import { bindingOf } from './binding.ts';
+import { grantedResources, grantPayload, pendingGrant, requestedClaims } from './code-and-grant.ts';
+import type { RequestStore, StoppedCommit, TokenRequest, TokenResponse } from './grant.ts';
+import { joinSuccessor } from './join-successor.ts';
+import { refuseReuse, revokedMeanwhile } from './revocation.ts';
+import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
+
+export interface RedemptionDependencies {
+  /** Seconds. */
+  readonly ttl: { readonly authCode: number; readonly authenticationSession: number; readonly accessToken: number };
+  readonly redemptions: Redemptions;
+  readonly scopeMatch: ScopeMatch;
+  readonly issueUserTokens: IssueUserTokens;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A decided flow whose tokens a client asks for. */
+export interface Redeemed {
+  readonly state: DecidedFlow;
+  /** `grant_type` of the request. */
+  readonly grantType: string;
+  /** What the records of the tokens have for it. */
+  readonly gty: string;
+}
+
+/** Seconds since 1970: when a code was issued. A device or CIBA request has no code and gets its tokens now. */
+const issuedAt = ({ expiresAt, waiting }: DecidedFlow, { ttl, now }: RedemptionDependencies): number =>
+  waiting === undefined ? expiresAt - ttl.authCode : now() / 1000;
+
+/**
+ * The writes that redeem a flow. The claim is the redemption: of any number of parallel ones, the store lets exactly one
+ * through (D1, D5, D11).
+ */
+const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonly Write[] => {
+  const { ttl, redemptions } = deps;
+  const clientId = state.params.client_id ?? '';
+  const claim: Write = { type: 'claim', record: redemptions.record(grantIdOf(state), clientId) };
+  // As of the code: a session that has expired since then may have been ended by a logout before.
+  const hasSession = state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > issuedAt(state, deps);
+  // A code outlives no logout: the merge fails when its session has ended (D4). It comes before the claim, so that in a
+  // store which is atomic for one grant only no code is used up by a session that has ended.
+  return hasSession ? [{ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId] }, claim] : [claim];
+};
+
+/** Milliseconds since 1970: until when an access token may live that the authorization endpoint issued with the code. */
+const issuedUntil = (state: DecidedFlow, client: ClientRecord, deps: RedemptionDependencies): number =>
+  spaceDelimited(state.params.response_type).includes('token')
+    ? (issuedAt(state, deps) + lifetimeOf(client, 'implicit', 'access_token', deps.ttl.accessToken)) * 1000
+    : 0;
+
+/** @throws {OAuthError} `invalid_grant` if the grant was given to a former client of the same id */
+const userGrantOf = ({ state, grantType, gty }: Redeemed, client: ClientRecord, deps: RedemptionDependencies) => {
+  const payload = grantPayload(state);
+  const effective = effectiveGrant(payload, client, deps.scopeMatch);
+  if (effective === undefined) throw invalidGrant();
+  const { authTime, acr, amr } = state.login;
+  const grant: UserGrant = {
+    grantType,
+    gty,
+    scope: payload.scope,
+    authentication: { sid: payload.sid, authTime, nonce: state.params.nonce, acr, amr },
+    claims: requestedClaims(state.params),
+    resources: grantedResources(state),
+    record: pendingGrant(state, payload),
+    isStored: false,
+    payload,
+    effective,
+    issuedUntil: issuedUntil(state, client, deps),
+  };
+  return grant;
+};
+
+/** @throws {OAuthError} `invalid_grant`, unless the session of the flow was continued by another */
+const resolve = async (
+  store: RequestStore,
+  state: DecidedFlow,
+  { stopped, deps }: { readonly stopped: StoppedCommit; readonly deps: RedemptionDependencies },
+): Promise<void> => {
+  const { write } = stopped.conflict;
+  const isSession = write.type === 'merge' && write.key.kind === 'session';
+  if (isSession && (await joinSuccessor(store, sidOf(state), stopped))) return;
+  // The code was redeemed before, by a retry or by a thief on either side of this request (D1). Or its login has ended, and
+  // this may be its second use all the same.
+  const isUsed = write.type === 'claim' && write.record.kind === 'authorization_code';
+  if (isSession || isUsed) await refuseReuse(store, deps, grantIdOf(state));
+  throw revokedMeanwhile(stopped);
+};
+
+/**
+ * Issues the tokens of a decided flow, once.
+ *
+ * @throws {OAuthError} `invalid_grant`, `invalid_target`, and the errors of the token hooks
+ */
+export const redeem = async (
+  request: TokenRequest,
+  redeemed: Redeemed,
+  deps: RedemptionDependencies,
+): Promise<TokenResponse> => {
+  const { client, record, store, known } = request;
+  const { state } = redeemed;
+  const grant = userGrantOf(redeemed, record, deps);
+  const bound = bindingOf(request);
+  known.subject = state.login.subject;
+  const iat = Math.floor(deps.now() / 1000);
+  const scopes = spaceDelimited(grant.scope);
+  // The refresh token of a public client is bound as well (RFC 9449, section 5; RFC 8705, section 4).
+  const refreshBound = client.clientAuthMethod === 'none' ? bound : {};
+  const refresh = bringsRefreshToken(client, scopes)
+    ? firstRefreshToken(grantIdOf(state), iat, refreshBound)
+    : undefined;
+  const { response, writes } = await deps.issueUserTokens(request, grant, { bound, scopes, refresh, iat });
+  const stopped = await store.commit([...redemptionOf(state, deps), ...writes]);
+  if (stopped) await resolve(store, state, { stopped, deps });
+  return response;
+};

@@ -1,0 +1,133 @@
+import type { Write } from '@carnet/adapter-contract';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { assertAudience } from '../clients/registered.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Actor } from '../hooks/hook.ts';
+import type { HookedTokens, RunHooks, TokenClaims } from '../hooks/run-hooks.ts';
+import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import type { Bound } from '../tokens/access-token.ts';
+import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
+import { lifetimeOf } from '../tokens/lifetimes.ts';
+import type { Resource, Resources } from '../tokens/resources.ts';
+import { bindingOf, tokenTypeOf } from './binding.ts';
+import type { TokenRequest, TokenResponse } from './grant.ts';
+import { unforeseen } from './request-store.ts';
+
+export interface SingleTokenDependencies {
+  /** Seconds. */
+  readonly ttl: { readonly accessToken: number };
+  readonly resources: Resources;
+  readonly subjects: Pick<SubjectIdentifiers, 'present'>;
+  readonly issueAccessToken: IssueAccessToken;
+  /** Undefined if there are no hooks. */
+  readonly runHooks: RunHooks | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** An access token that is issued without a login, so that no refresh token or ID token comes with it. */
+export interface SingleToken {
+  readonly grantType: string;
+  /** Absent: the client itself. */
+  readonly subject?: string;
+  readonly scopes: readonly string[];
+  readonly resource: Resource | undefined;
+  /** The grant whose revocation ends the token. */
+  readonly grantId?: string;
+  readonly act?: Actor;
+  /** The largest lifetime in seconds, whatever the client's lifespans are. */
+  readonly maxSeconds?: number;
+  /** The exchanged token was bound to a key, and the new one must not be usable without a key either. */
+  readonly mustBeBound?: boolean;
+  /** RFC 8693, section 2.2.1. */
+  readonly issuedTokenType?: string;
+  /** The claims that let each assertion of the request be used once (RFC 7523, section 3). */
+  readonly assertions?: readonly Write[];
+}
+
+/** The one resource that a request names, or none. */
+export const onlyResource = (
+  { parameters, record }: TokenRequest,
+  { resources }: Pick<SingleTokenDependencies, 'resources'>,
+): Resource | undefined => {
+  const [resource, ...others] = resources.find(parameters.all('resource'), record);
+  if (others.length > 0) throw invalidTarget('only a single resource can be named for this grant type');
+  return resource;
+};
+
+const assertBound = (bound: Bound, { mustBeBound }: SingleToken): void => {
+  if (mustBeBound && bound.jkt === undefined && bound['x5t#S256'] === undefined)
+    throw invalidRequest('what is exchanged is bound to a key: prove one of your own (DPoP, or a certificate)');
+};
+
+const audienceOf = ({ record, parameters }: TokenRequest, resource: Resource | undefined): readonly string[] => {
+  if (resource) return [resource.identifier];
+  const audience = parameters.all('audience').flatMap(spaceDelimited);
+  assertAudience(record, audience);
+  return audience;
+};
+
+/** The claims of the access token that the hooks leave. */
+const hookedClaims = async (
+  runHooks: RunHooks,
+  { record: client, parameters }: TokenRequest,
+  token: Pick<HookedTokens, 'grantType' | 'subject' | 'scopes' | 'audience'>,
+): Promise<TokenClaims['accessToken']> => {
+  const claims = { accessToken: {}, idToken: {} };
+  return (await runHooks({ ...token, client, parameter: parameters.all, claims })).accessToken;
+};
+
+/** Whoever another issuer has named is presented by that name: only users of our own have pairwise subjects. */
+const subjectOf = (
+  client: ClientRecord,
+  { subject, grantId }: SingleToken,
+  { subjects }: SingleTokenDependencies,
+): string => {
+  if (subject === undefined) return client.id;
+  return grantId === undefined ? subject : subjects.present(client, subject);
+};
+
+const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTokenDependencies): number => {
+  const { resource, grantType, maxSeconds = Number.POSITIVE_INFINITY } = token;
+  const seconds = resource?.accessTokenTtl ?? lifetimeOf(client, grantType, 'access_token', ttl.accessToken);
+  return Math.min(seconds, maxSeconds);
+};
+
+/**
+ * Issues one access token and commits its record.
+ *
+ * @throws {OAuthError}
+ */
+export const issueSingleToken = async (
+  request: TokenRequest,
+  token: SingleToken,
+  deps: SingleTokenDependencies,
+): Promise<TokenResponse> => {
+  const { record: client, store } = request;
+  const { grantType, scopes, resource, grantId, act, assertions = [] } = token;
+  const bound = bindingOf(request);
+  assertBound(bound, token);
+  const audience = audienceOf(request, resource);
+  const subject = subjectOf(client, token, deps);
+  const { runHooks } = deps;
+  const ext = runHooks ? await hookedClaims(runHooks, request, { grantType, subject, scopes, audience }) : {};
+  const expires_in = lifetimeFor(client, token, deps);
+  const iat = Math.floor(deps.now() / 1000);
+  const scope = scopes.join(' ');
+  const exp = iat + expires_in;
+  const authorizationDetails = undefined;
+  const { value, writes } = deps.issueAccessToken(
+    { client, grantId, subject, scope, audience, ext, authorizationDetails, act, bound, iat, exp },
+    { accountId: token.subject, gty: token.subject && grantType, resource: resource?.identifier },
+  );
+  const access_token = typeof value === 'string' ? value : await value;
+  const committing = store.commit(assertions.length === 0 ? writes : [...assertions, ...writes]);
+  const stopped = committing && (await committing);
+  if (stopped)
+    throw assertions.includes(stopped.conflict.write)
+      ? invalidGrant('assertions must only be used once')
+      : unforeseen(stopped);
+  const { issuedTokenType: issued_token_type } = token;
+  return { access_token, expires_in, issued_token_type, scope: scope || undefined, token_type: tokenTypeOf(bound) };
+};

@@ -1,0 +1,163 @@
+import { permissionsOf } from '../clients/client-permissions.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { grantTypes } from '../clients/grant-types.ts';
+import { assertScopes } from '../clients/registered.ts';
+import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { Actor, Hooks, TokenExchangeRequest } from '../hooks/hook.ts';
+import { accessDenied, invalidRequest, invalidScope, invalidTarget, OAuthError } from '../oauth-error.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
+import { type ExchangedTokenDependencies, type OpenedToken, tokenOpeners, tokenTypes } from './exchanged-tokens.ts';
+import type { Grant, TokenParameters, TokenRequest } from './grant.ts';
+import { issueSingleToken, onlyResource, type SingleTokenDependencies } from './single-token.ts';
+
+const grantType = grantTypes.tokenExchange;
+
+export interface TokenExchangeDependencies extends SingleTokenDependencies, ExchangedTokenDependencies {
+  readonly options: { readonly issuer: string; readonly accessTokenStrategy: 'opaque' | 'jwt' };
+  readonly scopeMatch: ScopeMatch;
+  readonly hooks?: Pick<Hooks, 'tokenExchange'>;
+}
+
+type TokenName = 'subject_token' | 'actor_token';
+
+/** An invalid token, or a token that the client must not exchange, is `invalid_request` (RFC 8693, section 2.2.2). */
+const refuse = invalidRequest;
+
+/** Issued to the client or for it. An assertion of a trusted issuer was made to be exchanged here. */
+const isFor = ({ clientId, audience }: OpenedToken, client: string): boolean =>
+  clientId === undefined || clientId === client || audience.includes(client);
+
+/** The length of `act`, whose whole chain is in every token. */
+const maxActors = 10;
+
+const lengthOf = (actor: Actor | undefined): number => (actor === undefined ? 0 : 1 + lengthOf(actor.act));
+
+/** Subjects are compared together with their issuer. `may_act` without `iss` names the token's issuer, or ours. */
+const isNamedIn = (mayAct: unknown, subject: OpenedToken, actor: OpenedToken, ours: string): boolean => {
+  if (typeof mayAct !== 'object' || mayAct === null) return false;
+  const { sub, iss } = mayAct as { readonly sub?: unknown; readonly iss?: unknown };
+  const issuers: readonly unknown[] = iss === undefined ? [subject.issuer, ours] : [iss];
+  return sub === actor.subject && issuers.includes(actor.issuer);
+};
+
+const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined, ours: string): Actor | undefined => {
+  if (actor === undefined) {
+    if (subject.mayAct !== undefined)
+      throw refuse('the subject_token is for a named actor, and there is no actor_token');
+    return subject.act;
+  }
+  if (subject.mayAct !== undefined && !isNamedIn(subject.mayAct, subject, actor, ours))
+    throw refuse('the subject_token is for another actor');
+  if (lengthOf(subject.act) >= maxActors) throw refuse(`the subject_token has ${maxActors} actors already`);
+  return { sub: actor.subject, ...(subject.act ? { act: subject.act } : {}) };
+};
+
+/** The scopes of the new token: the requested ones or all, within those of the subject token, unless the hook decides. */
+const scopesOf = async (
+  request: TokenExchangeRequest,
+  client: ClientRecord,
+  { hooks, scopeMatch }: TokenExchangeDependencies,
+): Promise<readonly string[]> => {
+  const answer = await hooks?.tokenExchange?.(request);
+  if (answer && 'denied' in answer) throw accessDenied('a hook has denied the token');
+  const { clientId, subject, actor, scopes } = request;
+  if (answer) {
+    assertScopes(client, answer.scopes, scopeMatch);
+    return answer.scopes;
+  }
+  for (const token of actor ? [subject, actor] : [subject])
+    if (!isFor(token as OpenedToken, clientId)) throw refuse('a token was neither issued to this client nor for it');
+  const held = new Set(subject.scopes);
+  const beyond = scopes.find((scope) => !scopeMatch(held, scope));
+  if (beyond !== undefined) throw invalidScope('the subject_token does not have this scope', beyond);
+  assertScopes(client, scopes, scopeMatch);
+  const registered = permissionsOf(client).scopes;
+  return scopes.length > 0 ? scopes : subject.scopes.filter((scope) => scopeMatch(registered, scope));
+};
+
+const assertTarget = (client: ClientRecord, audience: readonly string[]): void => {
+  const registered = permissionsOf(client).audience;
+  if (audience.some((one) => !registered.has(one)))
+    throw invalidTarget('the client is not registered for this audience');
+};
+
+const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: TokenExchangeDependencies): string => {
+  const requested = parameters.get('requested_token_type') ?? tokenTypes.accessToken;
+  const form = client.metadata.access_token_strategy ?? deps.options.accessTokenStrategy;
+  if (requested === tokenTypes.accessToken || (requested === tokenTypes.jwt && form === 'jwt')) return requested;
+  throw refuse('requested_token_type is not supported for this client');
+};
+
+/** One assertion cannot be both tokens: it is used once. */
+const claimsOf = (subject: OpenedToken, actor: OpenedToken | undefined) => {
+  const claims = [subject.claim, actor?.claim].filter((claim) => claim !== undefined);
+  const [one, other] = claims.map((claim) => (claim.type === 'claim' ? claim.record.id : undefined));
+  if (one !== undefined && one === other) throw refuse('actor_token: assertions must only be used once');
+  return claims;
+};
+
+const hasActor = ({ parameters }: TokenRequest): boolean =>
+  parameters.get('actor_token') !== undefined || parameters.get('actor_token_type') !== undefined;
+
+const names = [
+  'subject_token',
+  'subject_token_type',
+  'actor_token',
+  'actor_token_type',
+  'requested_token_type',
+  'resource',
+  'audience',
+  'scope',
+] as const;
+
+/** Access tokens for other tokens (RFC 8693): our own, or assertions of trusted issuers. */
+export const createTokenExchangeGrant = (deps: TokenExchangeDependencies): Grant => {
+  const openers = tokenOpeners(deps);
+
+  const open = async (name: TokenName, { parameters, record, store }: TokenRequest): Promise<OpenedToken> => {
+    const value = parameters.get(name);
+    const type = parameters.get(`${name}_type`);
+    if (value === undefined || type === undefined) throw refuse(`${name} and ${name}_type must be given together`);
+    const opener = openers.get(type);
+    if (opener === undefined) throw refuse(`${name}_type is not supported`);
+    const token = await opener(value, { clientId: record.id, store }).catch((error: unknown) => {
+      if (error instanceof OAuthError && error.error === 'invalid_grant')
+        throw refuse(`${name}: ${error.error_description}`);
+      throw error;
+    });
+    if (token === undefined) throw refuse(`${name} is not a live token of that type`);
+    return token;
+  };
+
+  return {
+    parameters: names,
+    /** The new token is worth no more than the other one: no more scope, no longer a life, and it dies with its grant. */
+    async issue(request) {
+      const { client, record, parameters } = request;
+      if (client.clientAuthMethod === 'none') throw refuse('only a client that authenticates may exchange tokens');
+      const issuedTokenType = issuedType(parameters, record, deps);
+      const audience = parameters.all('audience').flatMap(spaceDelimited);
+      assertTarget(record, audience);
+      const subject = await open('subject_token', request);
+      const actor = hasActor(request) ? await open('actor_token', request) : undefined;
+      const assertions = claimsOf(subject, actor);
+      const scopes = spaceDelimited(parameters.get('scope'));
+      const granted = await scopesOf({ clientId: record.id, subject, actor, scopes, audience }, record, deps);
+      const act = actorOf(subject, actor, deps.options.issuer);
+      const resource = onlyResource(request, deps);
+      const token = {
+        grantType,
+        subject: subject.subject,
+        scopes: resource?.scopesOf(granted) ?? granted,
+        resource,
+        grantId: subject.grantId,
+        act,
+        mustBeBound: subject.isBound,
+        maxSeconds: Math.max(1, Math.floor(subject.exp - deps.now() / 1000)),
+        issuedTokenType,
+        assertions,
+      };
+      return issueSingleToken(request, token, deps);
+    },
+  };
+};
