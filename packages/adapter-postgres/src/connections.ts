@@ -79,8 +79,9 @@ const runOn: RunOn = async (client, prepared, deadline) => {
 };
 
 /**
- * On a connection of the app: the settings hold for one transaction, so that the app finds its session as it left it. An
- * error event of a connection that nobody listens to would end the process.
+ * On a connection of the app, the settings apply to one transaction, so that the session of the app does not change.
+ * The error
+ * listener is required: an unhandled error event of a connection would end the process.
  */
 const runInTransaction = (settings: string): RunOn => {
   const begin = `begin isolation level repeatable read; ${settings}`;

@@ -5,7 +5,7 @@
  */
 const table = {
   invalid_request: { status: 400, error: 'invalid_request' },
-  /** Of an issuer to be trusted. */
+  /** A member of a trusted issuer is missing. */
   missing_required_parameter: { status: 400, error: 'missing_required_parameter' },
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
   /** The same of `redirect_uris`, where a client registers itself (RFC 7591, section 3.2.2). */
@@ -20,7 +20,7 @@ const table = {
   request_forbidden: { status: 403, error: 'request_forbidden' },
   not_found: { status: 404, error: 'Unable to locate the resource' },
   method_not_allowed: { status: 405, error: 'Method Not Allowed' },
-  /** What was to be created is there already, or what was to be removed is in use. */
+  /** The object to create exists already, or the object to remove is in use. */
   conflict: {
     status: 409,
     error: 'Unable to insert or update resource because a resource with that value exists already',

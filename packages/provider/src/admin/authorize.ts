@@ -26,7 +26,7 @@ const assertNoPage = ({ headers }: HttpRequest): void => {
 };
 
 /**
- * Who may call the admin API: whoever has the token, or without one any program on this machine.
+ * Authorizes a caller of the admin API: one with the token or, if none is configured, any program on this machine.
  * @returns what throws CarnetError `unauthorized` (401) or `request_forbidden` (403)
  */
 export const createAdminAuthorize = ({ token }: AdminAuthorizeOptions): ((request: HttpRequest) => void) => {

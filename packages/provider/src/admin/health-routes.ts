@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HttpResponse, Route, RouteDescription } from '../http/types.ts';
 
 export interface HealthDependencies {
-  /** What is not ready, by name, each with its problem; empty when all is. */
+  /** The problems of parts that are not ready, by name. Empty if all are ready. */
   readonly ready: () => Promise<Readonly<Record<string, string>>>;
   readonly version: string;
 }

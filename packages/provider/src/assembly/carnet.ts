@@ -9,7 +9,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 
 export interface CreateProviderOptions {
-  /** Stands for `storage.default`; otherwise what that names is loaded and opened. The caller closes what it hands in. */
+  /** Used instead of `storage.default`. The caller closes the adapter. */
   readonly adapter?: StorageAdapter;
   readonly logger?: Logger;
   /** Asked before a client registers or changes itself: why it may not, or nothing. */
@@ -24,7 +24,8 @@ export interface CreateProviderOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
-   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone. `carnet serve --workers`
+   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone. `carnet serve
+   * --workers`
    * does this by itself.
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
@@ -42,14 +43,14 @@ export interface Carnet extends Api {
   adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */
   ready(): Promise<void>;
-  /** What this process has measured, for `gatherMetrics` of another; plain data. */
+  /** The metrics of this process, as plain data, for `gatherMetrics` of another process. */
   metrics(): Promise<MetricsSnapshot>;
   /** Counted since the start. */
   stats(): ProviderStats;
   close(): Promise<void>;
 }
 
-/** What a process has done since its start. */
+/** Counters of the process since its start. */
 export interface ProviderStats {
   readonly clientReads: number;
   readonly clientParses: number;

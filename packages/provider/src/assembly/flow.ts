@@ -6,7 +6,7 @@ import { createKeyRing } from '../flow/key-ring.ts';
 import { createLogoutTokens } from '../flow/logout-tokens.ts';
 import type { Foundation } from './foundation.ts';
 
-/** What seals, opens and binds the state that travels. */
+/** The parts that seal and open flow states and bind them to a browser. */
 export const createFlow = ({ config, adapter, now }: Pick<Foundation, 'config' | 'adapter' | 'now'>) => {
   const keyRing = createKeyRing({ issuer: config.issuer, secrets: config.secrets.system, now });
   const envelope = createEnvelope(keyRing);

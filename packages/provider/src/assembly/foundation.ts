@@ -15,7 +15,7 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telem
 import { openTracing } from '../telemetry/tracing.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 
-/** What is open before anything is built on it. */
+/** The resources that are opened before the other parts are created. */
 export interface Foundation {
   readonly config: Config;
   readonly options: CreateProviderOptions;
@@ -58,7 +58,8 @@ const openSigningKeys = async (
 };
 
 /**
- * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it throws.
+ * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it
+ * throws.
  *
  * @throws ConfigError with every problem at once; CarnetError `storage_unavailable`
  */

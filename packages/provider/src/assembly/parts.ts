@@ -6,7 +6,7 @@ import type { Oidc } from './create-oidc.ts';
 import type { Flow } from './flow.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What several of the parts are built of. Each takes the ones it needs. */
+/** The dependencies of several parts. Each part takes those that it needs. */
 export interface Parts {
   readonly flow: Flow;
   readonly clients: ClientStore;

@@ -4,7 +4,7 @@ import type { Foundation } from './foundation.ts';
 
 type Ready = () => Promise<Readonly<Record<string, string>>>;
 
-/** What is not ready, by name; nothing when all is. */
+/** The parts that are not ready, by name. Empty if all are ready. */
 export interface Readiness {
   /** Says what to do about it, which may name files and settings. */
   readonly admin: Ready;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a type of `authorization_details` may hold besides `type` (RFC 9396, section 2). */
+/** The members of a type of `authorization_details` besides `type` (RFC 9396, section 2). */
 export interface DetailType {
   readonly required: readonly string[];
   readonly optional: readonly string[];
@@ -27,7 +27,7 @@ const problemOfMembers = (detail: AuthorizationDetail, type: DetailType): string
   const known = new Set([...type.required, ...type.optional]);
   const missing = type.required.find((name) => !Object.hasOwn(detail, name));
   if (missing !== undefined) return `lacks ${missing}`;
-  // Section 5: what is not understood is refused, or the person would agree to something else than is meant.
+  // Unknown members are refused, because the user would otherwise consent to something else (section 5).
   if (names.some((name) => !known.has(name))) return 'has a member that its type does not know';
   const wrong = names.find((name) => isList(name) && !isWords(detail[name]));
   if (wrong !== undefined) return `has a member ${wrong} that is no list of words`;
@@ -61,9 +61,11 @@ const isMemberWithin = (name: string, granted: unknown, requested: unknown): boo
     : isDeepStrictEqual(granted, requested);
 
 /**
- * Whether a granted detail asks for no more than a requested one: its lists are subsets, everything else that was
- * requested stands in it unchanged. A list that was left out of the request stays out; other members may be added, for a
- * person may choose what the client could not know, such as an account (section 7.1).
+ * Whether a granted detail is within a requested one: its lists are subsets, and other requested members are equal. A
+ * list
+ * that the request omits must be omitted. Other members may be added, because the user may choose a value that the
+ * client
+ * does not know, such as an account (section 7.1).
  */
 const isWithin = (granted: AuthorizationDetail, requested: AuthorizationDetail): boolean => {
   if (Object.keys(granted).some((name) => isList(name) && !Object.hasOwn(requested, name))) return false;

@@ -46,7 +46,7 @@ export const createBcryptInThread = (source = program) => {
     const started = new Worker(source);
     started.on('message', settle);
     started.on('error', (error: Error) => fail(started, error));
-    // Also without an error: whoever waits is told.
+    // The thread may also end without an error: pending comparisons are rejected.
     started.on('exit', () => fail(started, new Error('The thread that compares secrets has ended.')));
     return started;
   };
@@ -55,7 +55,7 @@ export const createBcryptInThread = (source = program) => {
       worker ??= start();
       const id = ++last;
       waiting.set(id, { resolve, reject });
-      // Whoever waits for an answer is to get it, though nothing else keeps the process.
+      // Keeps the process alive until the comparison has its result.
       worker.ref();
       worker.postMessage({ id, ...question } satisfies ToThread);
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { always, lifespans, optional } from './client-schema.ts';
 
-/** What stands in an answer where `field` is what is read: before the transform that fills in its default. */
+/** The schema of a response member for the schema `field` of requests: without the transform that adds its default. */
 const beforeTransform = (field: z.core.$ZodType): z.core.$ZodType => {
   if (!(field instanceof z.ZodPipe)) return field;
   return beforeTransform(field.in instanceof z.ZodTransform ? field.out : field.in);

@@ -33,7 +33,10 @@ export interface ClientCache {
 
 export interface ClientCacheOptions {
   readonly maxEntries: number;
-  /** Of the stored texts of all clients together: unauthenticated callers choose their lengths by registration. Default 32 million. */
+  /**
+   * Of the stored texts of all clients together: unauthenticated callers choose their lengths by registration. Default
+   * 32 million.
+   */
   readonly maxCharacters?: number;
   /** The resources that the configuration opens to every client. */
   readonly openResources?: readonly OpenResource[];

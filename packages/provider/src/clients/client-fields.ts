@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
 import { formatGoDuration, isZeroGoDuration, parseGoDuration } from '../text/go-duration.ts';
 
-/** What the fields of a client are made of. */
+/** The schemas of the fields of a client. */
 
 // C0, DEL, C1 controls and lone surrogates: nothing of it belongs into a name, an address or a header.
 const controlCharacters = /[\p{Cc}\p{Cs}]/u;
@@ -115,7 +115,10 @@ export const requestSigningAlgorithm = z.enum(
   'must be none or an asymmetric algorithm such as ES256',
 );
 
-/** Key management by the recipient's public key: for `dir` and AES key wrap the client's secret would be needed, of which only a hash is kept. */
+/**
+ * Key management by the recipient's public key: for `dir` and AES key wrap the client's secret would be needed, of
+ * which only a hash is kept.
+ */
 export const encryptionAlgorithm = z.enum(
   [
     'RSA-OAEP',

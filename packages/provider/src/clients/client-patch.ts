@@ -7,7 +7,7 @@ const maxOperations = 100;
 const maxPointerLength = 512;
 const maxDocumentLength = 131_072;
 
-/** What a patch may neither change nor move away: the identity, the times, and the hashes of secrets. */
+/** The members that a patch must not change or move: the identity, the times, and the hashes of secrets. */
 const fixedMembers: readonly string[] = [
   'id',
   'client_id',
@@ -70,7 +70,8 @@ const assertSize = (document: object): void => {
 };
 
 /**
- * As in Hydra, `replace` sets a member of an object even if the object lacks it: responses leave out unset members, so a
+ * As in Hydra, `replace` sets a member of an object even if the object lacks it: responses leave out unset members, so
+ * a
  * caller can't know. An element of an array is replaced only if it exists.
  */
 const asAdd = (document: object, step: Operation): Operation => {
@@ -103,8 +104,7 @@ const serialise = (document: object): string => {
 };
 
 /**
- * What a JSON Patch (RFC 6902) makes of a document, which is left as it is. Neither is trusted: the result is parsed
- * as if a stranger had sent it.
+ * Applies a JSON Patch (RFC 6902) to a copy of a document. The result is untrusted input that the caller must validate.
  * @throws CarnetError `invalid_request`
  */
 export const applyPatch = (document: object, patch: unknown): unknown => {

@@ -20,7 +20,7 @@ import {
 } from './client-fields.ts';
 import { authMethod, clientSecret, defaultAuthMethod, secretHashes } from './secret-fields.ts';
 
-/** What a client registers when it names no scope: Hydra's default. */
+/** The scopes of a client that requests none: Hydra's default. */
 const defaultScope = 'offline_access offline openid';
 
 const or = <T>(schema: z.ZodType<T | undefined>, fallback: T) => schema.transform((value): T => value ?? fallback);
@@ -139,7 +139,7 @@ export const optional = {
   software_version: maybeText,
 };
 
-/** What stands in a record: everything of the wire but the id, the times and the secret. */
+/** The members of a record: those on the wire without the id, the times and the secret. */
 const registered = z.object({ ...always, ...lifespans, ...optional });
 export type RegisteredMetadata = z.output<typeof registered>;
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const derive = promisify(pbkdf2);
 
 const digests = ['sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
-/** What it costs is up to whoever made the hash: this is about a second of one core. */
+/** The imported hash determines the cost. This limit is about a second of one core. */
 const maxIterations = 2_000_000;
 const maxKeyBytes = 64;
 const maxSaltBytes = 64;

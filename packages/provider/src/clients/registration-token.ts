@@ -8,7 +8,7 @@ const make = (prefix: string): string => prefix + randomText(32);
 
 const initialPrefix = 'carnet_iat_';
 
-/** What lets a program register one client, or several (RFC 7591, section 3: the initial access token). */
+/** An initial access token, which permits the registration of one client or several (RFC 7591, section 3). */
 export const generateInitialToken = (): string => make(initialPrefix);
 
 /** `undefined` for what is no such token. */

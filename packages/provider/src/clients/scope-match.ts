@@ -3,10 +3,10 @@ export const scopeStrategies = ['exact', 'wildcard'] as const;
 
 export type ScopeStrategy = (typeof scopeStrategies)[number];
 
-/** Whether one of `held` stands for `scope`. */
+/** Whether one of `held` matches `scope`. */
 export type ScopeMatch = (held: ReadonlySet<string>, scope: string) => boolean;
 
-/** `photos.*` stands for `photos.read` and `photos.albums.read`, and not for `photos`: Hydra's rules. */
+/** `photos.*` matches `photos.read` and `photos.albums.read`, but not `photos`: Hydra's rules. */
 const standsFor = (pattern: readonly string[], parts: readonly string[]): boolean =>
   pattern.length <= parts.length &&
   (pattern.length === parts.length || pattern.at(-1) === '*') &&

@@ -37,7 +37,9 @@ export interface SecretVerifierStats {
 }
 
 const concurrency = 2;
-/** Comparisons of one client that may run or wait: a flood of wrong secrets for one client delays others only this much. */
+/**
+ * Comparisons of one client that may run or wait: a flood of wrong secrets for one client delays others only this much.
+ */
 const maxPerClient = 2;
 const controlCharacters = /\p{Cc}/u;
 
@@ -64,7 +66,8 @@ const createKeys = (): ((...parts: readonly string[]) => string) => {
 };
 
 /**
- * Compares secrets with their hashes, and remembers the right ones for a minute. The stored hash is part of the cache key, so
+ * Compares secrets with their hashes, and remembers the right ones for a minute. The stored hash is part of the cache
+ * key, so
  * that a secret which was replaced or revoked is forgotten at once.
  */
 export const createSecretVerifier = (options: SecretVerifierOptions = {}): SecretVerifier => {

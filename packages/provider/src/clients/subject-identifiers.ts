@@ -9,14 +9,17 @@ export interface SubjectIdentifiersConfig {
   readonly pairwise: { readonly salt?: string };
 }
 
-/** What clients get to know people by (OpenID Connect Core 1.0, section 8). */
+/** The subject identifiers that clients receive (OpenID Connect Core 1.0, section 8). */
 export interface SubjectIdentifiers {
   /**
    * The `sub` that a client sees. For pairwise clients the one that the login app has forced, or
    * SHA-256(sector host, subject, salt) in hex, as Hydra has it.
    */
   present(client: Pick<ClientRecord, 'metadata'>, subject: string, forced?: string): string;
-  /** @throws CarnetError `invalid_client_metadata` when the client can not have its `subject_type`, or its sector file does not say so */
+  /**
+   * @throws CarnetError `invalid_client_metadata` when the client can not have its `subject_type`, or its sector file
+   * does not say so
+   */
   validate(metadata: OAuth2Client): Promise<void>;
 }
 
@@ -25,7 +28,7 @@ export type SectorMetadata = Pick<OAuth2Client, 'sector_identifier_uri' | 'redir
 const refuseSector = (problem: string, options?: ErrorOptions): CarnetError =>
   fieldError('sector_identifier_uri', problem, options);
 
-/** Of the web alone: behind the scheme of a native app anybody may write whatever host they like. */
+/** Only http and https URLs: a URI with the scheme of a native app can have any host. */
 export const hostOf = (uri: string | undefined): string => {
   const url = uri === undefined ? null : URL.parse(uri);
   return url !== null && /^https?:$/.test(url.protocol) ? url.host : '';

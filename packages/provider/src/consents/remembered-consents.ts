@@ -47,7 +47,9 @@ export const consentRecord = (flow: DecidedFlow): StoredRecord => {
   };
 };
 
-/** Whose consent to whom a grant came of: outlives the grant, so that its `consent_request_id` does. */
+/**
+ * The subject and client of a grant's consent. It outlives the grant, so that its `consent_request_id` stays usable.
+ */
 export interface ConsentReference {
   readonly subject: string;
   readonly clientId: string;
@@ -58,7 +60,7 @@ export const consentReferenceKey = (grantId: string): RecordKey => ({
   id: recordId(`consent-of:${grantId}`),
 });
 
-/** Listed for nobody: it has no subject of its own. */
+/** The record has no subject, so that no list contains it. */
 export const consentReference = (
   { flow, consent }: { readonly flow: DecidedFlow; readonly consent: StoredRecord },
   latest: Date,
@@ -72,7 +74,10 @@ export const consentReference = (
   };
 };
 
-/** A public client proves nothing of itself: only a redirect URI that nobody else can receive stands in for that. */
+/**
+ * A public client does not authenticate. Its consent is remembered only for a redirect URI that no other client can
+ * receive.
+ */
 const isTrustworthyRedirect = (uri: string): boolean => {
   const { protocol, hostname } = new URL(uri);
   // A scheme of its own can be claimed by any app on the device, whatever host its URI names.

@@ -28,7 +28,8 @@ export interface AuthorizationRequestDependencies {
 }
 
 /**
- * The parameters that are read, in the order of oidc-provider, which `request_url` of the API shows. Any other is ignored
+ * The parameters that are read, in the order of oidc-provider, which `request_url` of the API shows. Any other is
+ * ignored
  * (RFC 6749, section 3.1).
  */
 const known = ({
@@ -101,7 +102,7 @@ const settleMaxAge = (params: Record<string, string>): void => {
   params.prompt = [...new Set([...spaceDelimited(params.prompt), 'login'])].join(' ');
 };
 
-/** What the request is filled up with: the client's own defaults, and the scopes that it can get. */
+/** Defaults of the request: the registered defaults of the client, and the scopes that it can get. */
 const settled = (params: Params, client: ProviderClient, scopes: readonly string[]): Record<string, string> => {
   const { default_acr_values: acrValues } = recordOf(client).metadata;
   const { defaultMaxAge } = client;
@@ -114,7 +115,8 @@ const settled = (params: Params, client: ProviderClient, scopes: readonly string
 };
 
 /**
- * Reads an authorization request for a code. It is a strict subset of what oidc-provider accepts: any other request, and every
+ * Reads an authorization request for a code. It is a strict subset of what oidc-provider accepts: any other request,
+ * and every
  * request that has to be refused, is left to oidc-provider.
  *
  * @returns the validated parameters as they are sealed; undefined if oidc-provider has to read the request.

@@ -2,16 +2,16 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { type Endpoint, type Paths, parPath, routes } from '../library/paths.ts';
 
-/** Where a DPoP nonce may be told (RFC 9449, section 8). */
+/** The endpoints that may return a DPoP nonce (RFC 9449, section 8). */
 const withNonce: ReadonlySet<string> = new Set([routes.token, routes.userinfo, parPath]);
 
 const exposedBy = ({ path, methods }: Endpoint, hasNonces: boolean): readonly string[] => {
-  // Documents are anybody's, and challenge nobody.
+  // Documents are public and send no challenge.
   if (methods.includes('HEAD')) return [];
   return hasNonces && withNonce.has(path) ? ['DPoP-Nonce', 'WWW-Authenticate'] : ['WWW-Authenticate'];
 };
 
-/** What an endpoint that pages of other origins may call says to a request without `Origin`, whatever it answers. */
+/** The headers of an endpoint with CORS for a request without `Origin`, for every response. */
 export const createCorsHeaders =
   ({ endpointAt }: Pick<Paths, 'endpointAt'>, { dpop }: Pick<FeaturesConfig, 'dpop'>) =>
   (path: string): OutgoingHttpHeaders => {

@@ -2,12 +2,12 @@ import { documentPaths, routes } from '../library/paths.ts';
 import type { LeanEndpoint, LeanResponse } from './fast-endpoint.ts';
 import { type Reference, renderDocument } from './render-document.ts';
 
-/** A document says the same to everybody for as long as the keys are the same: it is rendered once. */
+/** A document is the same for all callers while the keys do not change: it is rendered once. */
 const documentEndpoint = (reference: Reference, path: string): LeanEndpoint => {
   let isRendering = false;
   let document: LeanResponse | undefined;
   const render = async (): Promise<void> => {
-    // Where it can't be had here, whoever asks hears why from the reference.
+    // If rendering fails, the request is forwarded, and the library handler returns the error.
     document = await renderDocument(reference, path).catch(() => undefined);
   };
   return ({ query }) => {

@@ -4,14 +4,15 @@ import { jsonContentType } from '../http/error-body.ts';
 /** A plain request, as far as the handler has looked at it. */
 export interface LeanRequest {
   readonly req: IncomingMessage;
-  /** What follows the `?`, as it was sent; `''` for none. */
+  /** The query after the `?`, not decoded; `''` if there is none. */
   readonly query: string;
   /** The parameters of a POSTed form, each once; empty for GET. */
   readonly form: ReadonlyMap<string, string>;
   readonly requestId: string;
   /**
-   * What the endpoint has found out about who asks and for whom, for the audit record: told as soon as it is known, for
-   * a store that fails afterwards.
+   * Reports the client and the user of the request for the audit record. Call it as soon as they are known, because the
+   * store
+   * may fail afterwards.
    */
   readonly known: { clientId?: string; subject?: string };
 }
@@ -36,8 +37,10 @@ export const jsonResponse = (body: object): LeanResponse => ({
 });
 
 /**
- * Answers the plain requests of one endpoint as oidc-provider would, at a fraction of its work. Law: whatever is unusual,
- * and whatever is to be refused, it leaves to oidc-provider, by answering nothing, and has changed nothing then. So there
+ * Answers the plain requests of one endpoint as oidc-provider would, at a fraction of its work. Law: whatever is
+ * unusual,
+ * and whatever is to be refused, it leaves to oidc-provider, by answering nothing, and has changed nothing then. So
+ * there
  * is one place that says no, and tests hold the two against each other for what is said yes to. What it throws is
  * answered as a failure (a store that does not answer), and the request is not tried again.
  */

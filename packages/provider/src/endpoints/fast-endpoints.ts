@@ -25,6 +25,21 @@ export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'p
 
 type Endpoints = Readonly<Record<string, LeanEndpoint>>;
 
+<<<<<<< HEAD
+=======
+/** Grants with a user. */
+const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
+  const issueTokens = createIssueTokens({ ...deps, ...parts, forms: parts.accessTokenForms });
+  const all = { ...deps, ...parts, ttl: deps.options.ttl, issueTokens };
+  return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
+};
+
+const hasTokenHooks = ({ options, hooks = {} }: OidcDependencies): boolean =>
+  [options.hooks.token.url, options.hooks.refreshToken.url, hooks.token, hooks.refreshToken].some(
+    (hook) => hook !== undefined,
+  );
+
+>>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 /** None if a profile refuses requests that the fast path would accept. */
 const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
@@ -47,7 +62,7 @@ const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =
     ? {}
     : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint({ ...deps, ...parts }) };
 
-/** What is answered in front of oidc-provider, by method and path. */
+/** The endpoints of the fast path, by method and path. */
 export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>
   new Map(
     deps.options.leanEndpoints

@@ -17,7 +17,7 @@ const noBytes = Buffer.alloc(0);
 
 const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i;
 
-/** One form, whole, that nobody has read yet. */
+/** A complete form body that was not read yet. */
 const hasPlainForm = (req: IncomingMessage): boolean => {
   const { headers } = req;
   const length = Number(headers['content-length']);
@@ -36,7 +36,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const touchy: ReadonlySet<string> = new Set(['content-type', 'pragma', 'set-cookie', 'transfer-encoding', 'vary']);
 
-/** What the application around us has said, and oidc-provider would add to, take away or leave as it is. */
+/** Headers of the host application that oidc-provider would extend, remove or keep. */
 const hasTouchyHeaders = (res: ServerResponse): boolean =>
   res.getHeaderNames().some((name) => touchy.has(name) || name.startsWith('access-control-'));
 
@@ -47,7 +47,7 @@ const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** The bytes of a plain form; nothing where it is none, or breaks off: that is refused by whoever reads it next. */
+/** The bytes of a form body. Undefined if it is no form or is aborted: the library handler refuses such a request. */
 const readPlainForm = async (req: IncomingMessage): Promise<Buffer | undefined> =>
   hasPlainForm(req) ? readBody(req, maxFormBytes).catch(() => undefined) : undefined;
 
@@ -57,7 +57,7 @@ export type LeanHandler = (req: IncomingMessage, res: ServerResponse, requestId:
 export interface LeanHandlerOptions {
   /** By method and path, such as `POST /oauth2/token`. */
   readonly endpoints: ReadonlyMap<string, LeanEndpoint>;
-  /** Of a request that names no origin. */
+  /** For a request without `Origin`. */
   readonly corsHeadersOf: (path: string) => OutgoingHttpHeaders;
   readonly failureResponse: FailureResponse;
   readonly audit: Audit;

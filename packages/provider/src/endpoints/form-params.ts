@@ -1,6 +1,6 @@
 /**
- * What nothing has to be decoded in but `%` and `+`; no control character comes of a printable one. `URLSearchParams` drops
- * a `?` in front.
+ * Text in which only `%` and `+` need decoding. Printable characters decode to no control characters. `URLSearchParams` drops
+ * a leading `?`.
  */
 const printable = /^(?!\?)[\x21-\x7e]*$/;
 const forbidden = /[\p{Cc}\p{Cs}\uFFFD]/u;

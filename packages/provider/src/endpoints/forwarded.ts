@@ -8,11 +8,11 @@ import {
   type Write,
 } from '@carnet/adapter-contract';
 
-/** What the store has said about a request before it was left to oidc-provider. */
+/** The results of the store for a request before it was forwarded to oidc-provider. */
 interface HandedOver {
-  /** Keys, and what stands under them. */
+  /** The keys and their records. */
   readonly reads?: readonly (readonly [RecordKey, FoundRecord | undefined])[];
-  /** What has stopped a commit. */
+  /** The conflict of a commit. */
   readonly conflict?: Conflict;
   /** The id that it came with, of which there is no client. */
   readonly stranger?: string;
@@ -26,7 +26,7 @@ export const handOver = (req: IncomingMessage, handed: HandedOver): undefined =>
   return undefined;
 };
 
-/** What was read for a request. */
+/** The records that were read for a request. */
 export const readBefore = (req: IncomingMessage): NonNullable<HandedOver['reads']> => all.get(req)?.reads ?? [];
 
 /** Whether it is known of a request that there is no client of this id. */
@@ -40,7 +40,8 @@ const nameOf = (write: Write): string => {
 };
 
 /**
- * The commits of a request. What was claimed, used or revoked stays so: what has stopped one stops the next that asks for
+ * The commits of a request. What was claimed, used or revoked stays so: what has stopped one stops the next that asks
+ * for
  * the same, and the store is not asked again.
  */
 export const commitAfter = (req: IncomingMessage, commit: StorageAdapter['commit']): StorageAdapter['commit'] => {

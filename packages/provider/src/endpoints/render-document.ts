@@ -12,8 +12,8 @@ const headersOf = (res: ServerResponse): LeanResponse['headers'] => {
 };
 
 /**
- * What the reference says to a plain GET, which no application around it and no connection has had a part in; nothing
- * where that is not the document.
+ * Renders a document with the library handler, for a GET request without a connection and host application. Undefined if
+ * the response is not the document.
  */
 export const renderDocument = async (reference: Reference, path: string): Promise<LeanResponse | undefined> => {
   const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: path });

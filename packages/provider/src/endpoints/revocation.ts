@@ -5,9 +5,9 @@ import { type AccessTokenJwts, grantOfJwt } from '../tokens/access-token.ts';
 import { wrapJwt } from '../tokens/token-value.ts';
 
 /**
- * Lets a JWT access token of a person's grant be revoked: with it goes the grant, which is what userinfo and
- * introspection ask about. oidc-provider refuses structured tokens, and rightly so those that hang on nothing stored.
- * It also removes the content type of the empty answer.
+ * Revokes a JWT access token by revoking its grant, which userinfo and introspection check. oidc-provider refuses to
+ * revoke
+ * JWTs; Carnet does so only for those without a grant. It also removes the Content-Type of the empty response.
  */
 export const createRevocationMiddleware =
   (jwts: Pick<AccessTokenJwts, 'open'>): Middleware =>

@@ -43,7 +43,7 @@ const refusalOf = (error: OAuthError): LeanResponse => {
   return { ...response, headers, status: error.status, refused: error.error };
 };
 
-/** What `ctx` is to oidc-provider where it verifies a DPoP proof, and the headers that it sets. */
+/** The `ctx` with which oidc-provider verifies a DPoP proof, and the headers that oidc-provider sets. */
 const proofContextOf = (req: IncomingMessage, oidc: object) => {
   const headers: Record<string, string> = {};
   const get = (name: string): string => String(req.headers[name.toLowerCase()] ?? '');
@@ -53,7 +53,9 @@ const proofContextOf = (req: IncomingMessage, oidc: object) => {
   return { headers, context: { req, method: 'POST', oidc, get, set } };
 };
 
-/** Answers the request of an authenticated client. Without `async`: each step of a promise costs as much as a parameter. */
+/**
+ * Answers the request of an authenticated client. Without `async`: each step of a promise costs as much as a parameter.
+ */
 const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: TokenEndpointDependencies) => {
   const refuse = (error: unknown, requestId: string): LeanResponse => {
     if (!(error instanceof OAuthError)) throw error;

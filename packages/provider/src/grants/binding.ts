@@ -10,7 +10,7 @@ const certificateOf = ({ client, keys }: TokenRequest, required: string | undefi
 };
 
 /**
- * What the tokens of a request are bound to: the key of its DPoP proof, or its client certificate.
+ * The binding of the tokens of a request: to the key of its DPoP proof, or to its client certificate.
  *
  * @param required the binding of the refresh token that is exchanged
  * @throws {OAuthError} `invalid_grant` if the client or the refresh token needs a key that the request does not prove

@@ -9,23 +9,65 @@ import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
 import type { ClaimsRequest } from '../tokens/issue.ts';
 import { grantKey } from '../tokens/token-value.ts';
 
-/** Whether the answer of the authorization endpoint is more than a code: then nobody has to come for the tokens. */
+/** Whether the authorization response contains tokens, so that no code has to be redeemed. */
 export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
 
-/** What a token's `claims` parameter would have been, as oidc-provider derives it from the request. */
+<<<<<<< HEAD
+/** The `claims` parameter of a token, as oidc-provider derives it from the request. */
 export const requestedClaims = (params: FlowState['params']): ClaimsRequest | undefined => {
+=======
+/** The `claims` parameter of a token, as oidc-provider derives it from the request. */
+const requestedClaims = (params: FlowState['params']): Record<string, unknown> | undefined => {
+>>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   const { id_token: idToken, ...others } = params.claims ? (JSON.parse(params.claims) as ClaimsRequest) : {};
   const acr = params.acr_values ? { acr: { values: params.acr_values.split(' ') } } : {};
   const all = { ...others, id_token: { ...idToken, ...acr } };
   return params.claims || params.acr_values ? all : undefined;
 };
 
-/** Of the resources that were asked for (RFC 8707) those that the consent app has granted. */
+<<<<<<< HEAD
+/** The requested resources (RFC 8707) that the consent app has granted. */
 export const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
+=======
+/** The `claims` parameter (OpenID Connect Core, section 5.5). */
+interface ClaimsRequest {
+  readonly userinfo?: Readonly<Record<string, unknown>>;
+  readonly id_token?: Readonly<Record<string, unknown>>;
+}
+
+/** The requested resources (RFC 8707) that the consent app has granted. */
+const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
+>>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return granted.length > 0 ? granted : undefined;
 };
 
+<<<<<<< HEAD
+=======
+/** The authorization code of a decided flow, in the form in which oidc-provider stores it. */
+export const codePayload = (state: DecidedFlow, value: string): Record<string, unknown> => ({
+  jti: value,
+  kind: 'AuthorizationCode',
+  exp: state.expiresAt,
+  clientId: state.params.client_id,
+  accountId: state.login.subject,
+  authTime: state.login.authTime,
+  acr: state.login.acr,
+  amr: state.login.amr,
+  claims: requestedClaims(state.params),
+  nonce: state.params.nonce,
+  scope: state.consent.scopes.join(' '),
+  sid: sidOf(state),
+  sessionUid: sidOf(state),
+  codeChallenge: state.params.code_challenge,
+  codeChallengeMethod: state.params.code_challenge_method,
+  redirectUri: state.params.redirect_uri,
+  dpopJkt: state.params.dpop_jkt,
+  grantId: grantIdOf(state),
+  resource: grantedResources(state),
+});
+
+>>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 /** The members that the list of consents shows and no token needs. */
 const shown = (state: DecidedFlow): Partial<GrantPayload> => {
   const { login, consent, skipConsent } = state;
@@ -39,7 +81,7 @@ const shown = (state: DecidedFlow): Partial<GrantPayload> => {
   };
 };
 
-/** What the grant of a decided flow says. */
+/** The content of the grant of a decided flow. */
 export const grantPayload = (state: DecidedFlow): GrantPayload => {
   const resources = grantedResources(state);
   return {
@@ -58,7 +100,7 @@ export const grantPayload = (state: DecidedFlow): GrantPayload => {
   };
 };
 
-/** The grant a decided flow stands for; it is stored when its code is redeemed. */
+/** The grant of a decided flow. It is stored when its code is redeemed. */
 export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPayload(state)): FoundRecord => ({
   ...grantKey(grantIdOf(state)),
   payload: JSON.stringify(payload),
@@ -103,7 +145,7 @@ export interface HeldGrant {
   readonly isChanged?: true;
 }
 
-/** What has to be written of a grant so that it lives as long as its tokens; nothing when it does. */
+/** The write that extends the expiry of a grant to that of its tokens. Undefined if it is long enough. */
 export const writeOfGrant = ({ record, isStored, expiresAt, isChanged }: HeldGrant): Write | undefined => {
   const storedUntil = record.expiresAt?.getTime() ?? 0;
   if (expiresAt <= storedUntil && !isChanged) return undefined;

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { invalidGrant, invalidRequest } from '../oauth-error.ts';
 
-/** Of challenges and of verifiers (RFC 7636, sections 4.1 and 4.2). */
+/** The syntax of challenges and verifiers (RFC 7636, sections 4.1 and 4.2). */
 const syntax = /^[\w.~-]{43,128}$/;
 
 interface Asked {

@@ -5,7 +5,7 @@ import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { RequestStore, StoppedCommit } from './grant.ts';
 
-/** What stops a commit: `claim:replay`, `consume:refresh_token` and the like. */
+/** The conflict of a commit: `claim:replay`, `consume:refresh_token` and the like. */
 const conflictName = ({ write }: Conflict): string =>
   write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 

@@ -23,7 +23,7 @@ export interface Visit {
   /** The browser is sent to the consent app. Otherwise the flow ends here. */
   readonly isUnderWay: boolean;
   readonly uow: UnitOfWork;
-  /** What is announced, once the commit is made. */
+  /** Called after the commit, to write audit records. */
   readonly afterCommit: () => void;
 }
 
@@ -38,7 +38,9 @@ export interface StoppedCommit {
 export const nameOfConflict = ({ write }: Conflict): string =>
   write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 
-/** Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor. */
+/**
+ * Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor.
+ */
 const isOfLogin = (write: Write): boolean =>
   keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
 
@@ -51,7 +53,8 @@ const commitRest = async ({ uow, afterCommit }: Visit, writes: readonly Write[])
 };
 
 /**
- * The login was written before. The browser may reload the URL that leads to the consent app while that session lives. After
+ * The login was written before. The browser may reload the URL that leads to the consent app while that session lives.
+ * After
  * a logout, or for another user, the request starts again.
  */
 const loginKeptBefore = async (
@@ -72,7 +75,8 @@ const loginKeptBefore = async (
 };
 
 /**
- * The response that replaces the prepared one when the commit of a visit was stopped. Undefined: the prepared one is sent.
+ * The response that replaces the prepared one when the commit of a visit was stopped. Undefined: the prepared one is
+ * sent.
  */
 export const answerConflict = async (
   visit: Visit,

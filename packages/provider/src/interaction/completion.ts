@@ -52,14 +52,15 @@ const rememberConsent = ({ flow, browser, deps, seconds, write }: Step): boolean
 };
 
 /**
- * A login and a consent are remembered once, and tokens beside a code are issued once: a verifier that is replayed, also
+ * A login and a consent are remembered once, and tokens beside a code are issued once: a verifier that is replayed,
+ * also
  * after a logout, finds this claim (D5).
  */
 const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
   type: 'claim',
   record: {
     kind: 'replay',
-    // Of all the flows of one pushed request one issues tokens: they have one grant (RFC 9126, section 4).
+    // Only one of the flows of a pushed request issues tokens, because they share one grant (RFC 9126, section 4).
     id: recordId(completionIdOf((issuesAtOnce(flow.params) ? flow.pushedId : undefined) ?? flow.id)),
     payload: '{}',
     expiresAt: new Date((seconds + 2 * deps.options.ttl.loginConsentRequest + replayMarginSeconds) * 1000),

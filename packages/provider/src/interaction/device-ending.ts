@@ -44,7 +44,7 @@ export const createDeviceEnding = (deps: DeviceEndingDependencies): Ending => {
       const { waiting } = flow;
       if (waiting === undefined) return pages.invalidLink();
       const succeeded = flow.rejection === undefined && isDecided(flow);
-      // Of all flows that answer this device, in however many browsers, the claim accepts the first one.
+      // The claim accepts only the first flow that decides this device, in any number of browsers.
       const answer = { type: 'claim', record: decisionRecord(envelope, { ...flow, waiting }) } as const;
       const afterCommit = await conclude(flow, browser, { succeeded, answer }, deps);
       return commit(browser, pageAfter(flow), { flow, isUnderWay: false, afterCommit });

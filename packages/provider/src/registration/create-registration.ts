@@ -34,7 +34,7 @@ export const registrationUriOf =
   (id: string): string =>
     `${issuer}${registrationPath}/${encodeURIComponent(id)}`;
 
-/** Why a server could not be asked is for administrators: whoever may register is told nothing of our network. */
+/** The cause of a failed request is only logged: a caller must not learn about the internal network. */
 export const discreetly =
   (validate: ClientBuilderDependencies['validateMetadata']): ClientBuilderDependencies['validateMetadata'] =>
   (metadata) =>

@@ -2,12 +2,12 @@ import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import { type InitialTokenPayload, initialTokenKey } from '../clients/registration-token.ts';
 import { CarnetError } from '../errors.ts';
 
-/** What every refusal of a token says: nobody learns whether it was ever one. */
+/** The same error for every refusal, so that a caller cannot find out whether the token ever existed. */
 export const unauthorized = (): CarnetError =>
   new CarnetError('unauthorized', 'The access token is missing, was used, or is not valid here.');
 
 /**
- * What has to be written together with the client, so that a token that counts once does.
+ * The writes for the commit of the client: they consume a token for a single registration.
  * @throws CarnetError `unauthorized`
  */
 export const admit = async (

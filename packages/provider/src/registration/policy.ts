@@ -4,7 +4,7 @@ import { CarnetError, fieldError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { assertOwnSector } from './own-sector.ts';
 
-/** What clients may register themselves for. A list that is absent allows everything. */
+/** The limits of dynamic registration. An absent list allows all values. */
 export interface RegistrationLimits {
   readonly allowedScopes?: readonly string[];
   readonly allowedGrantTypes: readonly string[];
@@ -15,27 +15,27 @@ export interface RegistrationLimits {
 /** A program's own say: why this may not be registered, or nothing. */
 export type RegistrationHook = (asked: {
   readonly metadata: RegisteredMetadata;
-  /** What the client is today, when it changes itself. */
+  /** The current registration, if the client changes itself. */
   readonly current?: RegisteredMetadata;
 }) => string | undefined | Promise<string | undefined>;
 
 export type RegistrationPolicy = (metadata: RegisteredMetadata, current?: ClientRecord) => Promise<void>;
 
-/** Hosts may begin with `*.`, which stands for their subdomains. */
+/** Hosts may begin with `*.`, which matches their subdomains. */
 export const isHostAllowed = (uri: string, allowed: readonly string[]): boolean => {
   const { protocol, hostname } = new URL(uri);
   if (protocol !== 'https:' && protocol !== 'http:') return allowed.includes(protocol);
   return allowed.some((host) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host));
 };
 
-/** What is asked for beyond what is there and what is allowed. An administrator may have allowed a client more. */
+/** The first requested item that is neither current nor allowed. An administrator may have granted a client more. */
 const beyond = (
   asked: readonly string[],
   current: readonly string[] = [],
   allowed: (item: string) => boolean,
 ): string | undefined => asked.find((item) => !current.includes(item) && !allowed(item));
 
-/** What no limit here would stop, as somebody else decides it: a consent that is skipped decides nothing. */
+/** The members that the user's consent limits otherwise. If the consent is skipped, no consent limits them. */
 const reachOf = (metadata: RegisteredMetadata): Readonly<Record<string, readonly string[]>> => ({
   scope: spaceDelimited(metadata.scope),
   audience: metadata.audience,
@@ -43,8 +43,9 @@ const reachOf = (metadata: RegisteredMetadata): Readonly<Record<string, readonly
 });
 
 /**
- * A client that administrators have let go without a person's consent, or given a grant type that clients may not
- * register, reaches what they have said, and widens none of it by itself.
+ * A client that skips consent, or has a grant type that clients cannot register, cannot extend these members itself.
+ * Only
+ * administrators can.
  */
 const assertReach = (
   metadata: RegisteredMetadata,

@@ -13,8 +13,8 @@ export interface RateDependencies {
 }
 
 /**
- * Counts registrations by everybody, in all processes. A minute has so many places, and each is claimed once: what two
- * find free at the same time only one of them gets.
+ * Limits the registrations of all callers, in all processes. Each minute has a fixed number of slots, and each slot is
+ * claimed in the store: if two processes find the same free slot, only one of them gets it.
  *
  * @returns what throws CarnetError `too_many_registrations`
  */

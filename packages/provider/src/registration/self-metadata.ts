@@ -7,7 +7,7 @@ import type { RegistrationDefaults } from './terms.ts';
 
 const lifespans = Object.keys(parseLifespans({})) as (keyof ClientLifespans)[];
 
-/** What only an administrator says of a client. */
+/** The members of a client that only an administrator sets. */
 const administrators = [
   'metadata',
   'skip_consent',
@@ -38,8 +38,9 @@ const assertOwn = (sent: Sent): void => {
 };
 
 /**
- * Front-Channel Logout 1.0, section 2. Loaded in a frame of ours, another address on our site would be sent its cookies:
- * a stranger may name none but its own.
+ * Front-Channel Logout 1.0, section 2: the URI must have the origin of a redirect URI. Otherwise a client could load
+ * another
+ * application of the provider's site in the frame, with its cookies.
  */
 const assertFrontchannelIsOwn = ({
   frontchannel_logout_uri: uri,
@@ -69,7 +70,7 @@ const parse = (sent: Sent, kept: object): ClientInput => {
   return { ...input, id: undefined };
 };
 
-/** RFC 7591, section 2: what stands for a list that is not given. */
+/** The defaults of omitted lists (RFC 7591, section 2). */
 const defaults = { grant_types: ['authorization_code'], response_types: ['code'] };
 
 const scopeOr = (sent: Sent, { scope }: RegistrationDefaults): unknown =>
@@ -94,7 +95,7 @@ const withDefaults = (sent: Sent, registered: RegistrationDefaults): Sent => {
 };
 
 /**
- * What a client that registers itself asks to be. Its id and secret are made up here.
+ * Parses the metadata of a client that registers itself. Carnet generates its id and secret.
  * @throws CarnetError `invalid_client_metadata`
  */
 export const parseNewClient = (value: unknown, registered: RegistrationDefaults): ClientInput => {
@@ -110,7 +111,7 @@ export const parseNewClient = (value: unknown, registered: RegistrationDefaults)
 };
 
 /**
- * What a client asks to be from now on (RFC 7592, section 2.2). What administrators say of it stays.
+ * Parses the new metadata of a client (RFC 7592, section 2.2). Members that only administrators set do not change.
  * @throws CarnetError `invalid_client_metadata`
  */
 export const parseChangedClient = (value: unknown, current: ClientRecord, registered: RegistrationDefaults) => {
@@ -130,7 +131,9 @@ export const parseChangedClient = (value: unknown, current: ClientRecord, regist
 /** Members whose empty list differs from their absence, for which RFC 7591, section 2, has defaults. */
 const meaningfulLists: ReadonlySet<string> = new Set(['redirect_uris', 'grant_types', 'response_types']);
 
-/** RFC 7591, section 3.2.1: only values that are registered are returned. SDKs refuse an empty string in place of a URL. */
+/**
+ * RFC 7591, section 3.2.1: only values that are registered are returned. SDKs refuse an empty string in place of a URL.
+ */
 const hasValue = ([name, value]: readonly [string, unknown]): boolean => {
   if (value === undefined || value === null || value === '') return false;
   return typeof value !== 'object' || meaningfulLists.has(name) || Object.keys(value).length > 0;

@@ -8,7 +8,7 @@ import { authorizationPath, deviceVerificationPath, issuerUrl, restartUrl, urlWi
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import type { Refuse } from '../validation.ts';
 
-/** What a login page and a consent page are asked. */
+/** The requests for login and consent pages. */
 export interface PageRequest {
   readonly challenge: string;
   readonly client: OAuth2Client;

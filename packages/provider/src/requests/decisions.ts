@@ -12,7 +12,7 @@ export const decideLogin = (state: FlowState, decision: LoginArguments, nowSecon
   const { skipLogin, session } = state;
   return {
     subject: decision.subject,
-    // A skipped login authenticates nobody now.
+    // A skipped login does not authenticate the user again.
     authTime: skipLogin && session ? session.authTime : nowSeconds,
     remember: decision.remember || skipLogin === true,
     rememberFor: decision.rememberFor || undefined,

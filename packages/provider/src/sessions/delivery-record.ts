@@ -16,7 +16,7 @@ const endedSchema = z.object({
   endedAt: z.number(),
 });
 
-/** One client is to be told of one session: the attempt that comes next. */
+/** A pending notification of one client about one session, with its next attempt. */
 const logoutSchema = z.object({
   type: z.literal('backchannel_logout'),
   sid: z.string(),
@@ -33,9 +33,9 @@ export type SessionEnded = z.output<typeof endedSchema> & { readonly subject: st
 export type PendingLogout = z.output<typeof logoutSchema> & { readonly subject: string; readonly clientId: string };
 export type Delivery = SessionEnded | PendingLogout;
 
-/** Whoever has ended a session tells its clients at once; others see to it when that has not begun by then. */
+/** The process that ended the session notifies its clients at once. After this time other processes take over. */
 export const headStartMs = 5_000;
-/** Longer than any schedule of attempts: what nobody was there to give up ends by itself. */
+/** Longer than any schedule of attempts: a delivery that no process gave up expires. */
 const lifetimeMs = 8 * 86_400_000;
 
 const nameOf = (delivery: Delivery): string =>
@@ -57,7 +57,7 @@ export const deliveryRecord = (delivery: Delivery): StoredRecord => {
   };
 };
 
-/** What a record says is to be delivered, if it is about a logout. */
+/** The delivery in a record, if it is a logout. */
 export const deliveryOf = ({ payload, subject = '', clientId = '' }: FoundRecord): Delivery | undefined => {
   const parsed = payloadSchema.safeParse(JSON.parse(payload)).data;
   if (parsed === undefined) return undefined;

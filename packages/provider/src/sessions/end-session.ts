@@ -2,16 +2,18 @@ import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import { deliveryRecord, type SessionEnded } from './delivery-record.ts';
 import { sessionKey, snapshotOf } from './session-record.ts';
 
-/** What ends a session, and what its clients are told by. */
+/** The writes that end a session, and the deliveries to its clients. */
 export interface SessionEnd {
   readonly ended: SessionEnded;
   readonly writes: readonly Write[];
 }
 
 /**
- * Ends a session: one commit, which conflicts when it has ended already. What is to be delivered stands first: cut off
- * between the two, in stores that are not atomic, whoever delivers it ends the session (`deliveries.ts`). Consuming
- * leaves the record where it is: nothing can claim its id again (D4), and its clients, final from then on, can be read.
+ * Ends a session: one commit, which conflicts if the session has already ended. The deliveries are written first: if
+ * the
+ * commit stops in between, in a store that is not atomic, the process that delivers them ends the session
+ * (`deliveries.ts`). The record is consumed and stays: its id cannot be claimed again (D4), and its clients no longer
+ * change.
  */
 export const endSession = (record: FoundRecord, nowMs: number): SessionEnd => {
   const { sid, subject } = snapshotOf(record);

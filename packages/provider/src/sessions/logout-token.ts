@@ -41,7 +41,7 @@ export const createLogoutTokenSigner =
       jti: randomUUID(),
       events: { [event]: {} },
       sid,
-      // A pairwise client knows the person by a name that may be of the grant's own (`force_subject_identifier`).
+      // The subject for a pairwise client may be set by the grant (`force_subject_identifier`).
       sub: metadata.subject_type === 'pairwise' ? undefined : subject,
     };
     return createSignJwt(signer, 'logout+jwt')(claims);

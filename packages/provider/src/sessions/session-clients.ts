@@ -7,7 +7,7 @@ export interface SessionClient {
   readonly clientId: string;
 }
 
-/** So many times over a person has confirmed one login: what came before is not looked for. */
+/** The maximum number of previous sessions that are followed: logins that the user has confirmed again. */
 const maxFormer = 20;
 
 type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
@@ -18,7 +18,7 @@ interface FoundSession {
   readonly clientIds: readonly string[];
 }
 
-/** The session and those it goes on from, latest first. */
+/** The session and those that it continues, latest first. */
 export const readSessions = async (read: Read, sid: string): Promise<readonly FoundSession[]> => {
   const found: FoundSession[] = [];
   let next: string | undefined = sid;
@@ -36,7 +36,10 @@ export const readSessions = async (read: Read, sid: string): Promise<readonly Fo
   return found;
 };
 
-/** The latest of the sessions that continue a session; undefined if none does. Only a commit decides whether it is alive. */
+/**
+ * The latest of the sessions that continue a session; undefined if none does. Only a commit decides whether it is
+ * alive.
+ */
 export const findSuccessor = async (read: Read, sid: string): Promise<string | undefined> => {
   let latest: string | undefined;
   for (let steps = 0; steps < maxFormer; steps++) {
@@ -47,6 +50,6 @@ export const findSuccessor = async (read: Read, sid: string): Promise<string | u
   return latest;
 };
 
-/** The clients that got a token in a session, or in one that it goes on from. */
+/** The clients that received a token in a session, or in one that it continues. */
 export const readSessionClients = async (read: Read, sid: string): Promise<readonly SessionClient[]> =>
   (await readSessions(read, sid)).flatMap(({ sid, clientIds }) => clientIds.map((clientId) => ({ sid, clientId })));

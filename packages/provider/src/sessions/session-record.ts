@@ -2,23 +2,30 @@ import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contr
 import type { FlowState, LoginDecision } from '../flow/flow-state.ts';
 import { recordId } from '../storage/record-id.ts';
 
-/** What a remembered login says. Claimed once; only its clients and its expiry grow, so nothing is lost (D3). */
+/**
+ * The content of a remembered login. It is claimed once, and only its clients and its expiry change, so that no data is
+ * lost (D3).
+ */
 export interface SessionPayload {
   readonly sid: string;
   /** Seconds since 1970. */
   readonly authTime: number;
   readonly acr?: string;
   readonly amr?: readonly string[];
-  /** The session it goes on from: the same person has signed in again in the same browser. Its clients know that one. */
+  /**
+   * The session that this one continues, because the same user signed in again in the same browser. Its clients know
+   * that `sid`.
+   */
   readonly formerSid?: string;
-  /** Of the session at the login app's own identity provider. */
+  /** The session id at the login app's own identity provider. */
   readonly identityProviderSessionId?: string;
 }
 
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
 
 /**
- * Names the session that continues another one, because the same user has signed in again in the same browser. Its members
+ * Names the session that continues another one, because the same user has signed in again in the same browser. Its
+ * members
  * are the clients that joined the former session afterwards, by a code that was issued before.
  */
 export const successorKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(`after:${sid}`) });
@@ -58,8 +65,8 @@ export const sessionRecord = ({ sid, login, endsAt, formerSid }: NewSession): St
 };
 
 /**
- * When the session of a flow ends, in seconds since 1970, or nothing when there is none. Counted from the moment the
- * person authenticated, so that replaying a verifier can't prolong it.
+ * The expiry of a flow's session, in seconds since 1970. Undefined if there is none. It is computed from the time of
+ * authentication, so that a replayed verifier cannot prolong the session.
  */
 export const sessionEndOf = (state: FlowState, defaultSeconds: number): number | undefined =>
   state.login?.remember ? state.login.authTime + (state.login.rememberFor ?? defaultSeconds) : undefined;

@@ -40,14 +40,14 @@ const runsOf = (stores: Stores, writes: readonly Write[]): readonly Run[] => {
 /** The writes of a commit that a conflict has undone or kept from happening, and not the one that could not be. */
 export type UndoneBy = (conflict: Conflict, writes: readonly Write[]) => readonly Write[];
 
-/** What one store has not done of the writes it was given. */
+/** The writes that one store has not carried out. */
 const undoneIn = ({ store, writes }: Run, failed: Write): readonly Write[] => {
   if (store.capabilities.atomicCommit === 'all') return writes;
   const parts = partsOf(writes);
   return parts.slice(parts.findIndex((part) => part.includes(failed))).flat();
 };
 
-/** What stands after a conflict is what was committed before: to other stores, or in parts of their own. */
+/** After a conflict, earlier commits stay: those to other stores, or in separate parts. */
 export const createUndoneBy =
   (stores: Stores): UndoneBy =>
   ({ write: failed }, writes) => {

@@ -22,7 +22,7 @@ const problemOf = (
   return undefined;
 };
 
-/** Refuses stores that can't keep safe what they would be asked to: whoever wrote them says what they can. */
+/** Refuses stores that lack a required capability, as declared by their adapter. */
 export const assertFits = (
   stores: Readonly<Record<GroupName, Pick<Stores[GroupName], 'capabilities'>>>,
   circumstances: Circumstances,

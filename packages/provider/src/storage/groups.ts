@@ -1,20 +1,21 @@
 import type { Kind, RecordKey } from '@carnet/adapter-contract';
 
-/** What has to be kept in one store, and what that store must not do. */
+/** Kinds of records that share a store, and the requirements of that store. */
 export interface Group {
   readonly kinds: readonly Kind[];
   /**
-   * What the store has to promise outside dev mode. `durable`: it loses nothing. `neverRevives`: what it has lost can be
-   * had again, but nothing comes back that was taken back. `nothing`: neither harms.
+   * The required capability outside dev mode. `durable`: it loses no record. `neverRevives`: it may lose records, but
+   * never
+   * restores a removed one. `nothing`: none.
    */
   readonly needs: 'durable' | 'neverRevives' | 'nothing';
-  /** What comes of a store that does not keep to it. */
+  /** The effect of a store without the capability. */
   readonly otherwise: string;
 }
 
 /**
- * What can be given a store of its own. A record of a grant is among the tokens whatever its kind: redemption, rotation
- * and revocation are each one commit.
+ * The groups of records that can have their own store. Every record of a grant is in the group of the tokens, so that
+ * redemption, rotation and revocation are one commit each.
  */
 export const groups = {
   clients: {

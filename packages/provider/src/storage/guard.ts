@@ -5,7 +5,10 @@ import type { CommitHealth } from './commit-health.ts';
 const isOutage = (error: unknown): error is CarnetError =>
   error instanceof CarnetError && error.code === 'storage_unavailable';
 
-/** Names the error of a driver. A TypeError or RangeError is a bug of Carnet or the adapter, not an outage, and is returned as it is. */
+/**
+ * Names the error of a driver. A TypeError or RangeError is a bug of Carnet or the adapter, not an outage, and is
+ * returned as it is.
+ */
 const named = (cause: unknown): unknown => {
   if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof CarnetError) return cause;
   return new CarnetError('storage_unavailable', 'The store did not answer. Try again in a moment.', { cause });
@@ -54,6 +57,6 @@ export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): St
 /** By name: the adapter may have a copy of the contract of its own. */
 const isUnfit = (error: unknown): error is Error => error instanceof Error && error.name === 'StoreUnfitError';
 
-/** What somebody has to do before the store can be used; nothing when it just does not answer. */
+/** The action of the operator that makes the store usable. Undefined if the store does not answer. */
 export const remedyIn = (error: unknown): string | undefined =>
   error instanceof CarnetError && isUnfit(error.cause) ? error.cause.message : undefined;

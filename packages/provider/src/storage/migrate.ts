@@ -3,8 +3,9 @@ import { guardCall } from './guard.ts';
 import { closeAll, openMigrators } from './open-storage.ts';
 
 /**
- * Brings the schema of every store up to date, as a process does that starts; answers with what was applied. Any number
- * of processes may do so at once. What only a person may decide is left out, but in dev mode.
+ * Migrates the schema of every store at startup. Returns the applied steps. Several processes may do so at once.
+ * Outside dev
+ * mode it skips stores that only an operator may migrate (`onlyByHand`).
  */
 export const migrateAtStart = async (config: StorageConfig, dev: boolean): Promise<readonly string[]> => {
   const applied: string[] = [];

@@ -37,7 +37,7 @@ const loadModule = async (url: string): Promise<AdapterModule> => {
   }
 };
 
-/** What a store can't be opened for, said as a problem of the configuration; an outage is `storage_unavailable`. */
+/** Converts the error of opening a store: a problem of the configuration, or `storage_unavailable` for an outage. */
 const opening = async <T>(open: () => Promise<T>): Promise<T> => {
   try {
     return await guardCall(open);
@@ -67,7 +67,7 @@ export interface OpenedStores {
 }
 
 /**
- * Opens every store of the configuration, each URL once; `own` stands in for `storage.default`.
+ * Opens every store of the configuration, each URL once; `own` replaces `storage.default`.
  *
  * @throws ConfigError when one can't be used as it is; CarnetError `storage_unavailable` when it does not answer.
  */
@@ -88,7 +88,7 @@ export const openStores = async (config: StorageConfig, own?: StorageAdapter): P
   return { stores: storesOf(fallback, Object.fromEntries(others)), close };
 };
 
-/** What can migrate a store, by the URL; stores without a schema have nothing. */
+/** The migrators of the stores, by URL. Stores without a schema have none. */
 export const openMigrators = async (config: StorageConfig): Promise<ReadonlyMap<string, Migrator>> => {
   const migrators = new Map<string, Migrator>();
   try {

@@ -1,14 +1,17 @@
 import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
 
 /**
- * What one request reads and writes, between a library that asks for one thing at a time and a store that should hear
- * of the request once. Reads of the same turn of the event loop become one `read`, what is known is not read again,
- * and writes wait for `commit`.
+ * The reads and writes of one request, between oidc-provider, which asks for one record at a time, and the store. Reads
+ * of the
+ * same turn of the event loop become one `read`, known records are not read again, and writes are collected for
+ * `commit`.
  */
 export interface UnitOfWork {
   /** A record, at most once per request from the store. */
   read(key: RecordKey): Promise<FoundRecord | undefined>;
-  /** Answer later reads of this key without the store: what is about to be written, travelled sealed, or was just read. */
+  /**
+   * Answer later reads of this key without the store: what is about to be written, travelled sealed, or was just read.
+   */
   know(key: RecordKey, record: FoundRecord | undefined): void;
   /** Something the request brings about; dropped when the request fails. */
   write(write: Write): void;

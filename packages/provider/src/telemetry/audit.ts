@@ -1,11 +1,11 @@
 import type { Logger } from './logger.ts';
 
-/** What a person did, `<thing>.<verb>` of the admin API, or the endpoint a client called. */
+/** The action: of a user, `<thing>.<verb>` of the admin API, or the endpoint that a client called. */
 export type AuditAction = 'login' | 'logout' | 'flow.resume' | 'token' | 'revocation' | `${string}.${string}`;
 
 /** Something that an operator may have to account for later. Ids only: no token, challenge, secret or claim. */
 export interface AuditEvent {
-  /** What was attempted. */
+  /** The attempted action. */
   readonly action: AuditAction;
   readonly outcome: 'success' | 'denied';
   /** Why it was not a success: a code, never the text of an error. */
@@ -16,11 +16,11 @@ export interface AuditEvent {
   /** The set of keys that was changed, and the key, where the request names one. */
   readonly keySet?: string;
   readonly kid?: string;
-  /** The person it was done by, or about. */
+  /** The subject of the user who acted, or whom the action concerns. */
   readonly subject?: string;
   /** The admin API or the app that mounts Carnet did it. */
   readonly byAdmin?: true;
-  /** What a client asked by (RFC 6749, section 1.3). */
+  /** The grant type of the request (RFC 6749, section 1.3). */
   readonly grantType?: string;
   /** The id of the request, under which the log has the rest. */
   readonly requestId?: string;

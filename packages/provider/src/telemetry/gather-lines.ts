@@ -12,9 +12,11 @@ export interface GatheredLines extends DestinationStream {
 }
 
 /**
- * Writes the lines of one turn of the event loop at once: a system call for each would cost more than all else of them.
- * What is killed outright (SIGKILL, or a signal that nobody listens to) loses the lines of its last turn; whatever else
- * ends the process has it write them.
+ * Writes the lines of one turn of the event loop at once, because a system call for each line would cost more than
+ * creating
+ * it. A process that is killed (SIGKILL, or a signal without a handler) loses the lines of its last turn. On every
+ * other
+ * exit they are flushed.
  */
 export const gatherLines = (destination: DestinationStream): GatheredLines => {
   let lines = '';
@@ -25,7 +27,7 @@ export const gatherLines = (destination: DestinationStream): GatheredLines => {
     sizeBytes = 0;
     if (text !== '') destination.write(text);
   };
-  // Also after an exception that nobody has caught.
+  // Also called after an uncaught exception.
   process.once('exit', flushSync);
   return {
     write(line) {

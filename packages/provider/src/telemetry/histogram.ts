@@ -8,7 +8,7 @@ export interface HistogramOptions {
   readonly buckets: readonly number[];
 }
 
-/** A histogram as prom-client gives it to whoever adds up those of several processes. */
+/** A histogram in the form in which prom-client aggregates those of several processes. */
 export interface HistogramSnapshot {
   readonly name: string;
   readonly help: string;

@@ -6,9 +6,15 @@ import { redactRecord, scrubText } from './redact.ts';
 /** Writes a line of a closed form: `record` has no member with a secret's name at any depth, and no error. */
 export type WriteLine = (level: 'info' | 'warn', record: object, message: string) => void;
 
-/** What the rest of Carnet logs with; `pino` fits. Without `child`, whose bindings pino would write unmasked. */
+/**
+ * The logger of Carnet; a `pino` logger is accepted. It has no `child`, because pino would not mask the bindings of a
+ * child.
+ */
 export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> {
-  /** Of our own loggers: the same line as by `info` or `warn`, for what is written at every request. */
+  /**
+   * Present in loggers that Carnet creates: writes the same line as `info` or `warn`, faster, for lines of every
+   * request.
+   */
   readonly writeLine?: WriteLine;
 }
 
@@ -32,8 +38,9 @@ const isoTimeOf = (now: number): string => {
 };
 
 /**
- * Of the two nets the first, by names, has nothing to catch in a closed form. The second stays: what a member says (a
- * subject, a client's id) is somebody else's choice.
+ * Lines with fixed members need no masking by name. Masking by value still applies: a client or a user may choose the
+ * value
+ * of a member (a subject, a client id).
  */
 const lineWriter =
   (logger: Pick<PinoLogger, 'isLevelEnabled'>, destination: DestinationStream): WriteLine =>
@@ -77,7 +84,7 @@ export interface RequestLine {
   readonly warnings?: readonly string[];
 }
 
-/** What is logged of a request: no query, no header, no body. */
+/** The logged members of a request: no query, no header, no body. */
 export const requestLine = ({
   method,
   route,

@@ -3,9 +3,10 @@ import type { AuditEvent } from './audit.ts';
 import { createHistogram } from './histogram.ts';
 
 /**
- * What is measured, each declared once. Names and labels are those of OpenTelemetry's semantic conventions in the form
- * Prometheus has for them, where there is a convention; seconds and bytes. No label holds what a stranger can choose:
- * routes are patterns, methods and reasons come from closed lists.
+ * The declarations of all metrics. Names and labels follow the semantic conventions of OpenTelemetry in the form of
+ * Prometheus; units are seconds and bytes. No label has a value that an unauthenticated caller chooses: routes are
+ * patterns,
+ * and methods and reasons come from closed lists.
  */
 const declared = {
   requests: {
@@ -33,7 +34,7 @@ const declared = {
   },
 } as const;
 
-/** Numbers that are kept elsewhere and read when somebody asks. */
+/** Numbers that other modules count, read when metrics are requested. */
 export interface Readings {
   readonly clientReads: number;
   readonly clientParses: number;

@@ -5,11 +5,11 @@ const secretName =
 const mask = '***';
 const maximumDepth = 8;
 
-/** What follows the path of a URL; ends where JSON text would end the string. Linear in the length of the text. */
+/** The part of a URL after its path, up to the end of the JSON string. Linear in the length of the text. */
 const queryPattern = /([\w.~%)\]/-])(?:\?|#(?=\w+=))[^\s"'<>\\]+/g;
 const credentialsPattern = /(\w:\/\/)[^\s/"'\\]*@/g;
 
-/** What each of the patterns needs one of. */
+/** A text without any of these characters matches no pattern. */
 const anyMark = /[?#@]/;
 
 /** The text without the query or fragment of any URL or path in it, and without credentials inside URLs. */

@@ -7,7 +7,7 @@ import type { Tracing } from './tracing.ts';
 export interface AnsweredRequest extends Omit<RequestLine, 'route'> {
   /** The route's pattern; `undefined` when there was none. */
   readonly route: string | undefined;
-  /** What was thrown on the way. */
+  /** The error that was thrown. */
   readonly error?: unknown;
 }
 

@@ -15,7 +15,7 @@ export interface SpanOptions {
 
 /** Spans of OpenTelemetry, for a program that has set up an SDK; otherwise calls go straight through. */
 export interface Tracing {
-  /** Whether there is anybody to see a span. */
+  /** Whether a tracer records spans. */
   readonly isActive: boolean;
   /** Runs something in a span. `attributesOf` says more of it once it is done; an error is noted by its name. */
   span<T>(options: SpanOptions, call: () => Promise<T>, attributesOf?: (result: T) => Attributes): Promise<T>;
@@ -57,7 +57,8 @@ const create = (api: Api): Tracing => {
 const globalApi = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * Spans, if the program has `@opentelemetry/api` and has set up an SDK before the provider is created (as its documentation
+ * Spans, if the program has `@opentelemetry/api` and has set up an SDK before the provider is created (as its
+ * documentation
  * says to); whether it has is asked once.
  */
 export const openTracing = async (): Promise<Tracing> => {

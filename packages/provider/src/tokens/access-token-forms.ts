@@ -31,7 +31,7 @@ export interface AccessTokenForms {
   sign(token: AccessToken): Promise<string>;
 }
 
-/** What is stored of an opaque token beside what oidc-provider's models store. */
+/** The stored members of an opaque token in addition to those of oidc-provider's models. */
 export const storedMembers = ({
   client,
   grantId,

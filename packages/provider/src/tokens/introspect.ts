@@ -28,7 +28,7 @@ export type Introspection =
       readonly ext?: Readonly<Record<string, unknown>>;
       /** Who acts for the subject (RFC 8693, section 4.1). */
       readonly act?: Actor;
-      /** Of tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
+      /** For tokens bound to a key (RFC 9449, section 6.2) or a certificate (RFC 8705, section 3.2). */
       readonly cnf?: Confirmation;
       /** RFC 9396, section 9.2. */
       readonly authorization_details?: readonly object[];

@@ -125,7 +125,8 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     for (const name of params.keys())
       if (params.getAll(name).length > 1) refuseLogout(`${quotedName(name)} is given more than once.`);
     if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
-      // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends it.
+      // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends
+      // it.
       if (`${params}`.length > maxQueryLength) {
         throw new CarnetError('payload_too_large', `the parameters are longer than ${maxQueryLength} characters`);
       }
