@@ -34,7 +34,7 @@ export interface ClientCache {
 export interface ClientCacheOptions {
   readonly maxEntries: number;
   /**
-   * Of the stored texts of all clients together: unauthenticated callers choose their lengths by registration. Default
+   * The total length of the cached records. Limited, because self-registered clients choose the length of theirs. Default
    * 32 million.
    */
   readonly maxCharacters?: number;
