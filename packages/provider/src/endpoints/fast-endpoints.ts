@@ -25,21 +25,6 @@ export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'p
 
 type Endpoints = Readonly<Record<string, LeanEndpoint>>;
 
-<<<<<<< HEAD
-=======
-/** Grants with a user. */
-const personGrants = (deps: OidcDependencies, parts: LeanParts): Readonly<Record<string, LeanGrant>> => {
-  const issueTokens = createIssueTokens({ ...deps, ...parts, forms: parts.accessTokenForms });
-  const all = { ...deps, ...parts, ttl: deps.options.ttl, issueTokens };
-  return { authorization_code: createRedeemCode(all), refresh_token: createRotateRefreshToken(all) };
-};
-
-const hasTokenHooks = ({ options, hooks = {} }: OidcDependencies): boolean =>
-  [options.hooks.token.url, options.hooks.refreshToken.url, hooks.token, hooks.refreshToken].some(
-    (hook) => hook !== undefined,
-  );
-
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 /** None if a profile refuses requests that the fast path would accept. */
 const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};

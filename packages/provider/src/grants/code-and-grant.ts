@@ -12,62 +12,20 @@ import { grantKey } from '../tokens/token-value.ts';
 /** Whether the authorization response contains tokens, so that no code has to be redeemed. */
 export const issuesAtOnce = ({ response_type }: FlowState['params']): boolean => response_type !== 'code';
 
-<<<<<<< HEAD
 /** The `claims` parameter of a token, as oidc-provider derives it from the request. */
 export const requestedClaims = (params: FlowState['params']): ClaimsRequest | undefined => {
-=======
-/** The `claims` parameter of a token, as oidc-provider derives it from the request. */
-const requestedClaims = (params: FlowState['params']): Record<string, unknown> | undefined => {
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   const { id_token: idToken, ...others } = params.claims ? (JSON.parse(params.claims) as ClaimsRequest) : {};
   const acr = params.acr_values ? { acr: { values: params.acr_values.split(' ') } } : {};
   const all = { ...others, id_token: { ...idToken, ...acr } };
   return params.claims || params.acr_values ? all : undefined;
 };
 
-<<<<<<< HEAD
 /** The requested resources (RFC 8707) that the consent app has granted. */
 export const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
-=======
-/** The `claims` parameter (OpenID Connect Core, section 5.5). */
-interface ClaimsRequest {
-  readonly userinfo?: Readonly<Record<string, unknown>>;
-  readonly id_token?: Readonly<Record<string, unknown>>;
-}
-
-/** The requested resources (RFC 8707) that the consent app has granted. */
-const grantedResources = ({ params, consent }: DecidedFlow): readonly string[] | undefined => {
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   const granted = spaceDelimited(params.resource).filter((resource) => consent.audience.includes(resource));
   return granted.length > 0 ? granted : undefined;
 };
 
-<<<<<<< HEAD
-=======
-/** The authorization code of a decided flow, in the form in which oidc-provider stores it. */
-export const codePayload = (state: DecidedFlow, value: string): Record<string, unknown> => ({
-  jti: value,
-  kind: 'AuthorizationCode',
-  exp: state.expiresAt,
-  clientId: state.params.client_id,
-  accountId: state.login.subject,
-  authTime: state.login.authTime,
-  acr: state.login.acr,
-  amr: state.login.amr,
-  claims: requestedClaims(state.params),
-  nonce: state.params.nonce,
-  scope: state.consent.scopes.join(' '),
-  sid: sidOf(state),
-  sessionUid: sidOf(state),
-  codeChallenge: state.params.code_challenge,
-  codeChallengeMethod: state.params.code_challenge_method,
-  redirectUri: state.params.redirect_uri,
-  dpopJkt: state.params.dpop_jkt,
-  grantId: grantIdOf(state),
-  resource: grantedResources(state),
-});
-
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 /** The members that the list of consents shows and no token needs. */
 const shown = (state: DecidedFlow): Partial<GrantPayload> => {
   const { login, consent, skipConsent } = state;

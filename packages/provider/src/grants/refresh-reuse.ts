@@ -7,77 +7,21 @@ import { grantKey, tokenKeys } from '../tokens/token-value.ts';
 import type { RequestStore } from './grant.ts';
 import { refuseReuse, revokedMeanwhile } from './revocation.ts';
 
-<<<<<<< HEAD
 /** How used refresh tokens are accepted again: a client may have lost the response with the successor. */
 export interface RefreshGrace {
   /** After the first use. 0: a used refresh token is never accepted. */
   readonly graceSeconds: number;
   /** How many uses are accepted after the first. */
-=======
-const nameOfWrite = (write: Write): string =>
-  write.type === 'revoke' ? write.grantId : `${write.type}:${keyOfWrite(write).kind}:${keyOfWrite(write).id}`;
-
-export const invalidGrant = () => oauthError(400, 'invalid_grant', 'grant request is invalid');
-
-/**
- * A used code or refresh token is used again: the grant and its tokens are revoked (RFC 6749, sections 4.1.2 and 10.4).
- */
-export const revokeGrant = async (
-  ctx: Context,
-  redemptions: Redemptions,
-  grantId: string | undefined,
-): Promise<void> => {
-  const { uow } = stateOf(ctx);
-  uow.discard();
-  if (grantId !== undefined) for (const write of redemptions.revocation(grantId)) uow.writeAlways(write);
-  await uow.commit('failed');
-  respondWith(ctx, invalidGrant());
-};
-
-/** A commit that a conflict has stopped. */
-export interface Stopped {
-  readonly conflict: Conflict;
-  readonly writes: readonly Write[];
-  /** Those of `writes`, besides the one that could not be, that were not carried out. */
-  readonly undone: readonly Write[];
-}
-
-/**
- * Two refreshes ran at once and this one came second: within the grace period, which has just begun, it hands out the
- * same successor.
- */
-export const shareSuccessor = async (ctx: Context, deps: Reuses, { conflict, undone }: Stopped): Promise<void> => {
-  if (conflict.write.type !== 'consume' || conflict.reason !== 'consumed') return respondWith(ctx, invalidGrant());
-  const { key } = conflict.write;
-  const successor = undone.find((write) => write.type === 'put' && write.record.kind === 'refresh_token');
-  const expiresAt = successor?.type === 'put' ? successor.record.expiresAt : null;
-  const rest = undone.filter((write) => write !== successor);
-  await reuse(ctx, deps, { key, expiresAt, rest, ordinal: 1 });
-};
-
-interface Reuses {
-  readonly redemptions: Redemptions;
-  readonly undoneBy: UndoneBy;
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   readonly reuseCount: number;
   readonly redemptions: Pick<Redemptions, 'revocation'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-<<<<<<< HEAD
 /** A further use of a refresh token within its grace period. */
 export interface Reuse {
   readonly token: FoundRecord;
   /** Uses are numbered from 1: the number that no use had claimed when the marks were read. */
-=======
-interface Reuse {
-  /** The record of the refresh token that is used again. */
-  readonly key: RecordKey;
-  readonly expiresAt: Date | null;
-  readonly rest: readonly Write[];
-  /** The first that may still be free. */
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   readonly ordinal: number;
 }
 
@@ -110,7 +54,6 @@ export const findReuse = async (
   return next?.consumedAt === null && ordinal !== undefined ? { token, ordinal } : undefined;
 };
 
-<<<<<<< HEAD
 /**
  * Commits a further use. Each is a claim of a number of its own: of any number of parallel uses, in whichever process,
  * as
@@ -161,13 +104,4 @@ export const commitRotation = async (
   const isSuccessor = (write: Write) => write.type === 'put' && write.record.kind === 'refresh_token';
   const rest = stopped.undone.filter((write) => !isSuccessor(write));
   await commitReuse(store, grace, { token, ordinal: 1 }, rest);
-=======
-/** Another request took the number of this use: try the next number. */
-export const reuseNext = (ctx: Context, deps: Reuses, { undone }: Stopped): Promise<void> => {
-  const use = stateOf(ctx).refresh?.reuse;
-  if (use === undefined) throw new CarnetError('server_error', 'the mark of a use without a refresh token');
-  const mine = new Set(reuseOf(use.key, use.expiresAt, use.ordinal).map(nameOfWrite));
-  const rest = undone.filter((write) => !mine.has(nameOfWrite(write)));
-  return reuse(ctx, deps, { ...use, rest, ordinal: use.ordinal + 1 });
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 };

@@ -14,15 +14,10 @@ import { commitReuse, commitRotation, findReuse, type RefreshGrace, type Reuse }
 import { refuseReuse, revokedMeanwhile } from './revocation.ts';
 import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
 
-<<<<<<< HEAD
 const grantType = 'refresh_token';
 
 /** The payload of a refresh token's record. */
 interface RefreshTokenPayload extends Bound {
-=======
-/** The stored content of a refresh token. */
-interface RefreshTokenPayload {
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   /** Seconds since 1970. */
   readonly exp: number;
   readonly gty?: string;
@@ -105,7 +100,6 @@ const open = (
       isStored: true,
       payload: granted,
       effective,
-<<<<<<< HEAD
     },
   };
 };
@@ -156,54 +150,6 @@ export const createRefreshTokenGrant = (deps: RefreshTokenDependencies): Grant =
       else if (rotates) await commitRotation(store, deps, record, writes);
       else await commitUse(store, writes);
       return { ...response, refresh_token: rotates ? next.value : value };
-=======
-    };
-    return { source, payload, grant };
-  };
-
-  /** An unused token and its grant, both of this client and of the same user. */
-  const open = (client: ClientRecord, token: FoundRecord | undefined, grant: FoundRecord | undefined) => {
-    if (token === undefined || grant === undefined || token.consumedAt !== null) return undefined;
-    const isWhole =
-      token.clientId === client.id &&
-      grant.clientId === client.id &&
-      grant.subject === token.subject &&
-      (grant.expiresAt?.getTime() ?? 0) > now();
-    return isWhole ? sourceOf(client, token, grant) : undefined;
-  };
-
-  const successorOf = (value: string, { grantId }: GrantContext, payload: RefreshTokenPayload): NextRefreshToken => ({
-    value: successorValue({ grantId, value, secretName: payload.successorSecret }, keyRing),
-    rotations: payload.rotations + 1,
-    iiat: payload.iiat,
-  });
-
-  return {
-    parameters: ['refresh_token'],
-    async answer({ req, form, known }, { record: client }) {
-      const value = form.get('refresh_token') ?? '';
-      const keys = tokenKeys(value);
-      if (keys?.kind !== grantType || keys.grant === undefined) return undefined;
-      const [token, grant] = await adapter.read([keys.token, keys.grant]);
-      const opened = open(client, token, grant);
-      if (opened === undefined) {
-        const reads = [[keys.token, token] as const, [keys.grant, grant] as const];
-        return handOver(req, { reads });
-      }
-      const { source, payload } = opened;
-      known.subject = source.accountId;
-      const issued = await issueTokens(source, successorOf(value, source, payload), Math.floor(now() / 1000));
-      if (issued === undefined) return undefined;
-      const prolonged = writeOfGrant({ record: opened.grant, isStored: true, expiresAt: issued.expiresAt });
-      const conflict = await adapter.commit([
-        // Rotation is conditional in the store (D2). A request that loses is forwarded to the library handler.
-        { type: 'consume', key: keys.token, at: new Date(now()) },
-        ...issued.refresh,
-        ...issued.access,
-        ...(prolonged ? [prolonged] : []),
-      ]);
-      return conflict === undefined ? tokenResponse(issued.answer) : undefined;
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
     },
   };
 };

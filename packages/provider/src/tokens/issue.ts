@@ -12,7 +12,6 @@ import type { Resource } from './resources.ts';
 import { tokenRecord } from './token-record.ts';
 import { refreshTokenValue } from './token-value.ts';
 
-<<<<<<< HEAD
 /** The `claims` parameter (OpenID Connect Core, section 5.5). */
 export interface ClaimsRequest {
   readonly userinfo?: Readonly<Record<string, unknown>>;
@@ -28,9 +27,6 @@ export interface AccessTarget {
 }
 
 /** Everything that the tokens of a user's grant are made of. */
-=======
-/** The source of user tokens: a code, or the previous refresh token. */
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 export interface GrantContext {
   readonly client: ClientRecord;
   /** Decides the lifetime of the ID token. */
@@ -40,11 +36,7 @@ export interface GrantContext {
   readonly grantId: string;
   /** The user, as the login app knows them. */
   readonly accountId: string;
-<<<<<<< HEAD
   /** The scope of the code, or of the refresh token. */
-=======
-  /** The consented scopes, space-delimited. */
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   readonly scope: string;
   readonly authentication: Authentication;
   readonly claims?: ClaimsRequest;
@@ -67,20 +59,12 @@ export interface NextRefreshToken {
 }
 
 export interface IssuedTokens {
-<<<<<<< HEAD
   readonly accessToken: string;
   /** Seconds. */
   readonly expiresIn: number;
   readonly idToken: string | undefined;
   /** The records of the tokens. A JWT has none. */
   readonly writes: readonly Write[];
-=======
-  readonly answer: TokenAnswer;
-  /** The stored content of the access token. Undefined for a JWT. */
-  readonly access: readonly Write[];
-  /** The stored content of the refresh token. */
-  readonly refresh: readonly Write[];
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
   /** Milliseconds since 1970: when the last of them expires. */
   readonly expiresAt: number;
 }
@@ -98,20 +82,7 @@ export const firstRefreshToken = (grantId: string, iat: number, bound: Bound): N
   value: refreshTokenValue(grantId),
   rotations: 0,
   iiat: iat,
-<<<<<<< HEAD
   bound,
-=======
-});
-
-/** The members that oidc-provider's models have for all user tokens. */
-const common = ({ client, gty, grantId, accountId, authentication: { sid } }: GrantContext) => ({
-  clientId: client.id,
-  accountId,
-  grantId,
-  gty,
-  sid,
-  sessionUid: sid,
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 });
 
 export type IssueTokens = (
@@ -121,16 +92,10 @@ export type IssueTokens = (
   iat: number,
 ) => Promise<IssuedTokens>;
 
-<<<<<<< HEAD
 /** Issues the tokens of a user's grant, whatever grant type leads to them. */
 export const createIssueTokens = (deps: IssueDependencies): IssueTokens => {
   const { subjects, keyRing, idTokens } = deps;
   const { ttl } = deps.options;
-=======
-/** Issues user tokens like oidc-provider. Undefined if no key signs for the client: the request is then forwarded. */
-export const createIssueTokens = ({ options, subjects, keyRing, forms, idTokens }: Dependencies): IssueTokens => {
-  const { ttl } = options;
->>>>>>> c8f7459 (Comments of admin, clients, endpoints, grants, sessions, storage, telemetry, tokens and others in the terms of the field)
 
   const issueAccessToken = (context: GrantContext, iat: number, expiresIn: number) => {
     const { client, gty, grantId, accountId, grant, access, bound } = context;
