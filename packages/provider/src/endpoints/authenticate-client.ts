@@ -1,6 +1,6 @@
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
 import type { LeanRequest } from './fast-endpoint.ts';
 import type { FindClient } from './find-client.ts';
 import { clientCredentialsIn } from './presented-credentials.ts';
@@ -10,7 +10,7 @@ export interface AuthenticatedClient {
   readonly record: ClientRecord;
 }
 
-/** The client that a request is from, or nothing where it has to be looked at by oidc-provider. */
+/** The client of a request. Undefined if oidc-provider has to authenticate it. */
 export type AuthenticateClient = (request: LeanRequest) => Promise<AuthenticatedClient | undefined>;
 
 /**
@@ -23,7 +23,7 @@ export const createAuthenticateClient =
     secrets,
   }: {
     readonly findClient: FindClient;
-    readonly secrets: Pick<OidcDependencies['secrets'], 'isProven'>;
+    readonly secrets: Pick<SecretVerifier, 'isProven'>;
   }): AuthenticateClient =>
   async (request) => {
     const credentials = clientCredentialsIn(request);

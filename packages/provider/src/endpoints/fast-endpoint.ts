@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { jsonContentType } from '../http/error-body.ts';
 
-/** A plain request, as far as the handler has looked at it. */
+/** A request on the fast path, as far as the handler has read it. */
 export interface LeanRequest {
   readonly req: IncomingMessage;
   /** The query after the `?`, not decoded; `''` if there is none. */
@@ -19,9 +19,9 @@ export interface LeanRequest {
 
 export interface LeanResponse {
   readonly status: number;
-  /** Over those that every response has, and those of CORS. */
+  /** They override the headers of every response, and those of CORS. */
   readonly headers: OutgoingHttpHeaders;
-  /** `headers` are all of them, but for the request's id. */
+  /** `headers` are complete, except for the request id. */
   readonly isComplete?: true;
   readonly body: string | Buffer;
   /** The OAuth error in the body, for the audit record. */

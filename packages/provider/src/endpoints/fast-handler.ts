@@ -10,7 +10,7 @@ import type { Audit } from '../telemetry/audit.ts';
 import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
 import { parsePlainForm } from './form-params.ts';
 
-/** Longer forms are no plain requests. */
+/** Longer forms are forwarded. */
 const maxFormBytes = 8_192;
 
 const noBytes = Buffer.alloc(0);
@@ -51,7 +51,7 @@ const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
 const readPlainForm = async (req: IncomingMessage): Promise<Buffer | undefined> =>
   hasPlainForm(req) ? readBody(req, maxFormBytes).catch(() => undefined) : undefined;
 
-/** Whether the request was answered; where it was not, it is as it came. */
+/** Whether the request was answered. Otherwise it is unchanged. */
 export type LeanHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
 
 export interface LeanHandlerOptions {
@@ -72,7 +72,7 @@ interface Answerer {
 }
 
 interface Sending {
-  /** Those that every response of the endpoint has. */
+  /** The headers that every response of the endpoint has. */
   readonly common: OutgoingHttpHeaders;
   readonly requestId: string;
 }

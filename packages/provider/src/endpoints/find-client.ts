@@ -21,8 +21,8 @@ export const createClientOf =
 export type FindClient = (req: IncomingMessage, id: string) => Promise<ProviderClient | undefined>;
 
 /**
- * The client of a request, or nothing where oidc-provider is to refuse it: what does not exist is not looked for again, and
- * one that asks for what is switched off is.
+ * The client of a request. Undefined if oidc-provider has to refuse the request, because the client does not exist (then it is
+ * not looked up again), or needs what is switched off.
  */
 export const createFindClient =
   ({ find }: Pick<ProviderClients, 'find'>): FindClient =>

@@ -17,7 +17,7 @@ const decode = (text: string): string | undefined => {
 
 /**
  * The parameters of a form or a query that every parser reads alike: each once, no control characters, no malformed
- * escapes. Nothing for any other, which oidc-provider is to judge.
+ * escapes. Undefined for any other form, which oidc-provider reads.
  */
 export const parsePlainForm = (text: string): ReadonlyMap<string, string> | undefined => {
   if (!printable.test(text)) return undefined;

@@ -14,13 +14,13 @@ interface HandedOver {
   readonly reads?: readonly (readonly [RecordKey, FoundRecord | undefined])[];
   /** The conflict of a commit. */
   readonly conflict?: Conflict;
-  /** The id that it came with, of which there is no client. */
+  /** A `client_id` for which there is no client. */
   readonly stranger?: string;
 }
 
 const all = new WeakMap<IncomingMessage, HandedOver>();
 
-/** Leaves a request to oidc-provider with what the store has just said about it, so that it is not asked again. */
+/** Forwards a request to oidc-provider with what was learned of it, so that the store is not read again. */
 export const handOver = (req: IncomingMessage, handed: HandedOver): undefined => {
   all.set(req, handed);
   return undefined;
@@ -29,7 +29,7 @@ export const handOver = (req: IncomingMessage, handed: HandedOver): undefined =>
 /** The records that were read for a request. */
 export const readBefore = (req: IncomingMessage): NonNullable<HandedOver['reads']> => all.get(req)?.reads ?? [];
 
-/** Whether it is known of a request that there is no client of this id. */
+/** Whether the request is known to name no client by this id. */
 export const isStranger = (req: IncomingMessage, id: unknown): boolean =>
   typeof id === 'string' && all.get(req)?.stranger === id;
 

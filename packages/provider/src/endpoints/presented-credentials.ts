@@ -1,10 +1,10 @@
 import { basicCredentialsIn } from '../library/basic-credentials.ts';
 import type { LeanRequest } from './fast-endpoint.ts';
 
-/** How a request says which client it is (RFC 6749, section 2.3.1). */
+/** How a request identifies its client (RFC 6749, section 2.3.1). */
 export interface ClientCredentials {
   readonly clientId: string;
-  /** Absent of a public client. */
+  /** Absent for a public client. */
   readonly secret?: string;
   readonly method: 'client_secret_basic' | 'client_secret_post' | 'none';
 }
@@ -17,7 +17,7 @@ const inHeader = (authorization: string): ClientCredentials | undefined => {
 /** Headers by which a client authenticates: oidc-provider reads them. */
 const elsewhere = ['oauth-client-attestation', 'oauth-client-attestation-pop'] as const;
 
-/** The credentials of a request that has them in one place and in their plain form; nothing for any other. */
+/** The credentials of a request that has them in one place and in their simple form; undefined for any other. */
 export const clientCredentialsIn = ({ req: { headers }, form }: LeanRequest): ClientCredentials | undefined => {
   if (elsewhere.some((name) => headers[name] !== undefined)) return undefined;
   if (form.has('client_assertion') || form.has('client_assertion_type')) return undefined;

@@ -2,10 +2,10 @@ import { type ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { LeanResponse } from './fast-endpoint.ts';
 
-/** Answers a request, with the headers that every answer has. */
+/** The handler of oidc-provider, with the headers that every response has. */
 export type Reference = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<void>;
 
-/** In the spelling that they are sent in, which Node's types know of requests alone. */
+/** The headers with their names as they are sent. Node's types have the method for requests only. */
 const headersOf = (res: ServerResponse): LeanResponse['headers'] => {
   const names = (res as ServerResponse & Pick<ClientRequest, 'getRawHeaderNames'>).getRawHeaderNames();
   return Object.fromEntries(names.map((name) => [name, res.getHeader(name)]));
