@@ -12,14 +12,14 @@ import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 export interface ConsentPayload extends Given {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
-  /** The grant that came of it. */
+  /** The grant that is based on it. */
   readonly grantId?: string;
   readonly sid?: string;
   /** Absent from consents that an earlier version stored. */
   readonly request?: KeptRequest;
 }
 
-/** One record a subject and client: the latest remembered consent is the one that counts. */
+/** One record for each subject and client: the latest remembered consent replaces the former one. */
 export const consentKey = (subject: string, clientId: string): RecordKey => ({
   kind: 'consent',
   id: recordId(JSON.stringify([subject, clientId])),
@@ -80,7 +80,7 @@ export const consentReference = (
  */
 const isTrustworthyRedirect = (uri: string): boolean => {
   const { protocol, hostname } = new URL(uri);
-  // A scheme of its own can be claimed by any app on the device, whatever host its URI names.
+  // A private-use scheme can be claimed by any app on the device, whatever host the URI names.
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 };
 

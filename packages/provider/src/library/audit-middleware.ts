@@ -11,7 +11,7 @@ const actions: ReadonlyMap<string, AuditAction> = new Map([
   [routes.revocation, 'revocation'],
 ]);
 
-/** What a call is accounted for as, if it is. */
+/** The audit action of a call; undefined if it is not recorded. */
 export const auditActionOf = (method: string | undefined, path: string): AuditAction | undefined =>
   method === 'POST' ? actions.get(path) : undefined;
 
@@ -41,7 +41,7 @@ export const createAuditMiddleware =
       registeredAuthMethod: authMethodMismatch(ctx)?.registered,
       clientId: oidc?.client?.clientId,
       subject: oidc && subjectOf(oidc),
-      // Of one that was refused only what was known before anybody looked at it.
+      // A refused request is recorded without its grant type.
       grantType: ctx.status < 400 ? (grantType as string | undefined) : undefined,
       requestId: requestIdOf(ctx),
     });

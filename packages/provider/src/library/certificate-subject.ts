@@ -52,7 +52,7 @@ const alternativeNames = ({ subjectAltName = '' }: X509Certificate, type: string
     .filter(([, name]) => name === type)
     .map(([, , value = '']) => (value.startsWith('"') ? (JSON.parse(value) as string) : value));
 
-/** What a client's `tls_client_auth_*` metadata is compared with (RFC 8705, section 2.1.2): exactly, no wildcards. */
+/** Compares a client's `tls_client_auth_*` metadata with a certificate (RFC 8705, section 2.1.2): exactly, no wildcards. */
 const comparisons: Readonly<Record<string, (expected: string, certificate: X509Certificate) => boolean>> = {
   tls_client_auth_subject_dn: isSameName,
   tls_client_auth_san_dns: (expected, certificate) =>

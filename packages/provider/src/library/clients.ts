@@ -13,7 +13,7 @@ import { rememberFailure, stateOf } from './request-state.ts';
 
 export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
 
-/** oidc-provider wants a secret to be there. Nobody knows this one, so nothing that is made with it can be forged. */
+/** oidc-provider requires a secret. This random one is known to no client, so nothing can be forged with it. */
 const unknownSecret = randomBytes(48).toString('base64url');
 
 /** Grant types that are there whichever features are on; what a client has beyond them is kept but not offered. */
@@ -37,7 +37,7 @@ type MetadataOptions = Pick<ClientFeatures, 'grantTypes' | 'responseTypes' | 'cl
 /** The grant type that a word of a response type stands for (OpenID Connect Registration 1.0, section 2). */
 const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_code' : 'implicit');
 
-/** What a client may ask for: what it is registered for, as far as it is switched on and its grant types allow it. */
+/** The response types that a client may use: those it is registered for, if they are enabled and its grant types allow them. */
 const offeredTypes = (
   registered: readonly string[],
   allowed: { readonly responseTypes: ReadonlySet<string>; readonly grantTypes: readonly string[] },
@@ -64,7 +64,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
   const requested = metadata.grant_types ?? [];
   const usable = (requested.length > 0 ? requested : ['authorization_code'])
     .filter((type) => grantTypes.has(type) || options.grantTypes.has(type))
-    // Who proves nothing of itself gets nothing for itself (RFC 6749, section 4.4).
+    // A client that is not authenticated gets no tokens for itself (RFC 6749, section 4.4).
     .filter((type) => type !== 'client_credentials' || authMethod !== 'none');
   const offered =
     redirectUris.length === 0
@@ -86,7 +86,7 @@ const providerMetadata = ({ id, metadata }: Pick<ClientRecord, 'id' | 'metadata'
     userinfo_signed_response_alg:
       metadata.userinfo_signed_response_alg === 'none' ? undefined : metadata.userinfo_signed_response_alg,
     subject_type: metadata.subject_type,
-    // Only that there is one counts here. What may be plain http is decided where it is fetched.
+    // oidc-provider only needs to know that there is one. Whether http is allowed is decided where it is fetched.
     sector_identifier_uri: metadata.sector_identifier_uri?.replace(/^http:/i, 'https:'),
     require_auth_time: metadata.require_auth_time,
     default_max_age: metadata.default_max_age,
@@ -146,7 +146,7 @@ export const adoptClients = (
   };
 
   const instantiate = (record: ClientRecord): ProviderClient => {
-    // Registered while it was on: to leave out a protection that the client counts on would be less safe than to fail.
+    // The client was registered while the feature was on: without its protection it would be less safe than not served.
     const off = features.switchedOff(record.metadata);
     if (off !== undefined) throw new errors.InvalidClientMetadata(off.description);
     const client = new Client(providerMetadata(record, metadataOptions));

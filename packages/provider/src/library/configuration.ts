@@ -71,7 +71,7 @@ const always = {
   pushedAuthorizationRequests: { enabled: false },
   resourceIndicators: { enabled: false },
   dPoP: { enabled: false },
-  // Asked for tokens that were bound while it was on: nobody has shown a certificate.
+  // Called for tokens that were bound while the feature was on: there is no certificate.
   mTLS: { enabled: false, getCertificate: () => undefined },
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
@@ -87,8 +87,8 @@ const renderErrorFor =
   ): NonNullable<Configuration['renderError']> =>
   (ctx, out, error) => {
     if (!isForBrowsers(ctx.path)) {
-      // A client that takes HTML as well is told like any other (RFC 6749, section 5.2). A redirect would count as an
-      // answer, and what the request has gathered would be carried out.
+      // A client that accepts HTML, too, gets the same response (RFC 6749, section 5.2). After a redirect the writes of the
+      // request would be committed.
       ctx.body = out;
       return;
     }

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { OidcOptions } from './dependencies.ts';
 import { documentPaths } from './paths.ts';
 
-/** What Hydra's document has, and its Go SDK decodes: a member beside these is an error to it. */
+/** The members of Hydra's document, which its Go SDK decodes: any other member is an error to it. */
 const hydraMembers = [
   'authorization_endpoint',
   'backchannel_logout_session_supported',

@@ -21,7 +21,7 @@ const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpRes
   return { ...page, headers: { ...json.headers, ...page.headers } };
 };
 
-/** What is answered where a request has failed, which is logged if the failure is ours. */
+/** The response to a request that has failed. The failure is logged if it is the server's. */
 export type FailureResponse = (error: unknown, request: FailedRequest) => HttpResponse;
 
 export const createFailureResponse =
@@ -34,7 +34,7 @@ export const createFailureResponse =
   }): FailureResponse =>
   (error, { path, requestId }) => {
     const json = renderError(error, requestId);
-    // What a client did wrong, or too often, is its own business; what went wrong here is ours.
+    // Errors of the client, and too many requests, are not logged.
     const isOurs = json.status >= 500 && !(error instanceof CarnetError && notOurs.has(error.code));
     if (isOurs) logger.error({ err: error, requestId }, 'request failed');
     return isForBrowsers(path) ? pageOf(json, { path, requestId }) : json;

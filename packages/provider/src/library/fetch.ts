@@ -6,17 +6,17 @@ import { rememberFailure, stateOf } from './request-state.ts';
 /** Statuses that may not have a body, as `Response` sees it. */
 const bodiless = new Set([204, 205, 304]);
 
-/** What oidc-provider fetches by itself; the rest is fetched by Carnet. */
+/** The purpose of a request that oidc-provider makes. Carnet makes all others. */
 const purposeOf = (method: string, contentType: string | null): OutboundRequest['purpose'] => {
   if (method === 'GET') return 'jwks_uri';
   return contentType === 'application/json' ? 'ciba_notification' : 'backchannel_logout';
 };
 
-/** Which of the reasons it was is for the log: whoever may register clients is told nothing of our network. */
+/** The reason is only logged: clients that register themselves learn nothing of our network. */
 const noKeys = (cause?: unknown): CarnetError =>
   new CarnetError('client_keys_unavailable', "The client's keys could not be fetched from its jwks_uri.", { cause });
 
-/** A client that can't be known for want of its keys is told so, whatever oidc-provider makes of it. */
+/** If the keys of a client can't be fetched, the response says so, whatever oidc-provider makes of the failure. */
 const keysOr = async (sent: Promise<OutboundResponse>): Promise<OutboundResponse> => {
   const fetched = async (): Promise<OutboundResponse> => {
     const answer = await sent.catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-/** What oidc-provider's own grant types are made of, for those of ours; 9.13 has no types for it. */
+/** Functions of oidc-provider's own grant types. Version 9.13 has no types for them. */
 declare module 'oidc-provider/lib/helpers/grants.js' {
   type Provider = import('oidc-provider').Provider;
   type Context = import('oidc-provider').KoaContextWithOIDC;

@@ -34,7 +34,7 @@ const travelsInUrl = ({ oidc }: KoaContextWithOIDC): boolean =>
 
 type Validate = (jwt: string, client: object) => Promise<{ readonly header: { readonly typ?: string } }>;
 
-/** What comes back as `id_token_hint` was an ID token. oidc-provider looks at its signature and audience alone. */
+/** Accepts only ID tokens as `id_token_hint`. oidc-provider checks the signature and the audience only. */
 export const refuseOtherTypes = (provider: Provider): void => {
   const IdTokens = provider.IdToken as unknown as { validate: Validate };
   const { validate } = IdTokens;

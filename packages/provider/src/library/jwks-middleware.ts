@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { jwksMaxAgeSeconds } from '../keys/jwks-age.ts';
 import { routes } from './paths.ts';
 
-/** Public keys may be kept by whoever asks, but not longer than a new one takes before it signs. */
+/** Public keys may be cached, but not longer than a new key waits before it signs. */
 export const jwksCaching: Middleware = async (ctx, next) => {
   await next();
   if (ctx.path !== routes.jwks || ctx.status !== 200) return;

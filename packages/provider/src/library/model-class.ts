@@ -1,6 +1,6 @@
 import type { Bound } from '../tokens/access-token.ts';
 
-/** What of oidc-provider's token models is used here. */
+/** The members of oidc-provider's token models that are used here. */
 export interface Model extends Bound {
   readonly kind: string;
   jti?: string;
@@ -12,7 +12,7 @@ export interface Model extends Bound {
   gty?: string;
   scope?: string;
   sid?: string;
-  /** Of a token for a resource (RFC 8707). */
+  /** The resource that the token is for (RFC 8707). */
   readonly aud?: string;
   readonly expiration: number;
 }

@@ -31,7 +31,7 @@ const oauthDiscovery = '/.well-known/oauth-authorization-server';
 /** Where the metadata of the provider is. */
 export const documentPaths: ReadonlySet<string> = new Set([openidDiscovery, oauthDiscovery]);
 
-/** What is there whichever features are on. HEAD is for documents: elsewhere a preview of a link must not carry out what it stands for. */
+/** The endpoints that do not depend on features. HEAD is for documents only: a link preview must have no effect elsewhere. */
 const base: readonly Endpoint[] = [
   { path: routes.authorization, methods: ['GET', 'POST'], isForBrowsers: true },
   { path: routes.token, methods: ['POST', 'OPTIONS'] },
@@ -66,7 +66,7 @@ export const createPaths = (endpoints: Readonly<Record<string, Endpoint>>): Path
     exact.get(path) ?? below.get(path.slice(0, path.lastIndexOf('/') + 1));
   return {
     endpointAt,
-    // A flow that goes on has a path of its own below the authorization endpoint's.
+    // While oidc-provider forms the answer of a flow, its path is below the authorization endpoint.
     isForBrowsers: (path) => endpointAt(path)?.isForBrowsers === true || path.startsWith(`${authorizationPath}/`),
     routes: {
       ...routes,

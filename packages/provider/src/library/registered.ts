@@ -6,9 +6,9 @@ import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { stateOf } from './request-state.ts';
 
-/** What is left of the scopes for an answer of this type: only a code brings a refresh token (OpenID Connect Core, section 11). */
+/** The scopes that a response of this type can bring: only a code brings a refresh token (OpenID Connect Core, section 11). */
 export const attainableScope = (client: ProviderClient, scopes: readonly string[], responseType: unknown): string => {
-  // What has no response type has no redirect either: its client polls for the tokens.
+  // A request without a response type has no redirect: its client polls for the tokens.
   const isRefreshable = responseType === undefined || spaceDelimited(responseType).includes('code');
   const canRefresh = client.grantTypeAllowed('refresh_token') && isRefreshable;
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');

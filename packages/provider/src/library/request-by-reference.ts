@@ -25,9 +25,9 @@ const replaceParams = (ctx: Context, params: URLSearchParams): void => {
 };
 
 /**
- * Fetches a request object that is named by a URL (RFC 9101, section 5.2), and hands it on as if it had come by value.
- * Only URLs that the client has registered are fetched, so that nobody chooses whom this server calls; by the outbound
- * client, which calls no private address.
+ * Fetches a request object that is named by a URL (RFC 9101, section 5.2) and treats it as if it had been sent by value.
+ * Only URLs that the client has registered are fetched, so that no caller chooses which server is called. The outbound client
+ * calls no private address.
  */
 export const createRequestByReference = ({ clients, outbound }: RequestByReferenceDependencies): Middleware => {
   const isRegistered = async (clientId: string | null, url: string): Promise<boolean> => {
@@ -41,12 +41,12 @@ export const createRequestByReference = ({ clients, outbound }: RequestByReferen
       const object = body.trim();
       return status === 200 && problemOf('request', object) === undefined ? object : undefined;
     } catch {
-      // Told by the outbound client's own log. The client is answered `invalid_request_uri`.
+      // The outbound client has logged it. The response is `invalid_request_uri`.
       return undefined;
     }
   };
 
-  // Anybody may ask for it, any number of times at once: its client's server is asked one at a time.
+  // Any caller may send such requests in parallel: the client's server gets one at a time.
   const { fresh } = createSingleFlight(fetchObject);
 
   const resolve = async (ctx: Context): Promise<void> => {

@@ -6,8 +6,8 @@ import { isForm, readForm, replaceForm } from './form-body.ts';
 import type { Paths } from './paths.ts';
 
 /**
- * What a request may look like before anybody works on it (D10): sizes that real clients stay far below, and no
- * control characters, which no OAuth parameter has a use for and some databases choke on.
+ * Limits of every request, checked first (D10): sizes that real clients stay far below, and no control characters, which no
+ * OAuth parameter needs and some databases refuse.
  */
 export const maxQueryLength = 8_192;
 const maxLengths: Readonly<Record<string, number>> = {
@@ -46,7 +46,7 @@ const hasForbidden = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
  */
 export const quotedName = (name: string): string => (/^[a-z_]{1,40}$/.test(name) ? name : 'a parameter');
 
-/** What is wrong with a parameter, never quoting its value. */
+/** The problem of a parameter, without its value. */
 export const problemOf = (name: string, value: string): string | undefined => {
   if (hasForbidden(name) || hasForbidden(value)) return 'a parameter contains control characters';
   if (value.length > (maxLengths[name] ?? maxLength)) return `${quotedName(name)} is too long`;
@@ -55,7 +55,7 @@ export const problemOf = (name: string, value: string): string | undefined => {
   return undefined;
 };
 
-/** What is wrong with the parameters of a form or a query, naming the first that is but never its value. */
+/** The first problem of the parameters of a form or a query, without any value. */
 export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, string>): string | undefined => {
   if (params.size > maxParams) return `more than ${maxParams} parameters`;
   for (const [name, value] of params) {

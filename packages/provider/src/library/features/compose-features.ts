@@ -76,7 +76,7 @@ export const composeFeatures = (deps: FeatureDependencies): ComposedFeatures =>
     deps.options.features,
   );
 
-/** What can be said of a client but is not done for it yet. */
+/** Client metadata that is not supported yet. */
 const notYet: NonNullable<Feature['clientFields']> = {
   request_object_encryption_alg: Boolean,
   introspection_signed_response_alg: Boolean,
@@ -89,7 +89,7 @@ const askedIn = (metadata: RegisteredMetadata, fields: NonNullable<Feature['clie
     return value !== undefined && isAsked(value, metadata);
   })?.[0];
 
-/** What a client asks for that is switched off. It can't be registered with it, nor served once it is. */
+/** The problem of a client whose metadata needs a feature that is switched off: it is neither registered nor served. */
 const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined => {
   for (const feature of features) {
     const field = isOn(config, feature) ? undefined : askedIn(metadata, feature.clientFields ?? {});

@@ -178,7 +178,7 @@ const features = {
   tokenExchange: z.strictObject(enabled(false, 'Token exchange (RFC 8693).')).prefault({}),
 };
 
-/** What can be switched on and off, by name; `index.ts` has what each of them does. */
+/** The features that can be switched on and off, by name. `index.ts` lists their implementations. */
 export const featuresSchema = z.strictObject(features).prefault({});
 
 export type FeaturesConfig = z.output<typeof featuresSchema>;

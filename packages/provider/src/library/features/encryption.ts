@@ -37,14 +37,14 @@ const isFor =
     (use === undefined || use === 'enc') &&
     (alg === undefined || alg === algorithm);
 
-/** Keys that are fetched later can't be told of now. */
+/** Keys that are fetched later are not known yet. */
 const lacksKey = (metadata: RegisteredMetadata): string | undefined => {
   if (!('keys' in metadata.jwks)) return undefined;
   const keys = metadata.jwks.keys as readonly PublicKey[];
   return algorithmsOf(metadata).find((algorithm) => !keys.some(isFor(algorithm)));
 };
 
-/** Without a key of the client, not even an error can be told to it: the person is. */
+/** Without a key of the client, no error can be sent to the client either: it is shown to the user. */
 const refuseMissingKeys = async (_ctx: unknown, next: () => Promise<unknown>): Promise<void> => {
   try {
     await next();

@@ -13,7 +13,7 @@ const authMethods = new Set(['private_key_jwt', 'tls_client_auth', 'self_signed_
 const allowed = <T>(values: Iterable<T> | undefined, known: ReadonlySet<unknown>): T[] =>
   [...(values ?? [])].filter((value) => known.has(value));
 
-/** What oidc-provider would take of its own if it were not named: its defaults hold RS256 and more. */
+/** Named here, because the defaults of oidc-provider hold RS256 and more. */
 const proofAlgorithms = ['PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 type ClaimsCheck = (ctx: unknown, claims: Readonly<Record<string, unknown>>, ...more: unknown[]) => unknown;
@@ -47,7 +47,7 @@ const restrict = ({ options, now }: FeatureDependencies) => {
       rotateRefreshToken: false,
       assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header, client) => {
         await assertClaims?.(ctx, claims, header, client);
-        // 5.3.2.1, 8: the issuer, as a string. A list may name somebody else's server as well.
+        // 5.3.2.1, 8: the issuer, as a string. A list may also name another server.
         if (claims.aud !== options.issuer) {
           throw new errors.InvalidClientAuth('audience (aud) must be the issuer, as a string' as never);
         }
@@ -57,7 +57,7 @@ const restrict = ({ options, now }: FeatureDependencies) => {
   };
 };
 
-/** 5.3.2.2, 8: https, or the loopback interface of the person's own machine. */
+/** 5.3.2.2, 8: https, or the loopback interface of the user's own machine. */
 const isAllowedRedirect = (uri: string): boolean => {
   const url = URL.parse(uri);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
@@ -72,7 +72,7 @@ interface ClientRule {
   readonly problem: string;
 }
 
-/** What the profile demands of a client. The first rule that it breaks is reported. */
+/** The rules of the profile for clients. The first one that a client breaks is reported. */
 const rules: readonly ClientRule[] = [
   {
     holds: ({ token_endpoint_auth_method: method }) => authMethods.has(method),

@@ -12,13 +12,13 @@ import type { ModelAdapter, ModelOptions } from '../models/model.ts';
 import type { Endpoint } from '../paths.ts';
 import type { FeatureName } from './config.ts';
 
-/** What a feature adds to the provider while it is on. Nothing of it is there while it is off. */
+/** The parts that a feature adds to the provider while it is on. */
 export interface FeatureParts {
   /** Entries of oidc-provider's `features`. */
   readonly upstream?: Readonly<Record<string, object>>;
   /** Other members of its configuration. Lists and objects are added to those that are there. */
   readonly configuration?: Configuration;
-  /** What it takes out of the configuration once every feature has added to it. */
+  /** Restricts the configuration after every feature has added to it. */
   readonly restrict?: (configuration: Configuration) => Configuration;
   /** Its models that are stored, by name. */
   readonly models?: Readonly<Record<string, ModelAdapter>>;
@@ -28,11 +28,11 @@ export interface FeatureParts {
   readonly grantTypes?: readonly string[];
   /** Response types beside `code`, the words of each in alphabetical order. */
   readonly responseTypes?: readonly ResponseType[];
-  /** What of a client's metadata oidc-provider is to know. */
+  /** The part of a client's metadata that is passed to oidc-provider. */
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
   /** Runs after request limits and before oidc-provider; calls `next` for what is not its own. */
   readonly middleware?: Middleware;
-  /** What a commit that was stopped means, by `<write>:<kind>`. */
+  /** Resolutions of commits that a conflict has stopped, by `<write>:<kind>`. */
   readonly conflicts?: Readonly<Record<string, ConflictResolution>>;
   /** Changes methods of the provider's classes, registers grant types. Called once, before the first request. */
   readonly install?: (provider: Provider, clients: ProviderClients) => void;

@@ -10,7 +10,7 @@ interface Request {
 
 const methods = { tls_client_auth: true, self_signed_tls_client_auth: true } as const;
 
-/** What it says of a client is compared, and stays with us. */
+/** The metadata that a certificate is compared with. */
 const fieldsOf = (metadata: RegisteredMetadata) => ({
   tls_client_certificate_bound_access_tokens: metadata.tls_client_certificate_bound_access_tokens,
   tls_client_auth_subject_dn: metadata.tls_client_auth_subject_dn,
@@ -29,7 +29,7 @@ const create = ({ options, clientCertificate }: FeatureDependencies) => {
         enabled: true,
         certificateBoundAccessTokens: true,
         selfSignedTlsClientAuth: true,
-        // Without somebody who has verified the chain, a subject is only what its bearer claims to be.
+        // If no proxy or server has verified the chain, the subject is only a claim of the caller.
         tlsClientAuth: certificatesAreVerified,
         getCertificate: ({ req }: Request) => clientCertificate(req)?.certificate,
         certificateAuthorized: ({ req }: Request) => clientCertificate(req)?.isVerified === true,

@@ -8,7 +8,7 @@ import type { Feature } from './feature.ts';
 /** Scopes that belong to no resource: a token for a resource is not accepted at userinfo. */
 const scopesOfUserinfo = new Set(['openid', 'offline', 'offline_access']);
 
-/** Whatever the request may lead to, when a resource is not said to have scopes of its own. */
+/** The scopes of a resource for which none are configured: all that the request can lead to. */
 const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
   const sources = [ctx.oidc.params?.scope, AuthorizationCode?.scope, RefreshToken?.scope, DeviceCode?.scope];
@@ -48,7 +48,7 @@ export const resourceIndicators: Feature = {
       upstream: {
         resourceIndicators: {
           enabled: true,
-          // Of several that were granted the client has to name one.
+          // If several were granted, the client has to name one.
           defaultResource: async (ctx: KoaContextWithOIDC, _client: unknown, oneOf?: readonly string[]) => {
             if (oneOf !== undefined) return oneOf.length === 1 ? oneOf[0] : oneOf;
             return ctx.oidc.params?.authorization_details === undefined ? undefined : namesNone();

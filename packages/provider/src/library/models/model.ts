@@ -6,7 +6,7 @@ import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenJwts } from '../../tokens/access-token.ts';
 import type { RequestState } from '../request-state.ts';
 
-/** What oidc-provider asks of storage, one model at a time; answered from and gathered in the unit of work. */
+/** The storage of one model of oidc-provider. It reads from and writes to the unit of work of the request. */
 export interface ModelAdapter {
   upsert(id: string, payload: Record<string, unknown>, ttlSeconds: number): Promise<void>;
   find(id: string): Promise<Record<string, unknown> | undefined>;

@@ -13,8 +13,8 @@ const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(ref
 
 /**
  * A pushed request (RFC 9126), stored sealed until its `request_uri` expires. It is used up by the redemption of a code
- * that came of it: all flows of one pushed request have one grant, and the claim of its mark decides. So an address that
- * is loaded twice, or looked at by a link checker, harms nobody, and a second code is worth nothing.
+ * of it: all flows of one pushed request have one grant, and the claim of its redemption record decides. So a URL that is
+ * loaded twice, or by a link checker, does no harm, and a second code is worthless.
  */
 export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
   const mayPush = createTokenBucket({ perSecond: publicPerSecond, atOnce: publicAtOnce, now });
@@ -22,7 +22,7 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
   const seal = (reference: string, payload: Record<string, unknown>): string =>
     envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...payload, jti: reference })));
 
-  /** The record says which reference it is for: one that was swapped in the store is nobody's. */
+  /** The record names the reference that it is for: a record that was swapped in the store is not accepted. */
   const open = (reference: string, text: string): Record<string, unknown> | undefined => {
     const bytes = envelope.open('pushed_request', JSON.parse(text) as string);
     const payload = bytes && (JSON.parse(bytes.toString()) as Record<string, unknown>);
