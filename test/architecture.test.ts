@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { circles } from './architecture/circles.ts';
 import { violations } from './architecture/layering.ts';
 import { privateWords } from './architecture/private-words.ts';
+import { unexportedTypes } from './architecture/public-types.ts';
 import { tooLong } from './architecture/sizes.ts';
 import { parseSource } from './architecture/source-file.ts';
 
@@ -30,6 +31,13 @@ describe('the workspace', () => {
   it('names nothing by a word that only its authors know', () => {
     expect(privateWords(sources)).toEqual([]);
   });
+
+  it.each(['provider', 'adapter-postgres', 'adapter-redis', 'adapter-sqlite'])(
+    'exports every type in a public signature of %s',
+    (name) => {
+      expect(unexportedTypes(`${root}/packages/${name}/src/index.ts`)).toEqual([]);
+    },
+  );
 
   it('is read whole', () => {
     const paths = sources.map((source) => source.path);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { errorTable } from '@carnet/provider';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { ConfigInput } from '../packages/provider/src/config/config-input.ts';
+import type { configSchema } from '../packages/provider/src/config/schema.ts';
+import { configInputSource } from './docs/config-input.ts';
 import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
 import { conformanceDocs } from './docs/conformance.ts';
 import { fromHydraDocs } from './docs/from-hydra.ts';
@@ -17,6 +20,12 @@ test('docs/errors.md lists exactly the errors there are, with their status', () 
 
 test('docs/configuration.md is what `pnpm docs` writes', () => {
   expect(read('docs/configuration.md')).toBe(configurationDocs());
+});
+
+test('packages/provider/src/config/config-input.ts is what `pnpm docs` writes', () => {
+  expect(read('packages/provider/src/config/config-input.ts')).toBe(configInputSource());
+  // The schema accepts whatever the type allows.
+  expectTypeOf<ConfigInput>().toExtend<(typeof configSchema)['_zod']['input']>();
 });
 
 test('docs/config.schema.json is what `pnpm docs` writes', () => {

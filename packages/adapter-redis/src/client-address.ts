@@ -27,7 +27,7 @@ const nodesOf = async (cluster: Cluster, milliseconds: number): Promise<Address[
  * The address of the server that a client reaches. Carnet opens connections of its own there: a client of an app sends
  * again what a lost connection may have carried out already, and a claim that is sent twice conflicts with itself.
  */
-export const addressOfClient = async (client: SharedClient): Promise<Address> => {
+const addressOfClient = async (client: SharedClient): Promise<Address> => {
   if (client.isCluster) {
     const cluster = client as Cluster;
     const defaults = parseAddress('redis-cluster://app');

@@ -14,7 +14,8 @@ import { createSessionDeliveries } from './assembly/session-deliveries.ts';
 import { startSweeper } from './assembly/sweeper.ts';
 import { createClientStore } from './clients/client-store.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
-import type { Config, ConfigInput } from './config/schema.ts';
+import type { ConfigInput } from './config/config-input.ts';
+import type { Config } from './config/schema.ts';
 import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
 

@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
-import type { Config, ConfigInput } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
 import { openSigningKeySource, type SigningKeySource } from '../keys/signing-key-source.ts';
 import { createVault, type Vault } from '../keys/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';

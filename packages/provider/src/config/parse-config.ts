@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { ConfigError } from '../errors.ts';
+import type { ConfigInput } from './config-input.ts';
 import { fillDevDefaults } from './dev-defaults.ts';
 import { isProduction } from './production.ts';
 import { type Rule, type Surroundings, settingOf } from './rule.ts';
 import { cautions, required, rules } from './rules.ts';
-import { type Config, type ConfigInput, configSchema, type Draft } from './schema.ts';
+import { type Config, configSchema, type Draft } from './schema.ts';
 import { keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';

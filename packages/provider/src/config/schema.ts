@@ -71,9 +71,6 @@ export const configSchema = z.strictObject({
   log: logSchema,
 });
 
-/** The keys of a configuration file and of the first argument of `createProvider`. */
-export type ConfigInput = z.input<typeof configSchema>;
-
 /** Parsed, with defaults, but before the rules between keys have been applied. */
 export type Draft = z.output<typeof configSchema>;
 

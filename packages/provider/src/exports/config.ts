@@ -2,12 +2,14 @@
  * `@carnet/provider/config`: checking a configuration without starting a provider, for programs that read one from files or
  * from the environment.
  */
+
+export type { ConfigInput } from '../config/config-input.ts';
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
 export { configJsonSchema, hasConfigKey } from '../config/json-schema.ts';
 export { completeConfig, type Examined, examineConfig, parseConfig } from '../config/parse-config.ts';
 export { isSecretKey, redact, redactUrl } from '../config/print.ts';
 export type { Surroundings } from '../config/rule.ts';
-export type { Config, ConfigInput } from '../config/schema.ts';
+export type { Config } from '../config/schema.ts';
 export { allKeys } from '../config/schema-keys.ts';
 export { getAt, isTree, mergeTrees, type Tree, withAt } from '../config/settings.ts';
 export { suggest } from '../config/suggest.ts';

@@ -1,0 +1,239 @@
+// Generated from the schemas by `pnpm docs`.
+
+/** The keys of a configuration file and of the first argument of `createProvider`. */
+export interface ConfigInput {
+  /** Development mode: Carnet generates missing secrets and keys, and uses default URLs and a default store. Default: `false`. */ readonly dev?: boolean;
+  /** The https URL under which browsers and clients reach the public listener. */ readonly issuer?: string;
+  readonly public?: {
+    /** The address that the public listener binds to. Default: 0.0.0.0, or 127.0.0.1 in dev mode. */ readonly host?: string;
+    /** The port of the public listener. Default: `4444`. */ readonly port?: number;
+  };
+  readonly admin?: {
+    /** The address that the admin listener binds to. Any address but loopback requires `admin.token`. Default: `127.0.0.1`. */ readonly host?: string;
+    /** The port of the admin listener. Default: `4445`. */ readonly port?: number;
+    /** The bearer token that every request to the admin API must carry. */ readonly token?: string;
+    /** Values of the Host header that the admin listener accepts besides loopback. */ readonly allowedHosts?: string[];
+  };
+  readonly http?: {
+    /** Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates in headers from these only. */ readonly trustedProxies?: string[];
+    /** The header in which a trusted proxy forwards the client certificate: in the form of `Client-Cert` (RFC 9440), of `X-Forwarded-Client-Cert` (Envoy) or of `$ssl_client_escaped_cert` (nginx). By default, Carnet uses the certificate of the TLS connection. */ readonly clientCertificateHeader?: string;
+    /** The header in which a trusted proxy sends `SUCCESS` if it verified the certificate (`$ssl_client_verify` of nginx). The client authentication method `tls_client_auth` requires it. */ readonly clientVerifiedHeader?: string;
+    /** Values of the Host header that the public listener accepts besides the issuer's. */ readonly allowedHosts?: string[];
+    /** The time that requests in progress may take after SIGTERM before their connections are closed. Carnet answers new requests during the first second, or during the first half of a shorter time. */ readonly shutdownSeconds?: number | string;
+  };
+  readonly outbound?: {
+    /** Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call at private addresses or over http. Every other URL must be https at a public address. */ readonly allow?: string[];
+    /** The maximum duration of a request to another server, in milliseconds, from the first packet to the last. Default: `5000`. */ readonly timeoutMs?: number;
+    /** The maximum size of the response of another server, in bytes. Default: `65536`. */ readonly maxBytes?: number;
+  };
+  /** The number of processes that serve requests. Default: `1`. */ readonly workers?: number;
+  readonly storage?: {
+    /** The URL of the store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`. */ readonly default?: string;
+    /** The store of client, trusted_issuer, registration_token records. Default: `storage.default`. The store must be durable. */ readonly clients?: string;
+    /** The store of key records. Default: `storage.default`. The store must be durable. */ readonly keys?: string;
+    /** The store of grant, access_token, refresh_token, authorization_code records. Default: `storage.default`. The store must be durable. */ readonly tokens?: string;
+    /** The store of client_credentials records. Default: `storage.default`. The store may lose records, but must never restore a removed one. */ readonly clientCredentials?: string;
+    /** The store of session records. Default: `storage.default`. The store may lose records, but must never restore a removed one. */ readonly sessions?: string;
+    /** The store of consent records. Default: `storage.default`. The store may lose records, but must never restore a removed one. */ readonly consents?: string;
+    /** The store of replay records. Default: `storage.default`. The store must be durable. */ readonly replays?: string;
+    /** The store of delivery records. Default: `storage.default`. The store must be durable. */ readonly deliveries?: string;
+    /** The store of flow, pushed_request, device, backchannel_request, counter records. Default: `storage.default`. The store may lose records. */ readonly flows?: string;
+    /** Whether Carnet migrates the schema at startup. Default: true in dev mode. Otherwise run `carnet migrate up`; a durable Redis always needs that command. */ readonly migrate?: boolean;
+    /** The interval at which each process removes expired records. With 0 no process does; run `carnet sweep`. */ readonly sweepSeconds?: number | string;
+  };
+  readonly secrets?: {
+    /** Secrets that encrypt the flow state. Carnet encrypts with the first and decrypts with all. */ readonly system?: string[];
+  };
+  readonly urls?: {
+    /** The URL of the login page. It receives `login_challenge`. */ readonly login?: string;
+    /** The URL of the page on which users create an account. It receives `login_challenge` for requests with `prompt=create` or `prompt=registration`. Default: the login page. */ readonly registration?: string;
+    /** The URL of the consent page. It receives `consent_challenge`. */ readonly consent?: string;
+    /** The URL of the page that confirms a logout. It receives `logout_challenge`. */ readonly logout?: string;
+    /** The URL of the page for errors that must not be sent to the client. Default: a page of Carnet. */ readonly error?: string;
+    readonly device?: {
+      /** The URL of the page on which users enter the code of a device. It receives `device_challenge`. */ readonly verification?: string;
+      /** The URL to which Carnet redirects a user who connected a device. Default: a page of Carnet. */ readonly success?: string;
+    };
+    /** The URL of the service that notifies users on their own devices (CIBA). It receives `backchannel_challenge` by POST. */ readonly backchannelAuthentication?: string;
+    /** The URL to which Carnet redirects after a logout that no client requested. */ readonly postLogoutRedirect?: string;
+  };
+  readonly ttl?: {
+    /** The time that a user has to sign in, and then to consent. */ readonly loginConsentRequest?: number | string;
+    /** The lifetime of a remembered login, unless the login app sets another. */ readonly authenticationSession?: number | string;
+    /** The lifetime of an access token. */ readonly accessToken?: number | string;
+    /** The lifetime of a refresh token. -1: ten years from its last rotation, so that a token in use never expires. */ readonly refreshToken?: number | string;
+    /** The lifetime of an ID token. */ readonly idToken?: number | string;
+    /** The lifetime of an authorization code. */ readonly authCode?: number | string;
+    /** The lifetime of the device code and the user code (RFC 8628). */ readonly deviceUserCode?: number | string;
+  };
+  readonly tokens?: {
+    /** The default format of access tokens. A client can be registered for the other. Default: `opaque`. */ readonly accessTokenStrategy?: 'opaque' | 'jwt';
+    /** Which claims of the consent app are added to ID tokens. `always`: all, like Hydra. `requested`: those that the `claims` parameter names, and all if no access token is issued (OpenID Connect Core, section 5.4). Userinfo always returns all of them. Default: `always`. */ readonly idTokenClaims?: 'always' | 'requested';
+    /** The claim that holds the scopes in JWT access tokens: `list` for `scp`, an array; `string` for `scope`, a string (RFC 9068); or both. Default: `both`. */ readonly scopeClaim?: 'list' | 'string' | 'both';
+    /** Claims in `ext` that are also copied to the top level of JWT access tokens. */ readonly allowedTopLevelClaims?: string[];
+    /** Whether JWT access tokens have the claim `ext` in addition to the claims copied to the top level. Default: `true`. */ readonly mirrorTopLevelClaims?: boolean;
+    /** Whether JWT access tokens omit the claim `nbf`. Default: `false`. */ readonly excludeNotBeforeClaim?: boolean;
+    /** How requested scopes are matched with registered ones. With "wildcard", a registered `photos.*` also matches `photos.read`. Default: `exact`. */ readonly scopeStrategy?: 'exact' | 'wildcard';
+    /** The grace period in which a used refresh token is accepted again and returns the same successor, unless the successor was used. Because clocks differ, Carnet accepts it for up to 30 seconds longer. 0: no grace period. */ readonly refreshGraceSeconds?: number | string;
+    /** How often a refresh token may be used again in the grace period. One more use revokes the grant. Default: `1`. */ readonly refreshGraceReuseCount?: number;
+  };
+  readonly pkce?: {
+    /** Which clients must use PKCE (RFC 7636) when they request a code: public clients, all, or none. Default: `public`. */ readonly required?: 'public' | 'always' | 'never';
+  };
+  readonly oidc?: {
+    readonly subjectIdentifiers?: {
+      /** The subject types that clients may have. A client that names none is public. */ readonly supportedTypes?: ('public' | 'pairwise')[];
+      readonly pairwise?: {
+        /** The salt from which pairwise subjects are derived. Changing the salt changes every pairwise subject. Never change it. */ readonly salt?: string;
+      };
+    };
+    /** The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members. Default: `full`. */ readonly discovery?: 'full' | 'hydra';
+    /** The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them. Default: `standard`. */ readonly userinfo?: 'standard' | 'hydra';
+    /** Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower. Default: `true`. */ readonly leanEndpoints?: boolean;
+    /** The claims that your consent app can add. The discovery document lists them in `claims_supported`. */ readonly supportedClaims?: string[];
+    /** The scopes that the discovery document lists in `scopes_supported` besides `openid` and `offline_access`. */ readonly supportedScopes?: string[];
+    readonly dynamicClientRegistration?: {
+      /** Whether clients may register themselves at `/oauth2/register` (RFC 7591). Default: `false`. */ readonly enabled?: boolean;
+      /** `open`: registration needs no token. `token`: registration requires an initial access token, which the admin API creates. Default: `open`. */ readonly access?: 'open' | 'token';
+      /** The scopes of a client that requests no `scope`, limited to `allowedScopes`. */ readonly defaultScope?: string[];
+      /** The audience (RFC 8707) of a client that names no `audience`. The client also gets the scopes that `resources` lists for it. */ readonly defaultAudience?: string[];
+      /** The scopes that may be registered. Default: all. */ readonly allowedScopes?: string[];
+      /** The grant types that may be registered. By default, only grant types that involve a user. */ readonly allowedGrantTypes?: string[];
+      /** Hosts of redirect URIs: `app.example.com`, `*.example.com`, or the scheme of a native app (`com.example.app:`). Default: all. */ readonly allowedRedirectHosts?: string[];
+      /** The maximum number of registrations without a token per minute, for all callers together. Default: `60`. */ readonly maxPerMinute?: number;
+    };
+  };
+  readonly logout?: {
+    /** The time that a logout page waits for the front-channel logout pages of clients before it continues. */ readonly frontchannelSeconds?: number | string;
+    /** The delay before each further attempt to deliver a back-channel logout. After the last attempt Carnet gives up. */ readonly backchannelRetries?: (number | string)[];
+    /** The interval at which each process takes over logout notifications that another process left undelivered. */ readonly backchannelPollSeconds?: number | string;
+  };
+  /** Resources (RFC 8707) with their own settings: `identifier`; the `scope`, `accessTokenStrategy` and `accessTokenTtl` of their access tokens; and the `clients` that may request them: `registered` (default) or `all`. */ readonly resources?: ({
+    /** The URI of the resource, as sent in the parameter `resource`. */ readonly identifier: string;
+    /** The scopes of the resource, space-delimited. Default: all. */ readonly scope?: string;
+    /** The format of its access tokens. It overrides the registration of the client. */ readonly accessTokenStrategy?: 'opaque' | 'jwt';
+    /** The lifetime of its access tokens. */ readonly accessTokenTtl?: number | string;
+    /** Which clients may request the resource. `registered`: those whose `audience` lists it. `all`: every client, together with the scopes of the resource, whatever the client has registered. Default: `registered`. */ readonly clients?: 'registered' | 'all';
+  })[];
+  readonly hooks?: {
+    readonly token?: {
+      /** The URL of the hook that Carnet calls before tokens are issued at the token endpoint, for every grant type. It receives the request and may change the claims. */ readonly url?: string;
+      readonly auth?: {
+        /** Whether the API key is sent in a header or in a cookie. Default: `header`. */ readonly in?: 'header' | 'cookie';
+        /** The name of the header or cookie. Default: `Authorization`. */ readonly name?: string;
+        /** The API key that Carnet sends to the hook. By default it sends none. */ readonly value?: string;
+      };
+    };
+    readonly refreshToken?: {
+      /** The URL of the hook that Carnet calls before tokens are refreshed. It receives the request and may change the claims. */ readonly url?: string;
+      readonly auth?: {
+        /** Whether the API key is sent in a header or in a cookie. Default: `header`. */ readonly in?: 'header' | 'cookie';
+        /** The name of the header or cookie. Default: `Authorization`. */ readonly name?: string;
+        /** The API key that Carnet sends to the hook. By default it sends none. */ readonly value?: string;
+      };
+    };
+    /** The maximum duration of a call to a hook, in milliseconds. Default: `2000`. */ readonly timeoutMs?: number;
+  };
+  readonly features?: {
+    readonly claimsParameter?: {
+      /** The `claims` request parameter (OpenID Connect Core, section 5.5). Default: `true`. */ readonly enabled?: boolean;
+    };
+    readonly ciba?: {
+      /** Backchannel authentication (OpenID CIBA Core) in poll and ping mode: the user decides on another device. Default: `false`. */ readonly enabled?: boolean;
+      /** The minimum interval between two polls of a client. */ readonly pollingIntervalSeconds?: number | string;
+      /** The time that the user has to answer. A client may request less. */ readonly requestSeconds?: number | string;
+    };
+    readonly clientIdMetadataDocument?: {
+      /** Clients whose `client_id` is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Carnet fetches the document at the first request of the client. Default: `false`. */ readonly enabled?: boolean;
+      /** The hosts that may publish such documents: `app.example.com`, `*.example.com`. Default: all. */ readonly allowedHosts?: string[];
+      /** The maximum number of new documents that a process fetches per minute, for all clients together. It may refresh the same number of cached documents. Default: `60`. */ readonly maxFetchesPerMinute?: number;
+      /** The maximum number of documents that a process caches. Default: `1000`. */ readonly maxDocuments?: number;
+      /** The minimum time for which a document is cached, regardless of its HTTP headers. */ readonly cacheMin?: number | string;
+      /** The maximum time for which a document is cached, regardless of its HTTP headers. While its host is unreachable, a cached document is used for up to this time. */ readonly cacheMax?: number | string;
+    };
+    readonly device?: {
+      /** The device authorization grant (RFC 8628): the user signs in on another device with a user code. Default: `true`. */ readonly enabled?: boolean;
+      /** The minimum interval between two polls of a device. */ readonly pollingIntervalSeconds?: number | string;
+      readonly userCode?: {
+        /** The number of characters of a user code. Default: `8`. */ readonly length?: number;
+        /** The characters of user codes. Default: `BCDFGHJKLMNPQRSTVWXZ`. */ readonly characters?: string;
+      };
+      /** The maximum number of user codes that may be entered per minute, valid or not, for all users together. It limits guessing. Default: `600`. */ readonly userCodesPerMinute?: number;
+    };
+    readonly dpop?: {
+      /** Tokens bound to a key of the client (DPoP, RFC 9449). Default: `true`. */ readonly enabled?: boolean;
+      /** Proofs must contain a nonce that Carnet issued (RFC 9449, section 8). Default: `false`. */ readonly requireNonce?: boolean;
+    };
+    readonly encryption?: {
+      /** ID tokens, userinfo and JWT responses encrypted to a key of the client. Default: `false`. */ readonly enabled?: boolean;
+    };
+    readonly fapi?: {
+      /** Carnet accepts only requests that the FAPI 2.0 Security Profile allows. Default: `false`. */ readonly enabled?: boolean;
+    };
+    readonly hybrid?: {
+      /** The response types `code id_token`, `code token` and `code id_token token`, where registered. Default: `false`. */ readonly enabled?: boolean;
+    };
+    readonly implicit?: {
+      /** The response types `id_token` and `id_token token`, where registered. Default: `false`. */ readonly enabled?: boolean;
+    };
+    readonly par?: {
+      /** Pushed authorization requests (PAR, RFC 9126). Default: `true`. */ readonly enabled?: boolean;
+      /** Every authorization request must be pushed. Default: `false`. */ readonly required?: boolean;
+    };
+    readonly jar?: {
+      /** Authorization requests as signed JWTs (JAR, RFC 9101). Default: `true`. */ readonly enabled?: boolean;
+      /** Every authorization request must be a signed JWT. Default: `false`. */ readonly required?: boolean;
+      /** Request objects may be fetched from a `request_uri` that the client has registered. Default: `false`. */ readonly byReference?: boolean;
+    };
+    readonly mtls?: {
+      /** Client authentication with certificates, and tokens bound to a certificate (mTLS, RFC 8705). Default: `false`. */ readonly enabled?: boolean;
+      /** The base URL of the endpoints that request a client certificate (`mtls_endpoint_aliases`). Default: the issuer. */ readonly baseUrl?: string;
+    };
+    readonly rar?: {
+      /** Rich authorization requests (RAR, RFC 9396): the parameter `authorization_details`. Default: `false`. */ readonly enabled?: boolean;
+      /** The supported types of `authorization_details`: by `type`, their members and `actions`. */ readonly types?: Readonly<Record<string, {
+        readonly required?: string[];
+        readonly optional?: string[];
+        readonly actions?: string[];
+      }>>;
+    };
+    readonly jarm?: {
+      /** Authorization responses as signed JWTs (JARM). Default: `true`. */ readonly enabled?: boolean;
+    };
+    readonly jwtBearer?: {
+      /** The JWT bearer grant (RFC 7523): access tokens for assertions of trusted issuers. Default: `true`. */ readonly enabled?: boolean;
+      /** The maximum lifetime of an assertion, from `iat` to `exp`. */ readonly maxAssertionSeconds?: number | string;
+      /** Assertions may omit `iat`. Default: `false`. */ readonly iatOptional?: boolean;
+      /** Assertions may omit `jti`. An assertion without `jti` can be used repeatedly until it expires. Default: `false`. */ readonly jtiOptional?: boolean;
+    };
+    readonly resourceIndicators?: {
+      /** Resource indicators (RFC 8707): access tokens for a resource that the client requests. Default: `true`. */ readonly enabled?: boolean;
+    };
+    readonly tokenExchange?: {
+      /** Token exchange (RFC 8693). Default: `false`. */ readonly enabled?: boolean;
+    };
+  };
+  readonly keys?: {
+    /** The source of the signing keys. `store`: Carnet generates, publishes, uses and retires them, encrypted with `secrets.system`. `file`: you manage them; implied by `keys.file` and `keys.jwks`. */ readonly source?: 'file' | 'store';
+    /** A JWKS file with the private signing keys, generated by `carnet keys generate`. */ readonly file?: string;
+    /** The private signing keys as a JWKS, instead of a file. */ readonly jwks?: {
+      readonly keys: ({
+      })[];
+    };
+    /** The default algorithm of ID tokens. A client can be registered for another. Default: `RS256`. */ readonly idTokenAlg?: 'RS256' | 'ES256' | 'EdDSA';
+    /** The algorithms for which the store keeps a signing key. */ readonly algorithms?: ('RS256' | 'ES256' | 'EdDSA')[];
+    /** How long a new key is published before it signs. For `keys.source: store`. */ readonly announced?: number | string;
+    /** How long a key signs. For `keys.source: store`. */ readonly active?: number | string;
+    /** How long a key is still published after it signed, so that its signatures verify. For `keys.source: store`. */ readonly retired?: number | string;
+    /** The interval at which each process reads the keys from the store. */ readonly pollSeconds?: number | string;
+  };
+  readonly clients?: {
+    /** The bcrypt cost of client secrets. Each increment doubles the time of a comparison. Default: `10`. */ readonly bcryptCost?: number;
+    /** The number of clients that each process caches. Default: `10000`. */ readonly cacheEntries?: number;
+    /** How long a process may use a cached client after another process changed it. */ readonly cacheSeconds?: number | string;
+    /** The maximum number of client secrets that wait for verification. Further requests are refused with 503. Default: `64`. */ readonly maxPendingVerifications?: number;
+  };
+  readonly log?: {
+    /** The least severe level that is logged. Default: `info`. */ readonly level?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  };
+}
