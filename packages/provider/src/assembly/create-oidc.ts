@@ -41,7 +41,6 @@ import { createRequestLimits } from '../library/request-limits.ts';
 import { requestIdOf } from '../library/request-state.ts';
 import { registerGrants } from '../library/token-requests.ts';
 import { createAccessTokenJwts, type OpenedAccessToken } from '../tokens/access-token.ts';
-import { createAccessTokenForms } from '../tokens/access-token-forms.ts';
 import { createFindActiveToken } from '../tokens/active-token.ts';
 import { createIdTokens } from '../tokens/id-token.ts';
 import { createIntrospect, type Introspection } from '../tokens/introspect.ts';
@@ -106,12 +105,11 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   );
   shareContext(provider);
   const clients = adoptClients(provider, deps, features);
-  const accessTokenForms = createAccessTokenForms(options, jwts);
+  const issueAccessToken = createIssueAccessToken({ options, jwts });
   const idTokens = createIdTokens({ ...deps, encryptionKeys: createEncryptionKeys(clients) });
-  applyOverrides(provider, deps, { forms: accessTokenForms, idTokens });
+  applyOverrides(provider, deps, { issueAccessToken, idTokens });
   features.install(provider, clients);
 
-  const issueAccessToken = createIssueAccessToken(accessTokenForms);
   const grants = createGrants({
     ...deps,
     ttl: options.ttl,

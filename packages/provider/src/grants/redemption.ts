@@ -9,8 +9,9 @@ import { invalidGrant } from '../oauth-error.ts';
 import { sessionEndOf, sessionKey } from '../sessions/session-record.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
+import { authenticationOf } from '../tokens/id-token-claims.ts';
 import { firstRefreshToken } from '../tokens/issue.ts';
-import { lifetimeOf } from '../tokens/lifetimes.ts';
+import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import { bindingOf } from './binding.ts';
 import { grantedResources, grantPayload, pendingGrant, requestedClaims } from './code-and-grant.ts';
 import type { RequestStore, StoppedCommit, TokenRequest, TokenResponse } from './grant.ts';
@@ -59,7 +60,7 @@ const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonl
 /** Milliseconds since 1970: until when an access token may live that the authorization endpoint issued with the code. */
 const issuedUntil = (state: DecidedFlow, client: ClientRecord, deps: RedemptionDependencies): number =>
   spaceDelimited(state.params.response_type).includes('token')
-    ? (issuedAt(state, deps) + lifetimeOf(client, 'implicit', 'access_token', deps.ttl.accessToken)) * 1000
+    ? (issuedAt(state, deps) + accessTokenLifetime({ client, gty: 'implicit' }, deps.ttl)) * 1000
     : 0;
 
 /** @throws {OAuthError} `invalid_grant` if the grant was given to a former client of the same id */
@@ -67,12 +68,11 @@ const userGrantOf = ({ state, grantType, gty }: Redeemed, client: ClientRecord, 
   const payload = grantPayload(state);
   const effective = effectiveGrant(payload, client, deps.scopeMatch);
   if (effective === undefined) throw invalidGrant();
-  const { authTime, acr, amr } = state.login;
   const grant: UserGrant = {
     grantType,
     gty,
     scope: payload.scope,
-    authentication: { sid: payload.sid, authTime, nonce: state.params.nonce, acr, amr },
+    authentication: authenticationOf({ ...state.login, sid: payload.sid, nonce: state.params.nonce }),
     claims: requestedClaims(state.params),
     resources: grantedResources(state),
     record: pendingGrant(state, payload),

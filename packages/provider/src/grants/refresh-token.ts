@@ -6,6 +6,7 @@ import { invalidGrant, invalidRequest, invalidScope } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
 import { effectiveGrant, type GrantPayload } from '../tokens/grant-details.ts';
+import { type Authentication, authenticationOf } from '../tokens/id-token-claims.ts';
 import type { ClaimsRequest, NextRefreshToken } from '../tokens/issue.ts';
 import { successorValue, tokenKeys } from '../tokens/token-value.ts';
 import { bindingOf } from './binding.ts';
@@ -17,17 +18,11 @@ import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
 const grantType = 'refresh_token';
 
 /** The payload of a refresh token's record. */
-interface RefreshTokenPayload extends Bound {
+interface RefreshTokenPayload extends Bound, Authentication {
   /** Seconds since 1970. */
   readonly exp: number;
   readonly gty?: string;
   readonly scope?: string;
-  readonly sid?: string;
-  /** Seconds since 1970. */
-  readonly authTime?: number;
-  readonly nonce?: string;
-  readonly acr?: string;
-  readonly amr?: readonly string[];
   readonly claims?: ClaimsRequest;
   readonly resource?: string | readonly string[];
   readonly rotations?: number;
@@ -85,7 +80,7 @@ const open = (
   const granted = JSON.parse(grant.payload) as GrantPayload;
   const effective = isAlive ? effectiveGrant(granted, client, scopeMatch) : undefined;
   if (effective === undefined) throw invalidGrant();
-  const { sid, authTime, nonce, acr, amr, claims, resource, scope = '' } = payload;
+  const { claims, resource, scope = '' } = payload;
   return {
     record: token,
     payload,
@@ -93,7 +88,7 @@ const open = (
       grantType,
       gty: historyOf(payload.gty),
       scope,
-      authentication: { sid, authTime, nonce, acr, amr },
+      authentication: authenticationOf(payload),
       claims,
       resources: resource === undefined ? undefined : [resource].flat(),
       record: grant,

@@ -8,7 +8,7 @@ import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
-import { lifetimeOf } from '../tokens/lifetimes.ts';
+import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import type { Resource, Resources } from '../tokens/resources.ts';
 import { bindingOf, tokenTypeOf } from './binding.ts';
 import type { TokenRequest, TokenResponse } from './grant.ts';
@@ -89,9 +89,8 @@ const subjectOf = (
 };
 
 const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTokenDependencies): number => {
-  const { resource, grantType, maxSeconds = Number.POSITIVE_INFINITY } = token;
-  const seconds = resource?.accessTokenTtl ?? lifetimeOf(client, grantType, 'access_token', ttl.accessToken);
-  return Math.min(seconds, maxSeconds);
+  const { resource, grantType: gty, maxSeconds = Number.POSITIVE_INFINITY } = token;
+  return Math.min(accessTokenLifetime({ client, gty, resource }, ttl), maxSeconds);
 };
 
 /**

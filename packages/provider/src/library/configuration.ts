@@ -7,7 +7,7 @@ import { issuerUrl } from '../flow/urls.ts';
 import { grantModel, pendingGrant } from '../grants/code-and-grant.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
 import type { Signer } from '../keys/signer.ts';
-import { lifetimeOf } from '../tokens/lifetimes.ts';
+import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import { grantKey, jwtIn } from '../tokens/token-value.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
@@ -137,13 +137,6 @@ export const createConfiguration = (
 ): Configuration => {
   const { ttl, urls } = options;
   const present = createPresentSubject(subjects);
-  const lifetime = (
-    client: object | undefined,
-    gty: string | undefined,
-    token: 'access_token' | 'refresh_token' | 'id_token',
-    seconds: number,
-  ) => (client === undefined ? seconds : lifetimeOf(recordOf(client), gty, token, seconds));
-
   return features.configure({
     adapter: ((name: string) => models[name]) as never,
     jwks: { keys: signingKeys.signers.map((signer) => new SignerKey(signer)) } as never,
@@ -208,14 +201,12 @@ export const createConfiguration = (
     pkce: { required: (_ctx, client) => needsPkce(options, client) },
     renderError: renderErrorFor(urls.error, paths),
     ttl: {
-      AccessToken: (_ctx, token, client) =>
-        token.resourceServer?.accessTokenTTL ?? lifetime(client, token.gty, 'access_token', ttl.accessToken),
-      ClientCredentials: (_ctx, token, client) =>
-        token.resourceServer?.accessTokenTTL ?? lifetime(client, 'client_credentials', 'access_token', ttl.accessToken),
-      RefreshToken: (_ctx, token, client) => lifetime(client, token.gty, 'refresh_token', ttl.refreshToken),
-      IdToken: (ctx, _token, client) =>
-        // Without a grant type it is the authorization endpoint that issues.
-        lifetime(client, String(ctx?.oidc?.params?.grant_type ?? 'implicit'), 'id_token', ttl.idToken),
+      // Of the authorization endpoint. `grants/` issues all other tokens.
+      AccessToken: (_ctx, { gty, resourceServer }, client) =>
+        accessTokenLifetime(
+          { client: recordOf(client as object), gty, resource: { accessTokenTtl: resourceServer?.accessTokenTTL } },
+          ttl,
+        ),
       AuthorizationCode: ttl.authCode,
       Grant: ttl.refreshToken,
       Interaction: ttl.loginConsentRequest,

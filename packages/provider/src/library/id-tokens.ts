@@ -1,23 +1,17 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import type { IdTokens } from '../tokens/id-token.ts';
-import type { IdTokenParts } from '../tokens/id-token-claims.ts';
+import { authenticationOf, type IdTokenParts } from '../tokens/id-token-claims.ts';
 import { isIdTokenType } from '../tokens/id-token-hint.ts';
 import { recordOf } from './clients.ts';
 import type { OidcOptions } from './dependencies.ts';
-import { forcedSubjectOf, grantDetailsOf } from './grant-of-request.ts';
+import { grantDetailsOf } from './grant-of-request.ts';
 import { currentState, stateOf } from './request-state.ts';
 
 /** An ID token as oidc-provider has gathered it. */
 interface LibraryIdToken {
   readonly ctx?: KoaContextWithOIDC;
   readonly client: object;
-  readonly available: {
-    readonly sub?: string;
-    readonly acr?: string;
-    readonly amr?: readonly string[];
-    readonly auth_time?: number;
-  };
-  readonly extra: Readonly<Record<string, string | undefined>>;
+  readonly extra: { readonly sid?: string; readonly nonce?: string; readonly c_hash?: string };
   /** The requested claims. */
   readonly mask: Readonly<Record<string, unknown>>;
 }
@@ -47,25 +41,25 @@ export const refuseOtherTypes = (provider: Provider): void => {
   });
 };
 
-/** ID tokens that oidc-provider would issue are issued by `tokens/id-token.ts`, from what the library has gathered. */
+/** ID tokens of the authorization endpoint are issued by `tokens/id-token.ts`, from what oidc-provider has gathered. */
 export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () => number): void => {
   const { prototype } = provider.IdToken as unknown as { prototype: { issue: Issue } };
   const { issue } = prototype;
 
-  const partsOf = ({ ctx, client, available, extra, mask }: Required<LibraryIdToken>): IdTokenParts => {
-    const { sub, acr, amr, auth_time: authTime } = available;
-    const { nonce, sid, c_hash: code } = extra;
-    const { grant_type, state, response_type: responseType } = ctx.oidc.params as Record<string, string | undefined>;
-    const isAuthorization = ctx.oidc.route.startsWith('resume');
+  const partsOf = ({ ctx, client, extra, mask }: Required<LibraryIdToken>): IdTokenParts => {
+    const { flow, accessToken } = stateOf(ctx);
+    if (flow?.login === undefined) throw new TypeError('an ID token without a login');
+    const { sid, nonce, c_hash: code } = extra;
+    const { state, response_type } = flow.params;
     return {
       client: recordOf(client),
-      grantType: grant_type ?? 'implicit',
-      accountId: sub ?? '',
-      grant: { idToken: grantDetailsOf(ctx).idToken, forcedSubject: forcedSubjectOf(ctx) },
-      authentication: { sid, authTime, nonce, acr, amr },
+      grantType: 'implicit',
+      accountId: flow.login.subject,
+      grant: { idToken: grantDetailsOf(ctx).idToken, forcedSubject: flow.login.forcedSubject },
+      authentication: authenticationOf({ ...flow.login, sid, nonce }),
       requested: mask,
-      isWithoutUserinfo: responseType === 'id_token',
-      hashed: { accessToken: stateOf(ctx).accessToken, code, state: isAuthorization ? state : undefined },
+      isWithoutUserinfo: response_type === 'id_token',
+      hashed: { accessToken, code, state },
       iat: Math.floor(now() / 1000),
     };
   };
@@ -74,9 +68,10 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
     async issue(this: LibraryIdToken, options: { use: string }) {
       const { ctx } = this;
       if (options.use !== 'idtoken' || ctx === undefined) return issue.call(this, options);
+      const parts = partsOf({ ...this, ctx });
       // Without userinfo, the ID token alone has the claims.
-      const mayBeShortened = travelsInUrl(ctx) && ctx.oidc.params?.response_type !== 'id_token';
-      return idTokens.issue(partsOf({ ...this, ctx }), { maxLength: mayBeShortened ? maxLengthInUrl : undefined });
+      const mayBeShortened = travelsInUrl(ctx) && !parts.isWithoutUserinfo;
+      return idTokens.issue(parts, { maxLength: mayBeShortened ? maxLengthInUrl : undefined });
     },
   });
 };

@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider';
 import { sealCode } from '../interaction/seal-code.ts';
-import type { AccessTokenForms } from '../tokens/access-token-forms.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
+import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
 import { assertionAudiences } from './client-endpoints.ts';
 import type { OidcDependencies } from './dependencies.ts';
 import { replaceUserinfoClaims } from './find-account.ts';
@@ -60,10 +60,10 @@ const extendGrants = (provider: Provider): void => {
 export const applyOverrides = (
   provider: Provider,
   deps: OidcDependencies,
-  { forms, idTokens }: { readonly forms: AccessTokenForms; readonly idTokens: IdTokens },
+  { issueAccessToken, idTokens }: { readonly issueAccessToken: IssueAccessToken; readonly idTokens: IdTokens },
 ): void => {
   sealCodes(provider, deps);
-  issueAccessTokens(provider, deps, forms);
+  issueAccessTokens(provider, deps, issueAccessToken);
   fixUrls(provider, deps);
   openScopes(provider);
   extendGrants(provider);

@@ -1,7 +1,40 @@
 import type { Write } from '@carnet/adapter-contract';
-import { type AccessToken, type AccessTokenForms, storedMembers } from './access-token-forms.ts';
+import type { ClientRecord } from '../clients/client-record.ts';
+import { tokenEpochOf } from '../clients/registration-id.ts';
+import type { Actor } from '../hooks/hook.ts';
+import {
+  type AccessTokenClaimOptions,
+  type AccessTokenJwts,
+  type Bound,
+  chosenClaims,
+  confirmationOf,
+  jwtId,
+} from './access-token.ts';
+import type { GrantPayload } from './grant-details.ts';
 import { tokenRecord } from './token-record.ts';
 import { accessTokenValue } from './token-value.ts';
+
+type Form = 'opaque' | 'jwt';
+
+/** Everything about an access token that its claims or its introspection show. */
+export interface AccessToken {
+  readonly client: ClientRecord;
+  /** Absent for a token that a client has for itself. */
+  readonly grantId: string | undefined;
+  /** The subject that a JWT names: the user as the client sees them. */
+  readonly subject: string;
+  readonly scope: string;
+  readonly audience: readonly string[];
+  /** The extra claims. A token with a grant has those of its grant. */
+  readonly ext: Readonly<Record<string, unknown>> | undefined;
+  readonly authorizationDetails: GrantPayload['authorizationDetails'];
+  readonly act?: Actor;
+  readonly bound?: Bound;
+  /** Seconds since 1970. */
+  readonly iat: number;
+  /** Seconds since 1970. */
+  readonly exp: number;
+}
 
 /** The members of an access token's record that no JWT has. */
 export interface StoredAccessToken {
@@ -10,8 +43,6 @@ export interface StoredAccessToken {
   /** The grant types that led to the token, the last one last. */
   readonly gty?: string;
   readonly sid?: string;
-  /** The `claims` parameter (OpenID Connect Core, section 5.5), which userinfo reads. */
-  readonly claims?: object;
   /** The resource that the token is for (RFC 8707). */
   readonly resource?: string;
 }
@@ -25,25 +56,69 @@ export interface IssuedAccessToken {
 
 export type IssueAccessToken = (token: AccessToken, stored: StoredAccessToken) => IssuedAccessToken;
 
-/** Issues access tokens in the form that the client, or the resource, is configured for. */
-export const createIssueAccessToken =
-  (forms: AccessTokenForms): IssueAccessToken =>
-  (token, { resource, sid, ...stored }) => {
-    const { client, grantId, iat, exp, bound } = token;
-    if (forms.formOf(client, resource) === 'jwt') return { value: forms.sign(token), writes: [] };
-    const value = accessTokenValue(grantId);
-    const record = tokenRecord(value, {
-      clientId: client.id,
-      grantId,
-      ...stored,
-      sid,
-      sessionUid: sid,
-      iat,
-      exp,
-      scope: token.scope || undefined,
-      aud: resource,
-      ...bound,
-      ...storedMembers(token),
-    });
-    return { value, writes: [{ type: 'put', record }] };
+export interface AccessTokenDependencies {
+  readonly options: {
+    readonly issuer: string;
+    readonly accessTokenStrategy: Form;
+    readonly accessTokenClaims: AccessTokenClaimOptions;
+    readonly resources: readonly { readonly identifier: string; readonly accessTokenStrategy?: Form }[];
   };
+  readonly jwts: Pick<AccessTokenJwts, 'sign'>;
+}
+
+const recordOf = (value: string, token: AccessToken, stored: StoredAccessToken) => {
+  const { client, grantId, scope, audience, ext = {}, act, bound, iat, exp } = token;
+  const { accountId, gty, sid, resource } = stored;
+  const epoch = tokenEpochOf(client);
+  return tokenRecord(value, {
+    clientId: client.id,
+    accountId,
+    grantId,
+    gty,
+    sid,
+    sessionUid: sid,
+    iat,
+    exp,
+    scope: scope || undefined,
+    aud: resource,
+    ...bound,
+    audience: audience.length > 0 ? audience : undefined,
+    generation: epoch === '' ? undefined : epoch,
+    act,
+    // With a grant, the grant has them, where hooks may change them.
+    ext: grantId === undefined && Object.keys(ext).length > 0 ? ext : undefined,
+  });
+};
+
+/** Issues access tokens, opaque or JWT as the resource, the client or the configuration demands, in this order. */
+export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencies): IssueAccessToken => {
+  const resources = new Map(options.resources.map((resource) => [resource.identifier, resource]));
+
+  const formOf = ({ metadata }: ClientRecord, resource = ''): Form =>
+    resources.get(resource)?.accessTokenStrategy ?? metadata.access_token_strategy ?? options.accessTokenStrategy;
+
+  const sign = (token: AccessToken): Promise<string> => {
+    const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {} } = token;
+    const { iat, exp } = token;
+    return jwts.sign({
+      ...chosenClaims({ scope, ext, iat }, options.accessTokenClaims),
+      iss: options.issuer,
+      sub: subject,
+      // RFC 9068, section 3: without a resource, the audience is the issuer itself (userinfo).
+      aud: audience.length > 0 ? audience : [options.issuer],
+      client_id: client.id,
+      exp,
+      iat,
+      jti: jwtId(grantId, tokenEpochOf(client)),
+      cnf: confirmationOf(bound),
+      authorization_details: authorizationDetails,
+      act,
+    });
+  };
+
+  return (token, stored) => {
+    if (formOf(token.client, stored.resource) === 'jwt') return { value: sign(token), writes: [] };
+    const value = accessTokenValue(token.grantId);
+    return { value, writes: [{ type: 'put', record: recordOf(value, token, stored) }] };
+  };
+};

@@ -7,7 +7,7 @@ import type { GrantPayload } from './grant-details.ts';
 import type { IdTokens } from './id-token.ts';
 import type { Authentication } from './id-token-claims.ts';
 import type { IssueAccessToken } from './issue-access-token.ts';
-import { type Lifetimes, lifetimeOf } from './lifetimes.ts';
+import { accessTokenLifetime, type Lifetimes, lifetimeOf } from './lifetimes.ts';
 import type { Resource } from './resources.ts';
 import { tokenRecord } from './token-record.ts';
 import { refreshTokenValue } from './token-value.ts';
@@ -112,24 +112,21 @@ export const createIssueTokens = (deps: IssueDependencies): IssueTokens => {
       exp: iat + expiresIn,
     };
     const { sid } = context.authentication;
-    const { resource } = access;
-    const claims = resource ? undefined : context.claims;
-    return deps.issueAccessToken(token, { accountId, gty, sid, claims, resource: resource?.identifier });
+    return deps.issueAccessToken(token, { accountId, gty, sid, resource: access.resource?.identifier });
   };
 
   const storeRefreshToken = (context: GrantContext, token: NextRefreshToken, times: { iat: number; exp: number }) => {
-    const { client, gty, grantId, accountId, scope, claims, resources } = context;
-    const { sid, authTime, nonce, acr, amr } = context.authentication;
+    const { client, gty, grantId, accountId, scope, claims, resources, authentication } = context;
     const { value, rotations, iiat, bound } = token;
-    const ids = { clientId: client.id, accountId, grantId, gty, sid, sessionUid: sid };
-    const login = { acr, amr, authTime, nonce, claims, resource: resources };
-    const line = { scope, rotations, iiat, ...bound, successorSecret: keyRing.secretName };
-    return tokenRecord(value, { ...ids, ...login, ...line, ...times });
+    const ids = { clientId: client.id, accountId, grantId, gty, sessionUid: authentication.sid };
+    const request = { scope, claims, resource: resources };
+    const line = { rotations, iiat, ...bound, successorSecret: keyRing.secretName };
+    return tokenRecord(value, { ...ids, ...authentication, ...request, ...line, ...times });
   };
 
   return async (context, refresh, iat) => {
     const { client, gty, grantType, accountId, grant, authentication, access, claims } = context;
-    const expiresIn = access.resource?.accessTokenTtl ?? lifetimeOf(client, gty, 'access_token', ttl.accessToken);
+    const expiresIn = accessTokenLifetime({ client, gty, resource: access.resource }, ttl);
     const { value, writes } = issueAccessToken(context, iat, expiresIn);
     const accessToken = typeof value === 'string' ? value : await value;
     const exp = iat + lifetimeOf(client, gty, 'refresh_token', ttl.refreshToken);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { lifetimeOf } from './lifetimes.ts';
+import { accessTokenLifetime, lifetimeOf } from './lifetimes.ts';
 
 const client = {
   metadata: {
@@ -21,4 +21,10 @@ it.each([
   [undefined, 'access_token', 42],
 ] as const)('%s: the %s lives %i seconds', (gty, token, seconds) => {
   expect(lifetimeOf(client, gty, token, 42)).toBe(seconds);
+});
+
+it('an access token lives as long as its resource demands, whatever the client registered', () => {
+  const token = { client, gty: 'authorization_code' };
+  expect(accessTokenLifetime({ ...token, resource: { accessTokenTtl: 60 } }, { accessToken: 42 })).toBe(60);
+  expect(accessTokenLifetime({ ...token, resource: {} }, { accessToken: 42 })).toBe(600);
 });

@@ -41,3 +41,16 @@ export const lifetimeOf = (
   const seconds = typeof text === 'string' ? parseGoDuration(text) : undefined;
   return seconds !== undefined && seconds > 0 ? seconds : defaultSeconds;
 };
+
+interface TokenOfClient {
+  readonly client: ClientRecord;
+  readonly gty: string | undefined;
+  /** The resource that the token is for (RFC 8707). */
+  readonly resource?: { readonly accessTokenTtl?: number };
+}
+
+/** The lifetime of an access token, in seconds: that of its resource, of its client, or the default, in this order. */
+export const accessTokenLifetime = (
+  { client, gty, resource }: TokenOfClient,
+  ttl: Pick<Lifetimes, 'accessToken'>,
+): number => resource?.accessTokenTtl ?? lifetimeOf(client, gty, 'access_token', ttl.accessToken);

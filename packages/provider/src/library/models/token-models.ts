@@ -1,7 +1,7 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import { createFindActiveToken } from '../../tokens/active-token.ts';
-import { tokenInModel, tokenRecord } from '../../tokens/token-record.ts';
+import { tokenInModel } from '../../tokens/token-record.ts';
 import { jwtIn, type TokenKind, tokenKeys } from '../../tokens/token-value.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './model.ts';
@@ -15,15 +15,9 @@ const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | 
   return token;
 };
 
-const putToken = (value: string, payload: Record<string, unknown>): void => {
-  const { grant, uow } = currentState();
-  if (grant) grant.expiresAt = Math.max(grant.expiresAt, (payload.exp as number) * 1000);
-  uow.write({ type: 'put', record: tokenRecord(value, payload) });
-};
-
+/** Tokens as revocation finds them. They are issued and stored by `grants/` and `issue-access-tokens.ts`. */
 export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => ({
   ...nothing,
-  upsert: async (value, payload) => putToken(value, payload),
   async find(value) {
     const record = await readToken(value, kind);
     return record && tokenInModel(record, value);
