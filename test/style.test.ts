@@ -18,9 +18,6 @@ const words: readonly (readonly [RegExp, string])[] = [
 /** A comment begins with a subject or a verb. */
 const beginnings = /^(?:Of|What|Whatever|Whoever|Whose|With whom) /;
 
-/** Folders whose comments are still to be rewritten. This list only gets shorter. */
-const unfinished: readonly string[] = ['packages/provider/src/library/'];
-
 interface Line {
   readonly number: number;
   readonly text: string;
@@ -82,8 +79,7 @@ describe('the words of this project', () => {
   });
 
   it('are those of the field in comments', () => {
-    const finished = sources.filter((path) => !unfinished.some((folder) => path.startsWith(folder)));
-    expect(finished.flatMap((path) => problemsIn(path, commentsOf(read(path))))).toEqual([]);
+    expect(sources.flatMap((path) => problemsIn(path, commentsOf(read(path))))).toEqual([]);
   });
 
   it('are found in every form of comment, with file and line', () => {

@@ -10,7 +10,7 @@ import { type RedemptionDependencies, redeem } from './redemption.ts';
 export interface PolledGrantType {
   readonly kind: PolledRequest['kind'];
   readonly grantType: string;
-  /** What the records of the tokens have for the grant type. */
+  /** The value of `gty` in the records of the tokens. */
   readonly gty: string;
   /** The parameter with the value that the client polls with. */
   readonly parameter: string;
@@ -42,14 +42,17 @@ const pending = () =>
     "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
   );
 
-/** Whatever the login or consent app answered, the client gets one of a closed set of codes (RFC 8628, section 3.5). */
+/**
+ * For every answer of the login or consent app, the client gets one of a closed set of codes (RFC 8628, section 3.5).
+ */
 const assertAllowed = (state: FlowState): DecidedFlow => {
   if (isDecided(state) && !state.rejection && state.consent.scopes.length > 0) return state;
   throw new OAuthError('access_denied', state.rejection?.description);
 };
 
 /**
- * The grants of devices (RFC 8628, section 3.4) and of backchannel requests (OpenID CIBA Core, section 10.1). A poll reads
+ * The grants of devices (RFC 8628, section 3.4) and of backchannel requests (OpenID CIBA Core, section 10.1). A poll
+ * reads
  * the request and its decision in one round trip. The decision is a decided flow, redeemed like that of a code.
  */
 export const createPolledGrant = (type: PolledGrantType, deps: PolledGrantDependencies): Grant => {

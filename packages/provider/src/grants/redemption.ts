@@ -34,7 +34,7 @@ export interface Redeemed {
   readonly state: DecidedFlow;
   /** `grant_type` of the request. */
   readonly grantType: string;
-  /** What the records of the tokens have for it. */
+  /** The value of `gty` in the records of the tokens. */
   readonly gty: string;
 }
 
@@ -43,7 +43,8 @@ const issuedAt = ({ expiresAt, waiting }: DecidedFlow, { ttl, now }: RedemptionD
   waiting === undefined ? expiresAt - ttl.authCode : now() / 1000;
 
 /**
- * The writes that redeem a flow. The claim is the redemption: of any number of parallel ones, the store lets exactly one
+ * The writes that redeem a flow. The claim is the redemption: of any number of parallel ones, the store lets exactly
+ * one
  * through (D1, D5, D11).
  */
 const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonly Write[] => {
@@ -57,7 +58,9 @@ const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonl
   return hasSession ? [{ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId] }, claim] : [claim];
 };
 
-/** Milliseconds since 1970: until when an access token may live that the authorization endpoint issued with the code. */
+/**
+ * Milliseconds since 1970: until when an access token may live that the authorization endpoint issued with the code.
+ */
 const issuedUntil = (state: DecidedFlow, client: ClientRecord, deps: RedemptionDependencies): number =>
   spaceDelimited(state.params.response_type).includes('token')
     ? (issuedAt(state, deps) + accessTokenLifetime({ client, gty: 'implicit' }, deps.ttl)) * 1000
@@ -93,7 +96,8 @@ const resolve = async (
   const { write } = stopped.conflict;
   const isSession = write.type === 'merge' && write.key.kind === 'session';
   if (isSession && (await joinSuccessor(store, sidOf(state), stopped))) return;
-  // The code was redeemed before, by a retry or by a thief on either side of this request (D1). Or its login has ended, and
+  // The code was redeemed before, by a retry or by a thief on either side of this request (D1). Or its login has ended,
+  // and
   // this may be its second use all the same.
   const isUsed = write.type === 'claim' && write.record.kind === 'authorization_code';
   if (isSession || isUsed) await refuseReuse(store, deps, grantIdOf(state));

@@ -78,7 +78,7 @@ const hookedClaims = async (
   return (await runHooks({ ...token, client, parameter: parameters.all, claims })).accessToken;
 };
 
-/** Whoever another issuer has named is presented by that name: only users of our own have pairwise subjects. */
+/** The subject of another issuer is returned unchanged: only users of this provider have pairwise subjects. */
 const subjectOf = (
   client: ClientRecord,
   { subject, grantId }: SingleToken,

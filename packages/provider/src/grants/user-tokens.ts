@@ -10,7 +10,7 @@ import { tokenTypeOf } from './binding.ts';
 import { writeOfGrant } from './code-and-grant.ts';
 import type { TokenRequest, TokenResponse } from './grant.ts';
 
-/** What tokens of a user are issued for: a code, a refresh token, or a polled request that the user has allowed. */
+/** The source of user tokens: a code, a refresh token, or a polled request that the user has allowed. */
 export interface UserGrant
   extends Pick<GrantContext, 'grantType' | 'gty' | 'scope' | 'authentication' | 'claims' | 'resources'> {
   /** The record of the grant. */
@@ -28,7 +28,10 @@ type ChangedGrant = UserGrant & { readonly isChanged?: true };
 
 export interface RequestedTokens {
   readonly bound: Bound;
-  /** The scopes of the access token and the ID token: those of the code or refresh token, or fewer (RFC 6749, section 6). */
+  /**
+   * The scopes of the access token and the ID token: those of the code or refresh token, or fewer (RFC 6749, section
+   * 6).
+   */
   readonly scopes: readonly string[];
   readonly refresh: NextRefreshToken | undefined;
   /** Seconds since 1970. */

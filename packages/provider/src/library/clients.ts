@@ -34,10 +34,13 @@ type MetadataOptions = Pick<ClientFeatures, 'grantTypes' | 'responseTypes' | 'cl
   readonly idTokenAlg: string;
 };
 
-/** The grant type that a word of a response type stands for (OpenID Connect Registration 1.0, section 2). */
+/** The grant type that a value of a response type requires (OpenID Connect Registration 1.0, section 2). */
 const grantTypeOf = (word: string): string => (word === 'code' ? 'authorization_code' : 'implicit');
 
-/** The response types that a client may use: those it is registered for, if they are enabled and its grant types allow them. */
+/**
+ * The response types that a client may use: those it is registered for, if they are enabled and its grant types allow
+ * them.
+ */
 const offeredTypes = (
   registered: readonly string[],
   allowed: { readonly responseTypes: ReadonlySet<string>; readonly grantTypes: readonly string[] },
@@ -108,7 +111,8 @@ export const recordOf = (client: object): ClientRecord => {
 
 /**
  * Whether a client may authenticate by a method: only by its registered one (OpenID Connect Registration 1.0,
- * `token_endpoint_auth_method`). A client that has registered none may send its secret in either place, because both prove
+ * `token_endpoint_auth_method`). A client that has registered none may send its secret in either place, because both
+ * prove
  * the same.
  */
 export const mayAuthenticateBy = (client: ProviderClient, method: string): boolean =>

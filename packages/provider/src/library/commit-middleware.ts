@@ -20,7 +20,7 @@ export interface CommitDependencies {
   readonly undoneBy: UndoneBy;
   readonly logger: Logger;
   readonly failureResponse: FailureResponse;
-  /** Of the features. */
+  /** The conflicts of the features. */
   readonly conflicts: Readonly<Record<string, ConflictResolution>>;
 }
 
@@ -29,7 +29,9 @@ export interface Stopped extends StoppedCommit {
   readonly writes: readonly Write[];
 }
 
-/** A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1). */
+/**
+ * A `jti` that came before: of a client assertion (RFC 7523, section 3), or of a DPoP proof (RFC 9449, section 11.1).
+ */
 const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): HttpResponse => {
   const { client_assertion: assertion } = (ctx.oidc as KoaContextWithOIDC['oidc']).params ?? {};
   // A client is authenticated before anything else is proven: of two claims the first is the assertion's.
@@ -49,7 +51,9 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
 /** Turns the response into what the conflict means to the client. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
-/** What a conflict means, by the write that could not be carried out. The grants answer those of the token endpoint. */
+/**
+ * The OAuth errors of conflicts, by the write whose condition failed. The grants handle those of the token endpoint.
+ */
 const conflictOf = (deps: { readonly issuer: string }): Readonly<Record<string, ConflictResolution>> => ({
   'merge:session': (ctx, stopped) => resolveFlow(ctx, stopped, deps.issuer),
   'claim:replay': (ctx, stopped) =>
@@ -73,7 +77,10 @@ const writeGrant = (ctx: Context): void => {
   if (write) uow.write(write);
 };
 
-/** No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring about. */
+/**
+ * No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring
+ * about.
+ */
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 
 /** One unit of work a request, and one commit before the first byte of the response. */
@@ -100,7 +107,8 @@ export const createCommitMiddleware = (deps: CommitDependencies): Middleware => 
     const state = attachState(ctx, deps.adapter);
     try {
       await next();
-      // oidc-provider has made a server_error of it; an outage is to be told as what it is (D12).
+      // oidc-provider turns the failure into a server_error. Throwing it again returns the correct error of an outage
+      // (D12).
       if (state.failure) throw state.failure;
       await commit(ctx);
     } catch (error) {

@@ -53,7 +53,7 @@ export interface OidcOptions {
   readonly subjectTypes: readonly ('public' | 'pairwise')[];
   /** Seconds that a logout page waits for the pages of clients. */
   readonly frontchannelSeconds: number;
-  /** Whoever ends TLS tells whether it has verified a client's certificate. */
+  /** Whether the end of the TLS connection reports the verification of client certificates. */
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
   /** Whether plain requests are answered in front of oidc-provider. */
@@ -65,7 +65,7 @@ export interface OidcOptions {
   readonly supportedScopes: readonly string[];
 }
 
-/** What the composition root hands in. */
+/** The dependencies that `assembly/` passes in. */
 export interface OidcDependencies {
   readonly options: OidcOptions;
   readonly adapter: StorageAdapter;

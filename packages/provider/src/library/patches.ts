@@ -12,12 +12,12 @@ import { nameRefusals } from './name-refusals.ts';
 import { currentState } from './request-state.ts';
 
 /**
- * What oidc-provider does differently here, all in one place: methods of its public model classes. Access tokens have a
- * file of their own, `issue-access-tokens.ts`. A new version of it
- * is checked against this list.
+ * The patches of oidc-provider's public model classes, in one list. Check each new version of oidc-provider against it.
+ * The
+ * patch of access tokens is in `issue-access-tokens.ts`.
  */
 
-/** oidc-provider's codes are ours. */
+/** Replaces the codes of oidc-provider by those of Carnet. */
 const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
   patch(provider.AuthorizationCode, {
     async getValueAndPayload(): Promise<Issue> {

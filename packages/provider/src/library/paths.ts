@@ -19,7 +19,7 @@ export type EndpointMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIO
 
 /** A public endpoint. */
 export interface Endpoint {
-  /** Below the issuer. A last segment `:id` stands for any one segment. */
+  /** Below the issuer. A last segment `:id` matches any single segment. */
   readonly path: string;
   readonly methods: readonly EndpointMethod[];
   /** Its errors are pages, not JSON. */
@@ -31,7 +31,10 @@ const oauthDiscovery = '/.well-known/oauth-authorization-server';
 /** Where the metadata of the provider is. */
 export const documentPaths: ReadonlySet<string> = new Set([openidDiscovery, oauthDiscovery]);
 
-/** The endpoints that do not depend on features. HEAD is for documents only: a link preview must have no effect elsewhere. */
+/**
+ * The endpoints that do not depend on features. HEAD is for documents only: a link preview must have no effect
+ * elsewhere.
+ */
 const base: readonly Endpoint[] = [
   { path: routes.authorization, methods: ['GET', 'POST'], isForBrowsers: true },
   { path: routes.token, methods: ['POST', 'OPTIONS'] },

@@ -8,7 +8,7 @@ import type { HeldGrant } from '../grants/code-and-grant.ts';
 import type { NextStep } from '../interaction/challenges.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 
-/** What belongs to one request to the public listener, beside what oidc-provider keeps itself. */
+/** The state of one request to the public listener, in addition to the context of oidc-provider. */
 export interface RequestState {
   readonly uow: UnitOfWork;
   readonly cookieHeader: string | undefined;
@@ -22,9 +22,12 @@ export interface RequestState {
   requestObject?: Readonly<Record<string, unknown>>;
   /** The pushed request that the browser brings (RFC 9126). */
   pushed?: { readonly id: string; readonly isAuthenticated: boolean };
-  /** The authorization request names no `redirect_uri`, because its client has registered only one (RFC 6749, section 3.1.2.3). */
+  /**
+   * The authorization request names no `redirect_uri`, because its client has registered only one (RFC 6749, section
+   * 3.1.2.3).
+   */
   redirectUriOmitted?: boolean;
-  /** What the tokens of this request hang on; written at the end with the latest expiry among them. */
+  /** The grant of the tokens of this request. It is written at the end, with the latest expiry of the tokens. */
   grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
@@ -32,7 +35,7 @@ export interface RequestState {
   isAuthorized?: boolean;
   /** Run once the commit has been made: what must not be said of something that did not happen. */
   onCommitted?: () => void;
-  /** What went wrong with the store or a bounded queue, whatever oidc-provider made of it. */
+  /** The failure of the store or of a bounded queue. oidc-provider may have turned it into another error. */
   failure?: CarnetError;
 }
 

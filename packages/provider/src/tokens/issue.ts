@@ -18,7 +18,7 @@ export interface ClaimsRequest {
   readonly id_token?: Readonly<Record<string, unknown>>;
 }
 
-/** What an access token is good for. */
+/** The scopes and the audience of an access token. */
 export interface AccessTarget {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];

@@ -14,13 +14,13 @@ import type { Feature, FeatureDependencies } from './feature.ts';
 const neverCalled = 'https://never-called.invalid/';
 
 interface AuthenticationRequest {
-  /** What the client polls with. */
+  /** The value with which the client polls. */
   readonly jti: string;
   readonly exp?: number;
   readonly expiration: number;
 }
 
-/** Shown to the person on both devices, so it has to be short and plain (section 7.1). */
+/** Shown to the user on both devices, so that it must be short and printable (section 7.1). */
 const messagePattern = /^[\x20-\x7e]{1,64}$/;
 
 const validateBindingMessage = (_ctx: unknown, message: string | undefined): void => {
@@ -63,8 +63,9 @@ const stringsOf = (params: object): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 /**
- * Tells the app that reaches people on their own devices. It is given a challenge and nothing else: what is asked, and by
- * whom, it learns from the admin API, so a forged notification says nothing.
+ * Notifies the app that contacts users on their own devices. The notification has only a challenge: the app reads the
+ * request
+ * from the admin API, so that a forged notification is useless.
  */
 const createNotification = ({ options, tokens, outbound, now }: FeatureDependencies) => {
   const url = options.urls.backchannelAuthentication ?? '';
@@ -112,7 +113,10 @@ const nameRequests = (provider: Provider): void => {
   Object.assign(BackchannelAuthenticationRequest?.prototype ?? {}, { generateTokenId: authRequestIdValue });
 };
 
-/** Backchannel authentication (OpenID CIBA Core 1.0), poll and ping. The person's part is `headless/backchannel.ts`. */
+/**
+ * Backchannel authentication (OpenID CIBA Core 1.0), poll and ping. The decision of the user is in
+ * `headless/backchannel.ts`.
+ */
 export const ciba: Feature = {
   name: 'ciba',
   clientFields: {
@@ -139,7 +143,7 @@ export const ciba: Feature = {
         ciba: {
           enabled: true,
           deliveryModes: ['poll', 'ping'],
-          // Whoever this names, the app that is told knows, or answers 404.
+          // The notified app interprets the hint, or answers 404.
           processLoginHint: (_ctx: unknown, hint: string) => hint,
           processLoginHintToken: (_ctx: unknown, value: unknown) => refuseParameter('login_hint_token')(value),
           // The app knows the codes of its users, and answers the notification by them.

@@ -9,7 +9,7 @@ import type { FeatureDependencies } from './feature.ts';
 
 type UserCodeDependencies = Pick<FeatureDependencies, 'options' | 'undoneBy' | 'now'>;
 
-/** What a device is answered (RFC 8628, section 3.2). */
+/** The response to a device (RFC 8628, section 3.2). */
 interface DeviceAnswer {
   readonly device_code: string;
   readonly verification_uri: string;

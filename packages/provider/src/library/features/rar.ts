@@ -10,7 +10,7 @@ const code = 'invalid_authorization_details';
 const invalid = (problem: string): Error =>
   new errors.CustomOIDCProviderError(code, `authorization_details ${problem}`);
 
-/** Of two members of one name a consent app could show the one and a resource server take the other: refused. */
+/** Duplicate members are refused: a consent app could show one, and a resource server could use the other. */
 const parse = (text: string): unknown => {
   try {
     return parseJson(text, { what: 'authorization_details' });
