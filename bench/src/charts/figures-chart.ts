@@ -41,7 +41,7 @@ const row = (verdict: Verdict, index: number, { left, most }: Plot): string => {
   ].join('');
 };
 
-/** Each figure as a multiple of its bound. */
+/** Each figure relative to its required value. */
 export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Chart => {
   const most = Math.min(4, Math.max(2, ...verdicts.map(timesHeld)));
   const left = marginFor(verdicts.map(({ scenario }) => scenario));
@@ -52,9 +52,9 @@ export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Ch
   return {
     width: left + track + right,
     height,
-    title: `Measured, as a multiple of what must be reached: ${met} of ${verdicts.length} figures are met`,
+    title: `Measured figures relative to the required values: ${met} of ${verdicts.length} meet them`,
     content: [
-      textAt('Measured, as a multiple of what must be reached', { x: 12, y: 20, kind: 'bold' }),
+      textAt('Measured figures relative to the required values', { x: 12, y: 20, kind: 'bold' }),
       textAt(subtitle, { x: 12, y: 38, kind: 'quiet' }),
       ...verdicts.map((verdict, index) => row(verdict, index, { left, most })),
       `<line class="line" x1="${must}" x2="${must}" y1="${headHeight}" y2="${bottom}" stroke-dasharray="4 3"/>`,

@@ -23,7 +23,7 @@ await carnet.clients.create({
 });
 
 const app = express();
-// Not under '/op': Carnet has the path from the issuer, and also serves metadata outside of it (RFC 8414).
+// Not under '/op': Carnet takes the path from the issuer, and also serves metadata outside of that path (RFC 8414).
 app.use(carnet.callback());
 app.use(express.urlencoded());
 app.use((_request, response, next) => {
@@ -37,7 +37,7 @@ app.use((_request, response, next) => {
 });
 
 // The forms need no CSRF token. The URL that a decision redirects to is valid only in the browser that has the cookie of
-// this flow: a form that another site submits with a challenge of its own ends with an error, and signs nobody in.
+// this flow: a form that another site submits with its own challenge leads to an error, and no user is signed in.
 const { login, consent } = carnet.requests;
 
 app.get('/login', async ({ query }, response) => {
