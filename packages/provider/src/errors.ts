@@ -1,18 +1,18 @@
 /**
  * Every error Carnet itself raises: one class, one closed table. `docs/errors.md` lists exactly these codes.
  *
- * `error` is what goes over the wire (RFC 6749 section 5.2 where it has a name for it), `description` says what to do.
+ * `error` is the member of the response (of RFC 6749, section 5.2, if it defines one). `description` says what to do.
  */
 const table = {
   invalid_request: { status: 400, error: 'invalid_request' },
   /** A member of a trusted issuer is missing. */
   missing_required_parameter: { status: 400, error: 'missing_required_parameter' },
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
-  /** The same of `redirect_uris`, where a client registers itself (RFC 7591, section 3.2.2). */
+  /** A client that registers itself has invalid `redirect_uris` (RFC 7591, section 3.2.2). */
   invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
-  /** The keys that a client publishes at its `jwks_uri` can't be had, so it can't be authenticated. */
+  /** The keys at the client's `jwks_uri` can't be fetched, so that the client can't be authenticated. */
   client_keys_unavailable: { status: 400, error: 'invalid_client' },
-  /** There is no metadata document at a `client_id` that is a URL, or it may not be used. */
+  /** The `client_id` is a URL without a metadata document, or with one that may not be used. */
   client_document_invalid: { status: 400, error: 'invalid_client' },
   /** The admin API was called without its bearer token, or with another. */
   unauthorized: { status: 401, error: 'The request could not be authorized' },
@@ -25,16 +25,16 @@ const table = {
     status: 409,
     error: 'Unable to insert or update resource because a resource with that value exists already',
   },
-  /** A challenge that is authentic but too old, or was used. */
+  /** The challenge is authentic, but expired or used. */
   gone: { status: 410, error: 'Gone' },
   payload_too_large: { status: 413, error: 'invalid_request' },
   uri_too_long: { status: 414, error: 'invalid_request' },
   misdirected_request: { status: 421, error: 'invalid_request' },
   /** Too many user codes were tried. */
   too_many_attempts: { status: 429, error: 'too_many_requests' },
-  /** More clients register themselves than may. */
+  /** The limit of registrations is reached. */
   too_many_registrations: { status: 429, error: 'too_many_requests' },
-  /** Something bounded is full: secrets that wait to be verified, or large requests that would have to be stored. */
+  /** A limit is reached: of secrets that wait for verification, or of large requests that have to be stored. */
   too_busy: { status: 503, error: 'temporarily_unavailable' },
   /** The metadata document at a `client_id` that is a URL could not be fetched now. */
   client_document_unavailable: { status: 503, error: 'temporarily_unavailable' },
@@ -82,7 +82,7 @@ export const fieldError = (field: string, problem: string, options?: ErrorOption
     field,
   });
 
-/** A challenge that is over: the admin API answers 410 with where to start again. */
+/** An expired or used challenge: the admin API answers 410 with the URL where the flow starts again. */
 export class GoneError extends CarnetError {
   readonly redirectTo: string;
 

@@ -11,7 +11,7 @@ export interface DetailType {
 export type DetailTypes = Readonly<Record<string, DetailType>>;
 export type AuthorizationDetail = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Members whose values are lists of words (section 2.2). */
+/** Members whose values are lists of strings (section 2.2). */
 const lists = ['locations', 'actions', 'datatypes', 'privileges'] as const;
 const isList = (name: string): boolean => (lists as readonly string[]).includes(name);
 const maxDetails = 20;
@@ -37,7 +37,7 @@ const problemOfMembers = (detail: AuthorizationDetail, type: DetailType): string
     : undefined;
 };
 
-/** Why details can't be had: the first thing that is wrong, quoting nothing of them. Nothing when all is well. */
+/** The first problem of the details, without quoting them. Undefined: none. */
 export const problemOfDetails = (
   details: unknown,
   types: DetailTypes,
@@ -73,8 +73,8 @@ const isWithin = (granted: AuthorizationDetail, requested: AuthorizationDetail):
 };
 
 /**
- * Whether each granted detail is within a requested one of its own: what was asked for once is not granted twice, which
- * would be two payments. A matching of the two, for a granted one may be within several.
+ * Whether each granted detail is within a requested one of its own. A detail that was requested once is not granted twice: that
+ * would be two payments. This is a bipartite matching, because a granted detail may be within several requested ones.
  */
 export const areWithin = (
   granted: readonly AuthorizationDetail[],
@@ -93,6 +93,6 @@ export const areWithin = (
   return granted.every((detail) => place(detail, new Set()));
 };
 
-/** The details of a request, which was checked when it came. */
+/** The details of a request. They were validated with the request. */
 export const detailsIn = (text: string | undefined): readonly AuthorizationDetail[] =>
   text === undefined ? [] : (JSON.parse(text) as AuthorizationDetail[]);

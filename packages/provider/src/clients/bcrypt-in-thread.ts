@@ -18,10 +18,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The source runs as it is, and what was built of it beside it. */
+/** The program runs from source or from the build. */
 const program = new URL(import.meta.url.endsWith('.ts') ? './bcrypt-thread.ts' : './bcrypt-thread.js', import.meta.url);
 
-/** The JavaScript bcrypt in a thread of its own, started with the first question; it keeps no process alive. */
+/** The JavaScript bcrypt in a thread of its own. The first call starts the thread. An idle thread does not keep the process alive. */
 export const createBcryptInThread = (source = program) => {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -34,7 +34,7 @@ export const createBcryptInThread = (source = program) => {
     if ('error' in answer) one?.reject(new Error(answer.error));
     else one?.resolve(answer.result);
   };
-  /** All that it was asked goes down with it; the next question starts another. */
+  /** All calls that the thread has not answered fail. The next call starts another thread. */
   const fail = (ended: Worker, error: Error): void => {
     if (worker !== ended) return;
     worker = undefined;

@@ -10,24 +10,24 @@ import { generateSecret, hashSecret } from './secret-hash.ts';
 export interface ClientBuilderDependencies {
   /** Rules beyond the wire schema's. Throws CarnetError `invalid_client_metadata`. */
   readonly validateMetadata: (metadata: OAuth2Client) => Promise<void>;
-  /** For secrets that are chosen. Default 10. */
+  /** For chosen secrets. Default 10. */
   readonly bcryptCost?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A client that was changed, and its new secret if it got one: the only time it is seen. */
+/** A changed client with its new secret, if it has one. The secret is never shown again. */
 export interface ChangedClient {
   readonly record: ClientRecord;
   readonly secret: string | undefined;
 }
 
 export interface CreatedClient extends ChangedClient {
-  /** With which the client may manage itself (RFC 7592). Seen this once. */
+  /** The token with which the client manages itself (RFC 7592). It is never shown again. */
   readonly registrationToken: string;
 }
 
-/** Makes records of what was asked for; stores nothing. */
+/** Builds client records, and stores none. */
 export interface ClientBuilder {
   build(input: ClientInput): Promise<CreatedClient>;
   /**

@@ -4,7 +4,7 @@ import { formatGoDuration, isZeroGoDuration, parseGoDuration } from '../text/go-
 
 /** The schemas of the fields of a client. */
 
-// C0, DEL, C1 controls and lone surrogates: nothing of it belongs into a name, an address or a header.
+// C0, DEL, C1 controls and lone surrogates.
 const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 const whitespace = /\s/;
 
@@ -51,7 +51,7 @@ export const webUrl = text(maxUriLength).refine(isWebUrl, 'must be an http or ht
 /** OpenID Connect Core 1.0, section 4: `initiate_login_uri` MUST use https. */
 export const httpsUrl = webUrl.refine((value) => /^https:/i.test(value), 'must be an https URL');
 
-/** Schemes that run, read or open something else instead of telling an app. What a native app answers to is no list. */
+/** Schemes that run a script, read a local file or open another program. All other schemes may be those of native apps. */
 const foreignSchemes =
   /^(?:javascript|vbscript|data|blob|about|file|filesystem|view-source|jar|feed|intent|mailto|ftp|wss?):/i;
 

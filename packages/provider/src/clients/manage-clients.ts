@@ -194,7 +194,7 @@ const createChanges = (deps: ClientsDependencies): Pick<Clients, 'create' | 'rep
 
 type SecretChanges = Pick<Clients, 'setLifespans' | 'rotateSecret' | 'revokeRotatedSecrets'>;
 
-/** The changes of lifespans and secrets, beside which all metadata stay. */
+/** The changes of lifespans and secrets. All other metadata stay. */
 const createSecretChanges = ({ clients, now }: ClientsDependencies): SecretChanges => {
   const changed = async (id: string, change: (record: ClientRecord) => ClientRecord): Promise<OAuth2Client> => {
     const record = await clients.update(id, (current) => {

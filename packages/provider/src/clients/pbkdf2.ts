@@ -37,7 +37,7 @@ const parse = (encoded: string): Pbkdf2Hash | undefined => {
 /** Whether a hash is one that `matchesPbkdf2` can compare with. */
 export const isPbkdf2Hash = (encoded: string): boolean => parse(encoded) !== undefined;
 
-/** Compare with a PBKDF2 hash (RFC 8018), in Node's thread pool. What is no such hash matches nothing. */
+/** Compares with a PBKDF2 hash (RFC 8018), in Node's thread pool. No secret matches a text that is not such a hash. */
 export const matchesPbkdf2 = async (secret: string, encoded: string): Promise<boolean> => {
   const hash = parse(encoded);
   if (hash === undefined) return false;

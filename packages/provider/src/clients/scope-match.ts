@@ -7,7 +7,7 @@ export type ScopeStrategy = (typeof scopeStrategies)[number];
 export type ScopeMatch = (held: ReadonlySet<string>, scope: string) => boolean;
 
 /** `photos.*` matches `photos.read` and `photos.albums.read`, but not `photos`: Hydra's rules. */
-const standsFor = (pattern: readonly string[], parts: readonly string[]): boolean =>
+const covers = (pattern: readonly string[], parts: readonly string[]): boolean =>
   pattern.length <= parts.length &&
   (pattern.length === parts.length || pattern.at(-1) === '*') &&
   pattern.every((part, place) => part === parts[place] || (part === '*' && parts[place] !== ''));
@@ -15,7 +15,7 @@ const standsFor = (pattern: readonly string[], parts: readonly string[]): boolea
 const wildcard: ScopeMatch = (held, scope) => {
   if (held.has(scope)) return true;
   const parts = scope.split('.');
-  for (const one of held) if (one.includes('*') && standsFor(one.split('.'), parts)) return true;
+  for (const one of held) if (one.includes('*') && covers(one.split('.'), parts)) return true;
   return false;
 };
 

@@ -4,22 +4,22 @@ import { randomText } from '../random.ts';
 import { loadBcrypt } from './bcrypt.ts';
 import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 
-/** The number of rotated secrets that stay valid beside the current one. */
+/** The number of rotated secrets that stay valid in addition to the current one. */
 export const maxRotatedSecrets = 5;
 
 /**
- * How a client's secret is kept: an encoded hash that says itself how it was made.
+ * The stored form of a client secret: an encoded hash, whose prefix names its algorithm.
  *
  * - `$2b$...`: bcrypt, for secrets that an administrator chose.
  * - `$hmac-sha256$2b$...`: bcrypt of a digest, for chosen secrets that are longer than bcrypt reads.
- * - `$pbkdf2-sha256$...`: PBKDF2, of clients that were brought along from Hydra. None is made here.
+ * - `$pbkdf2-sha256$...`: PBKDF2, of clients that were imported from Hydra. Carnet generates none.
  * - `$sha256$<base64url>`: for generated secrets. A slow hash protects secrets that can be guessed; 156 random bits can't be.
  */
 
 const fastPrefix = '$sha256$';
 const bcryptPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
-/** bcrypt reads no further. */
+/** bcrypt ignores further bytes. */
 const maxBcryptBytes = 72;
 /** The longest client secret that is accepted. */
 export const maxSecretBytes = 1024;
@@ -60,10 +60,10 @@ export const hashSecret = async (secret: string, options: HashSecretOptions = {}
   return fitsBcrypt(secret) ? bcrypt.hash(secret, cost) : `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;
 };
 
-/** Is a hash of the kind that can be compared at once? */
+/** Whether a hash can be compared without delay. */
 export const isFastHash = (encoded: string): boolean => encoded.startsWith(fastPrefix);
 
-/** Compare with a hash of a generated secret, in constant time. */
+/** Compares with the hash of a generated secret, in constant time. */
 export const matchesFastHash = (secret: string, encoded: string): boolean => {
   const [actual, expected] = [Buffer.from(hashFast(secret)), Buffer.from(encoded)];
   return actual.length === expected.length && timingSafeEqual(actual, expected);
@@ -72,11 +72,11 @@ export const matchesFastHash = (secret: string, encoded: string): boolean => {
 /** The cost that a hash from elsewhere may have at most: each step doubles it, and 15 is about two seconds. */
 const maxImportedCost = 15;
 
-/** Is a hash that was made elsewhere one that secrets can be compared with, at a bearable cost? */
+/** Whether secrets can be compared with a hash from another server, at a limited cost. */
 export const isForeignHash = (encoded: string): boolean =>
   (bcryptPattern.test(encoded) && Number(encoded.slice(4, 6)) <= maxImportedCost) || isPbkdf2Hash(encoded);
 
-/** Compare with a slow hash: some milliseconds of CPU. What bcrypt would cut matches nothing, nor does what is no hash. */
+/** Compares with a slow hash: some milliseconds of CPU. A secret that bcrypt would truncate never matches. */
 export const matchesSlowHash = async (secret: string, encoded: string): Promise<boolean> => {
   if (encoded.startsWith('$pbkdf2-')) return matchesPbkdf2(secret, encoded);
   const isOfDigest = encoded.startsWith(`${digestPrefix}$`);

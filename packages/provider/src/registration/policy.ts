@@ -8,11 +8,11 @@ import { assertOwnSector } from './own-sector.ts';
 export interface RegistrationLimits {
   readonly allowedScopes?: readonly string[];
   readonly allowedGrantTypes: readonly string[];
-  /** Hosts, `*.` before those whose subdomains are meant, and schemes of native apps (`com.example.app:`). */
+  /** Hosts, `*.` and a host for its subdomains, and schemes of native apps (`com.example.app:`). */
   readonly allowedRedirectHosts?: readonly string[];
 }
 
-/** A program's own say: why this may not be registered, or nothing. */
+/** The policy of the application. Returns why the metadata may not be registered, or undefined. */
 export type RegistrationHook = (asked: {
   readonly metadata: RegisteredMetadata;
   /** The current registration, if the client changes itself. */

@@ -61,7 +61,7 @@ const create = async (request: HttpRequest, deps: RegistrationDependencies): Pro
   return { record, token, secret };
 };
 
-/** The client that the token of this request is of. Who has none, or that of another, learns nothing. */
+/** The client that the token belongs to. The error does not reveal whether the client exists. */
 const authorized = (record: ClientRecord | undefined, token: string | undefined): ClientRecord => {
   if (record === undefined || token === undefined || !matchesRegistrationToken(record, token)) throw unauthorized();
   return record;

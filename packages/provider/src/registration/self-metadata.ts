@@ -18,7 +18,7 @@ const administrators = [
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** As good as absent: what an SDK sends back of an answer it has got. */
+/** Whether a value means that the member is absent. SDKs send back the empty values of an earlier answer. */
 const isUnset = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -123,7 +123,7 @@ export const parseChangedClient = (value: unknown, current: ClientRecord, regist
   const kept = Object.fromEntries(administrators.map((name) => [name, current.metadata[name]]));
   return {
     input: parse(withDefaults(sent, registered), kept),
-    /** It has to be the one there is. */
+    /** It must equal the present one. */
     secret: typeof sent.client_secret === 'string' && sent.client_secret !== '' ? sent.client_secret : undefined,
   };
 };

@@ -6,9 +6,9 @@ import { recordId } from '../storage/record-id.ts';
 const endedSchema = z.object({
   type: z.literal('session_ended'),
   sid: z.string(),
-  /** Known when it ended. The record of the session knows them all. */
+  /** The clients that were known when it ended. The record of the session has all. */
   clientIds: z.array(z.string()).readonly(),
-  /** How far its clients have been looked up. */
+  /** The last client that was looked up. */
   after: z.string().optional(),
   /** Not before this. Absent: a moment after the end. */
   dueAt: z.number().optional(),
@@ -22,7 +22,7 @@ const logoutSchema = z.object({
   sid: z.string(),
   /** Counted from 0. */
   attempt: z.number(),
-  /** Not before this: by then the attempt before it is over, however it went. */
+  /** Not before this time: then the previous attempt is over. */
   dueAt: z.number(),
   endedAt: z.number(),
 });

@@ -4,7 +4,7 @@ import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 
-/** How long a client may take a logout token for new (Back-Channel Logout 1.0, section 2.4: two minutes or less). */
+/** The lifetime of a logout token (Back-Channel Logout 1.0, section 2.4: two minutes or less). */
 const lifetimeSeconds = 120;
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 

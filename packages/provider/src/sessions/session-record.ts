@@ -41,7 +41,7 @@ export const successorRecord = (
 
 export const successorSidOf = (record: FoundRecord): string => (JSON.parse(record.payload) as { sid: string }).sid;
 
-/** Logout consumes the record and leaves it: nothing can claim its id again and bring the session back (D4). */
+/** Logout consumes the record, which stays: its id can't be claimed again, so that the session can't come back (D4). */
 export const isLiveSession = (record: FoundRecord | undefined): record is FoundRecord =>
   record !== undefined && record.consumedAt === null;
 

@@ -7,7 +7,7 @@ export interface CommitHealth {
   failure(): unknown;
 }
 
-/** How many commits in a row have to fail. Fewer may be due to what a single request asked for. */
+/** How many commits in a row have to fail. Fewer failures may be caused by a single request. */
 const minFailures = 3;
 /** Longer than between two probes of most orchestrators. */
 const failingSeconds = 10;

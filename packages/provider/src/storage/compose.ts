@@ -25,7 +25,7 @@ interface Run {
 const storeOfWrite = (stores: Stores, write: Write): StorageAdapter =>
   write.type === 'revoke' ? stores.tokens : stores[groupOf(keyOfWrite(write))];
 
-/** The parts of a commit in their order, neighbours in one store together. */
+/** The parts of a commit in their order. Neighbours in one store are together. */
 const runsOf = (stores: Stores, writes: readonly Write[]): readonly Run[] => {
   const runs: Run[] = [];
   for (const part of partsOf(writes)) {
@@ -37,7 +37,7 @@ const runsOf = (stores: Stores, writes: readonly Write[]): readonly Run[] => {
   return runs;
 };
 
-/** The writes of a commit that a conflict has undone or kept from happening, and not the one that could not be. */
+/** The writes of a commit that a conflict has undone or prevented, without the write that conflicted. */
 export type UndoneBy = (conflict: Conflict, writes: readonly Write[]) => readonly Write[];
 
 /** The writes that one store has not carried out. */
@@ -81,7 +81,7 @@ const capabilitiesOf = (all: readonly StorageAdapter[]): Capabilities => ({
   neverRevives: all.every(({ capabilities }) => capabilities.neverRevives),
 });
 
-/** Each store is asked, whatever those before it had to do: what one has left is not known from another. */
+/** Sweeps every store: how many expired records one has left is not known from another. */
 const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<Swept> => {
   let [removed, left] = [0, 0];
   for (const [index, store] of all.entries()) {
@@ -93,7 +93,7 @@ const sweepAll = async (all: readonly StorageAdapter[], limit: number): Promise<
   return { removed, left: Math.min(left, mostLeftCounted) };
 };
 
-/** One store made of several, each for its groups; where they are all the same it is that one. */
+/** One store composed of several, each for its groups. If all are the same store, it is that store. */
 export const composeStores = (stores: Stores): StorageAdapter => {
   const all = [...new Set(Object.values(stores))];
   if (all.length === 1) return stores.clients;

@@ -16,7 +16,7 @@ const problemOf = (
   const { needs, otherwise } = groups[name];
   if (workers > 1 && !capabilities.shared) return `it can't be shared by ${workers} processes`;
   if (dev || needs === 'nothing') return undefined;
-  // The one step that keeps used codes used: what decides about them is never in a store that forgets.
+  // The one step that keeps codes single-use: their redemption records are never in a store that may lose records.
   if (needs === 'durable' && !capabilities.durable) return `it may lose what it acknowledged: ${otherwise}`;
   if (!capabilities.neverRevives) return `what was removed from it may come back: ${otherwise}`;
   return undefined;

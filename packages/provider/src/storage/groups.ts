@@ -37,11 +37,11 @@ export const groups = {
   sessions: {
     kinds: ['session'],
     needs: 'neverRevives',
-    otherwise: 'somebody who logged out could be logged in again',
+    otherwise: 'a user who signed out could be signed in again',
   },
-  consents: { kinds: ['consent'], needs: 'neverRevives', otherwise: 'a consent that was taken back could count again' },
+  consents: { kinds: ['consent'], needs: 'neverRevives', otherwise: 'a revoked consent could be valid again' },
   replays: { kinds: ['replay'], needs: 'durable', otherwise: 'what was used once could be used again' },
-  deliveries: { kinds: ['delivery'], needs: 'durable', otherwise: 'clients would not hear of a logout' },
+  deliveries: { kinds: ['delivery'], needs: 'durable', otherwise: 'clients would not be notified of a logout' },
   flows: {
     kinds: ['flow', 'pushed_request', 'device', 'backchannel_request', 'counter'],
     needs: 'nothing',
@@ -57,6 +57,6 @@ const groupByKind = new Map<Kind, GroupName>(
   groupNames.flatMap((name) => groups[name].kinds.map((kind) => [kind, name] as const)),
 );
 
-/** Where a record belongs. */
+/** The group of a record. */
 export const groupOf = ({ kind, grantId }: Pick<RecordKey, 'kind' | 'grantId'>): GroupName =>
   grantId === undefined ? (groupByKind.get(kind) as GroupName) : 'tokens';

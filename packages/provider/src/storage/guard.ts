@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import type { CommitHealth } from './commit-health.ts';
+import { observeAdapter } from './observe.ts';
 
 const isOutage = (error: unknown): error is CarnetError =>
   error instanceof CarnetError && error.code === 'storage_unavailable';
@@ -14,7 +15,7 @@ const named = (cause: unknown): unknown => {
   return new CarnetError('storage_unavailable', 'The store did not answer. Try again in a moment.', { cause });
 };
 
-/** The same outcome, its failure named. */
+/** The result of `call`. Its failure is named. */
 export const guardCall = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
@@ -45,13 +46,9 @@ const guardCommit =
  * @param health is notified of commits that succeed and fail
  */
 export const guardAdapter = (adapter: StorageAdapter, health?: CommitHealth): StorageAdapter => ({
-  capabilities: adapter.capabilities,
-  read: (keys) => guardCall(() => adapter.read(keys)),
+  ...observeAdapter(adapter, (_operation, call) => guardCall(call)),
   commit: guardCommit(adapter, health),
-  list: (query) => guardCall(() => adapter.list(query)),
-  sweep: (limit) => guardCall(() => adapter.sweep(limit)),
   ping: () => guardCall(() => adapter.ping()),
-  close: () => adapter.close(),
 });
 
 /** By name: the adapter may have a copy of the contract of its own. */

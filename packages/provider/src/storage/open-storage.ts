@@ -62,7 +62,7 @@ export const closeAll = async (opened: ReadonlyMap<string, { close(): Promise<vo
 
 export interface OpenedStores {
   readonly stores: Stores;
-  /** Closes what was opened here, and not what was handed in. */
+  /** Closes the stores that were opened here, not those of the application. */
   close(): Promise<void>;
 }
 

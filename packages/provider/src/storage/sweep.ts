@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 
-/** Records a call: few enough that no row is locked for long. */
+/** Records of one call: few, so that no row is locked for long. */
 const batchSize = 1_000;
-/** Calls in a row by the timer: a long backlog is worked off over several sweeps. */
+/** Calls of one timed sweep: a long backlog takes several sweeps. */
 const maxBatches = 50;
 
 export interface SweepOptions {
@@ -25,7 +25,7 @@ export const sweepBatches = async (
     const { removed, left } = await adapter.sweep(batchSize);
     total = { removed: total.removed + removed, left };
     onBatch?.(total);
-    // `left` counts rows that another sweep holds as well: nothing removed means that it is at work.
+    // `left` includes rows that another sweep has locked: if none was removed, that sweep is at work.
     if (left === 0 || removed === 0) break;
     await delay(performance.now() - startedAt);
   }

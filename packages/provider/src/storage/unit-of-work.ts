@@ -7,59 +7,58 @@ import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '@c
  * `commit`.
  */
 export interface UnitOfWork {
-  /** A record, at most once per request from the store. */
+  /** Reads a record, at most once per request from the store. */
   read(key: RecordKey): Promise<FoundRecord | undefined>;
   /**
    * Answer later reads of this key without the store: what is about to be written, travelled sealed, or was just read.
    */
   know(key: RecordKey, record: FoundRecord | undefined): void;
-  /** Something the request brings about; dropped when the request fails. */
+  /** A write that is dropped when the request fails. */
   write(write: Write): void;
   /**
-   * Writes that stand before all that `write` has gathered: a store which is atomic for one grant only decides about
-   * them first.
+   * Writes that precede all writes of `write`: a store that is atomic for one grant only decides about them first.
    */
   writeFirst(writes: readonly Write[]): void;
-  /** Something that must hold even when the request fails: a revocation, the use of a single-use token. */
+  /** A write that is carried out even when the request fails: a revocation, the use of a single-use token. */
   writeAlways(write: Write): void;
-  /** Gathered so far, those that must hold first. */
+  /** All writes so far. Those of `writeAlways` come first. */
   writes(): readonly Write[];
-  /** Forget what was gathered. */
+  /** Drops all writes. */
   discard(): void;
   /**
-   * Carry out what was gathered, in one commit, or nothing when nothing was. With `failed` only what must always hold.
-   * Throws `storage_unavailable`.
+   * Carries out the writes in one commit, if there are any. With `failed` only those of `writeAlways`.
+   * @throws CarnetError `storage_unavailable`
    */
   commit(outcome: 'succeeded' | 'failed'): Promise<Conflict | undefined>;
 }
 
 const nameOf = ({ kind, id }: RecordKey): string => `${kind}:${id}`;
 
-interface Waiting {
+interface Batch {
   readonly keys: RecordKey[];
   readonly answer: Promise<readonly (FoundRecord | undefined)[]>;
 }
 
 export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'>): UnitOfWork => {
   const known = new Map<string, Promise<FoundRecord | undefined>>();
-  let waiting: Waiting | undefined;
+  let batch: Batch | undefined;
   let gathered: Write[] = [];
   let always: Write[] = [];
 
-  const openBatch = (): Waiting => {
+  const openBatch = (): Batch => {
     const keys: RecordKey[] = [];
     // The batch closes when the current turn's promise callbacks have run: all reads issued together travel together.
     const answer = Promise.resolve().then(() => {
-      waiting = undefined;
+      batch = undefined;
       return adapter.read(keys);
     });
     return { keys, answer };
   };
 
   const fetch = async (key: RecordKey): Promise<FoundRecord | undefined> => {
-    waiting ??= openBatch();
-    const index = waiting.keys.push(key) - 1;
-    return (await waiting.answer)[index];
+    batch ??= openBatch();
+    const index = batch.keys.push(key) - 1;
+    return (await batch.answer)[index];
   };
 
   return {

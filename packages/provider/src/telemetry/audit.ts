@@ -3,12 +3,12 @@ import type { Logger } from './logger.ts';
 /** The action: of a user, `<thing>.<verb>` of the admin API, or the endpoint that a client called. */
 export type AuditAction = 'login' | 'logout' | 'flow.resume' | 'token' | 'revocation' | `${string}.${string}`;
 
-/** Something that an operator may have to account for later. Ids only: no token, challenge, secret or claim. */
+/** An event that an operator may have to account for. Ids only: no token, challenge, secret or claim. */
 export interface AuditEvent {
   /** The attempted action. */
   readonly action: AuditAction;
   readonly outcome: 'success' | 'denied';
-  /** Why it was not a success: a code, never the text of an error. */
+  /** Why it failed: a code, never the text of an error. */
   readonly reason?: string;
   readonly clientId?: string;
   /** The `token_endpoint_auth_method` of the client, where the request used another and was refused. */
@@ -22,7 +22,7 @@ export interface AuditEvent {
   readonly byAdmin?: true;
   /** The grant type of the request (RFC 6749, section 1.3). */
   readonly grantType?: string;
-  /** The id of the request, under which the log has the rest. */
+  /** The id of the request in the log. */
   readonly requestId?: string;
 }
 

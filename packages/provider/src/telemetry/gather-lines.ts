@@ -1,13 +1,13 @@
 import type { DestinationStream } from 'pino';
 
 /**
- * So much is written at once: more of it a pipe may take in parts, between which another process writes its own
- * (`PIPE_BUF`). A line that is longer goes by itself.
+ * The largest write: a pipe may split a larger one, so that lines of another process get between its parts (`PIPE_BUF`). A longer
+ * line is written on its own.
  */
 const maxBytes = 4_096;
 
 export interface GatheredLines extends DestinationStream {
-  /** Writes what is there now. pino calls it after a fatal line. */
+  /** Writes the buffered lines. pino calls it after a fatal line. */
   flushSync(): void;
 }
 

@@ -20,12 +20,12 @@ export interface HistogramSnapshot {
 /** One combination of labels. */
 interface Series {
   readonly labels: Labels;
-  /** Observations by bucket, the last of those above all bounds. */
+  /** Observations by bucket. The last bucket is above all bounds. */
   readonly counts: number[];
   sum: number;
 }
 
-/** Law: `values` come from closed lists, and so do their combinations: each is kept for good. */
+/** Law: `values` come from closed lists, because each combination is kept for ever. */
 export interface Histogram {
   /** `values` in the order of the label names. */
   observe(values: readonly (string | number)[], value: number): void;

@@ -52,10 +52,10 @@ const lineWriter =
   };
 
 /**
- * JSON lines on stdout, or wherever `destination` leads.
+ * Writes JSON lines to stdout or to `destination`.
  *
- * No secret reaches a line by two nets: members are masked by name before they are written out, and the finished line
- * loses the query of every URL and the credentials inside any.
+ * Secrets are removed twice: members are masked by name, and the finished line loses the query of every URL and the credentials
+ * inside any.
  */
 export const createLogger = (config: LogConfig, destination: DestinationStream = openStdout()): Logger => {
   const logger = pino(

@@ -71,7 +71,7 @@ export type MetricsSnapshot = readonly object[];
 export interface Metrics {
   request(measurement: RequestMeasurement): void;
   store(operation: string, durationMs: number, error?: unknown): void;
-  /** `failure`: the name of what went wrong; nothing when there was an answer. */
+  /** `failure`: a code. Undefined: there was a response. */
   outbound(purpose: string, durationMs: number, failure?: string): void;
   audit(event: Pick<AuditEvent, 'action' | 'outcome'>): void;
   snapshot(): Promise<MetricsSnapshot>;

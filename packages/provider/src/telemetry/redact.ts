@@ -16,7 +16,7 @@ const anyMark = /[?#@]/;
 export const scrubText = (text: string): string =>
   anyMark.test(text) ? text.replace(queryPattern, `$1?${mask}`).replace(credentialsPattern, `$1${mask}@`) : text;
 
-/** An error as it is logged: what it is called, what it says, where it was thrown, and why. No other member. */
+/** An error in the log: its name, code, message, stack and cause. No other member. */
 const describeError = (error: Error, depth: number): Record<string, unknown> => {
   const code = (error as NodeJS.ErrnoException).code;
   return {
@@ -41,6 +41,6 @@ const redactValue = (value: unknown, depth: number): unknown => {
   );
 };
 
-/** A copy for the log: members with a secret's name masked at any depth, errors reduced to what they say. */
+/** A copy for the log: members with the name of a secret are masked at any depth, and errors are reduced to `describeError`. */
 export const redactRecord = (record: object): Record<string, unknown> =>
   redactValue(record, 0) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { type Logger, type RequestLine, requestLine } from './logger.ts';
 import { createMetrics, type Metrics, type Readings } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
-/** A request that was answered. */
+/** An answered request. */
 export interface AnsweredRequest extends Omit<RequestLine, 'route'> {
   /** The route's pattern; `undefined` when there was none. */
   readonly route: string | undefined;
@@ -31,7 +31,7 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly logger: Logger;
   readonly tracing: Tracing;
-  /** Nothing before the provider is there. */
+  /** Undefined until the provider is created. */
   readonly readings: () => Readings | undefined;
 }
 

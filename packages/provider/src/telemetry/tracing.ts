@@ -17,14 +17,14 @@ export interface SpanOptions {
 export interface Tracing {
   /** Whether a tracer records spans. */
   readonly isActive: boolean;
-  /** Runs something in a span. `attributesOf` says more of it once it is done; an error is noted by its name. */
+  /** Runs `call` in a span. `attributesOf` adds attributes of the result. An error is recorded by its name. */
   span<T>(options: SpanOptions, call: () => Promise<T>, attributesOf?: (result: T) => Attributes): Promise<T>;
 }
 
 const none: Tracing = { isActive: false, span: (_options, call) => call() };
 
 const fail = (api: Api, span: Span, error: unknown): void => {
-  // The name alone: what an error says may hold what a log would mask.
+  // Only the name: a message may contain what the log would mask.
   const name = error instanceof Error ? error.name : '_OTHER';
   span.setAttribute('error.type', name);
   span.setStatus({ code: api.SpanStatusCode.ERROR, message: name });

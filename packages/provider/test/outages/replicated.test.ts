@@ -83,6 +83,6 @@ describe.each(Object.entries(replicatedRedis))('on SQLite and %s', (_name, start
       },
       { logger: pino({ level: 'silent' }) },
     );
-    await expect(provider).rejects.toThrow(/somebody who logged out could be logged in again/);
+    await expect(provider).rejects.toThrow(/a user who signed out could be signed in again/);
   });
 });

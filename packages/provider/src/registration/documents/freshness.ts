@@ -22,7 +22,7 @@ const wanted = (headers: Headers, nowMs: number): number | undefined => {
   return Number.isNaN(expires) ? undefined : (expires - nowMs) / 1000;
 };
 
-/** Seconds that a document may be used without being fetched again: what its headers say, within the bounds. */
+/** For how many seconds a document may be used before it is fetched again: the value of its headers, within the bounds. */
 export const freshSeconds = (headers: Headers, nowMs: number, { minSeconds, maxSeconds }: FreshnessBounds): number => {
   const seconds = wanted(headers, nowMs) ?? minSeconds;
   return Number.isFinite(seconds) ? Math.max(minSeconds, Math.min(maxSeconds, seconds)) : minSeconds;
