@@ -2,8 +2,8 @@ import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { assertAudience } from '../clients/registered.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import type { Actor } from '../hooks/hook.ts';
-import type { HookedTokens, RunHooks, TokenClaims } from '../hooks/run-hooks.ts';
+import type { Actor, HookClaims } from '../hooks/hook.ts';
+import type { HookedTokens, RunHooks } from '../hooks/run-hooks.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { Bound } from '../tokens/access-token.ts';
@@ -73,7 +73,7 @@ const hookedClaims = async (
   runHooks: RunHooks,
   { record: client, parameters }: TokenRequest,
   token: Pick<HookedTokens, 'grantType' | 'subject' | 'scopes' | 'audience'>,
-): Promise<TokenClaims['accessToken']> => {
+): Promise<HookClaims['accessToken']> => {
   const claims = { accessToken: {}, idToken: {} };
   return (await runHooks({ ...token, client, parameter: parameters.all, claims })).accessToken;
 };

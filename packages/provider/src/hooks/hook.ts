@@ -2,60 +2,33 @@ import type { OAuth2Client } from '../clients/client-record.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The subject and the claims of the tokens that are about to be issued. These are the names of Hydra's session. */
-export interface HookSession {
-  readonly id_token: {
-    readonly id_token_claims: Claims & { readonly ext: Claims };
-    readonly headers: { readonly extra: Claims };
-    readonly username: string;
-    readonly subject: string;
-  };
-  readonly extra: Claims;
-  readonly client_id: string;
-  readonly consent_challenge: string;
-  readonly exclude_not_before_claim: boolean;
-  readonly allowed_top_level_claims: readonly string[];
-  readonly mirror_top_level_claims: boolean;
+/** The extra claims of tokens, in addition to those that the standards define. */
+export interface HookClaims {
+  /** Claims of the ID token and of userinfo. */
+  readonly idToken: Claims;
+  /** The `ext` member of introspection and of JWT access tokens. */
+  readonly accessToken: Claims;
 }
 
-/** The request body of a token hook, as in Hydra. */
+/** The tokens that are about to be issued. */
 export interface TokenHookRequest {
-  readonly session: HookSession;
-  readonly request: {
-    readonly client_id: string;
-    readonly client: OAuth2Client;
-    readonly requested_scopes: readonly string[];
-    readonly granted_scopes: readonly string[];
-    readonly granted_audience: readonly string[];
-    readonly grant_types: readonly string[];
-    /** The parameters of the token request, without credentials and without values that can be used again. */
-    readonly payload: Readonly<Record<string, readonly string[]>>;
-  };
-}
-
-/** The request body of a refresh token hook, as in Hydra. */
-export interface RefreshTokenHookRequest {
+  readonly client: OAuth2Client;
+  /** The `grant_type` of the token request. */
+  readonly grantType: string;
+  /** The subject as the client sees it. The client itself for tokens without a user. */
   readonly subject: string;
-  readonly session: HookSession;
-  readonly requester: {
-    readonly client_id: string;
-    readonly granted_scopes: readonly string[];
-    readonly granted_audience: readonly string[];
-    readonly grant_types: readonly string[];
-  };
-  readonly client_id: string;
-  readonly granted_scopes: readonly string[];
-  readonly granted_audience: readonly string[];
+  readonly requestedScopes: readonly string[];
+  readonly grantedScopes: readonly string[];
+  readonly grantedAudience: readonly string[];
+  readonly claims: HookClaims;
+  /** The parameters of the token request, without credentials and without values that can be used again. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A session replaces the claims of the tokens, `undefined` keeps them, and `denied` answers the client `access_denied`. */
-export type HookAnswer =
-  | { readonly session: { readonly access_token?: Claims | null; readonly id_token?: Claims | null } }
-  | { readonly denied: true }
-  | undefined;
+/** `claims` replaces the claims of the tokens, `undefined` keeps them, and `denied` answers the client `access_denied`. */
+export type HookAnswer = { readonly claims: Partial<HookClaims> } | { readonly denied: true } | undefined;
 
 export type TokenHook = (request: TokenHookRequest) => HookAnswer | Promise<HookAnswer>;
-export type RefreshTokenHook = (request: RefreshTokenHookRequest) => HookAnswer | Promise<HookAnswer>;
 
 /** An actor, and the actor before it in the chain of delegation (RFC 8693, section 4.1). */
 export interface Actor {
@@ -92,7 +65,7 @@ export type TokenExchangeAnswer = { readonly denied: true } | { readonly scopes:
 /** Hooks in process. They are called after the hooks that are configured by URL. */
 export interface Hooks {
   readonly token?: TokenHook;
-  readonly refreshToken?: RefreshTokenHook;
+  readonly refreshToken?: TokenHook;
   /** Decides which clients may exchange which tokens (`features.tokenExchange`). */
   readonly tokenExchange?: (request: TokenExchangeRequest) => TokenExchangeAnswer | Promise<TokenExchangeAnswer>;
 }

@@ -25,7 +25,8 @@ const readAnswer = ({ status, body }: OutboundResponse): HookAnswer => {
   if (status === 403) return { denied: true };
   if (status !== 200) throw new HookError(`the hook answered ${status}`, { isTemporary: status >= 500 });
   try {
-    return answerBody.parse(parseJson(body, { what: 'The answer of the hook', maxBytes }));
+    const { session } = answerBody.parse(parseJson(body, { what: 'The answer of the hook', maxBytes }));
+    return { claims: { accessToken: session.access_token ?? {}, idToken: session.id_token ?? {} } };
   } catch (error) {
     if (!(error instanceof CarnetError || error instanceof z.ZodError)) throw error;
     throw new HookError('the answer of the hook is invalid', { isTemporary: false });

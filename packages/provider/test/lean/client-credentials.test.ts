@@ -171,7 +171,7 @@ describe('client credentials, with secrets that were rotated', () => {
 
 describe('client credentials, where hooks are asked for tokens', () => {
   it('are answered alike, and by the fast path once the secret is known', async () => {
-    const pair = await startPair({ hooks: { token: () => ({ session: { access_token: { role: 'machine' } } }) } });
+    const pair = await startPair({ hooks: { token: () => ({ claims: { accessToken: { role: 'machine' } } }) } });
     await pair.arrange((at) => registerClient(at, 'basic', clients.basic));
     const answers = [await pair.bothAnswer(plain), await pair.bothAnswer(plain)];
     expect(answers.map(({ difference, isLean }) => [difference, isLean])).toEqual([

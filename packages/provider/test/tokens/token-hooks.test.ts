@@ -1,7 +1,6 @@
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RefreshTokenHookRequest, TokenHookRequest } from '../../src/hooks/hook.ts';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
@@ -101,10 +100,9 @@ describe('token hooks asked by HTTP', () => {
       const { body } = await token(instance, one, { grant_type: 'client_credentials' });
       expect((await introspect(instance, body.access_token)).ext).toEqual({ tier: 'iron' });
     }
-    expect(server.calls.map(({ body }) => (body as unknown as TokenHookRequest).request.grant_types)).toEqual([
-      ['client_credentials'],
-      ['client_credentials'],
-    ]);
+    expect(
+      server.calls.map(({ body }) => (body as unknown as { request: { grant_types: string[] } }).request.grant_types),
+    ).toEqual([['client_credentials'], ['client_credentials']]);
   });
 
   test('are told the assertion of a JWT bearer grant', async () => {
@@ -161,18 +159,12 @@ describe('hooks of the program itself', () => {
     const instance = await start({
       adapter,
       hooks: {
-        refreshToken: (request: RefreshTokenHookRequest) => {
-          seen.push([
-            'refresh',
-            request.subject,
-            request.client_id,
-            request.granted_scopes,
-            request.requester.grant_types,
-          ]);
-          return { session: { access_token: { step: 1 } } };
+        refreshToken: ({ client, subject, grantType, grantedScopes }) => {
+          seen.push(['refresh', subject, client.client_id, grantedScopes, grantType]);
+          return { claims: { accessToken: { step: 1 } } };
         },
-        token: async ({ session, request }: TokenHookRequest) => {
-          seen.push(['token', request.grant_types, session.extra]);
+        token: async ({ grantType, claims }) => {
+          seen.push(['token', grantType, claims.accessToken]);
           return undefined;
         },
       },
@@ -181,9 +173,9 @@ describe('hooks of the program itself', () => {
     const tokens = await login(instance, client, { consent });
     const next = (await refresh(instance, client, tokens.refresh_token)).body;
     expect(seen).toEqual([
-      ['token', ['authorization_code'], consent.session.access_token],
-      ['refresh', 'alice', 'mine', ['openid', 'offline_access', 'profile'], ['refresh_token']],
-      ['token', ['refresh_token'], { step: 1 }],
+      ['token', 'authorization_code', consent.session.access_token],
+      ['refresh', 'alice', 'mine', ['openid', 'offline_access', 'profile'], 'refresh_token'],
+      ['token', 'refresh_token', { step: 1 }],
     ]);
     expect((await introspect(instance, next.access_token)).ext).toEqual({ step: 1 });
     await instance.stop();
