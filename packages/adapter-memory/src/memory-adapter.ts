@@ -74,7 +74,7 @@ const takeExpired = ({ entries, queue }: Table, now: number): Due | undefined =>
   return undefined;
 };
 
-/** Taken and put back: a key that fell due more than once counts once, and stays in the queue once. */
+/** Taken and put back: a key that is due more than once is counted once, and stays in the queue once. */
 const countExpired = (table: Table, now: number): number => {
   const expired = new Map<string, Due>();
   while (expired.size < mostLeftCounted) {

@@ -103,7 +103,7 @@ export const housekeepingLaws: readonly Law[] = [
   },
   {
     name: 'sweep-counts-up-to-ten-thousand',
-    says: 'Where more than 10,000 expired records are left, a sweep says 10,000, and counts no further.',
+    says: 'If more than 10,000 expired records are left, a sweep returns 10,000.',
     async check({ store }) {
       const { record } = freshGrant();
       for (let batch = 0; batch < 21; batch++)

@@ -38,7 +38,7 @@ export const onceLaws: readonly Law[] = [
   },
   {
     name: 'one-of-fifty-claims-wins',
-    says: 'Of fifty parallel claims of an id exactly one wins, and its record stands.',
+    says: 'Of fifty parallel claims of an id exactly one wins, and its record stays.',
     async check({ store }) {
       const record = freshRecord({ kind: 'replay' });
       const outcomes = await fiftyTimes((index) => store.commit([claim({ ...record, payload: numbered(index) })]));
@@ -67,7 +67,7 @@ export const onceLaws: readonly Law[] = [
   },
   {
     name: 'one-of-fifty-consumes-wins',
-    says: 'Of fifty parallel consumes of a record exactly one wins, and its time stands.',
+    says: 'Of fifty parallel consumes of a record exactly one wins, and its time stays.',
     async check({ store }) {
       const record = freshRecord();
       await commit(store, put(record));

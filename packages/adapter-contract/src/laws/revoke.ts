@@ -72,7 +72,7 @@ export const revokeLaws: readonly Law[] = [
   },
   {
     name: 'revoke-takes-its-turn-in-a-commit',
-    says: 'Among other writes revoke removes what stands before it and not what comes after, and is undone with them.',
+    says: 'Among other writes, revoke removes records of earlier writes but not of later ones, and is undone with them.',
     async check({ store }) {
       const grant = freshGrant();
       const [old, before, after] = [grant.record(), grant.record(), grant.record()];

@@ -32,7 +32,7 @@ const isEqual = (left: string, right: string): boolean => {
 /**
  * Protection of the forms against being posted by other sites.
  *
- * Safe because a post counts only if its token equals the HttpOnly cookie of the same flow, which another site can
+ * Safe because a POST is accepted only if its token equals the HttpOnly cookie of the same flow, which another site can
  * neither read nor,
  * with `__Host-` on https, set. What the browser says of the post's origin only refuses more: a page with
  * `Referrer-Policy:

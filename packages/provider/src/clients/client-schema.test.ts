@@ -136,7 +136,7 @@ describe('parseClient', () => {
   it('refuses a client that proves nothing of itself and wants tokens for itself', () => {
     const open = { token_endpoint_auth_method: 'none', redirect_uris: ['https://app.example/cb'] };
     expect(problemOf({ ...open, grant_types: ['authorization_code', 'client_credentials'] })).toMatch(
-      /token_endpoint_auth_method is none can not have client_credentials in grant_types/,
+      /token_endpoint_auth_method is none cannot have client_credentials in grant_types/,
     );
     expect(problemOf({ ...open, grant_types: ['authorization_code', 'refresh_token'] })).toBe('none');
     expect(problemOf({ grant_types: ['client_credentials'] })).toBe('none');

@@ -63,7 +63,7 @@ const assertConsistent = (client: RegisteredMetadata): void => {
   // RFC 6749 section 4.4: only a client that authenticates may act on its own behalf.
   if (method === 'none' && client.grant_types.includes('client_credentials')) {
     throw refuse(
-      'A client whose token_endpoint_auth_method is none can not have client_credentials in grant_types: anybody who knows its client_id would get its tokens. Leave the grant type out, or choose a method that authenticates the client.',
+      'A client whose token_endpoint_auth_method is none cannot have client_credentials in grant_types: any caller that knows its client_id would get its tokens. Leave the grant type out, or choose a method that authenticates the client.',
     );
   }
 };

@@ -78,7 +78,7 @@ const writeGrant = (ctx: Context): void => {
 };
 
 /**
- * No error response. A redirect with an OAuth error counts as success: nothing was gathered that it must not bring
+ * No error response. A redirect with an OAuth error is treated as success: nothing was gathered that it must not bring
  * about.
  */
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;

@@ -26,7 +26,7 @@ const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
 const redirectUriMissing = (): Error =>
   Object.assign(new errors.InvalidRequest('redirect_uri is missing'), { allow_redirect: false });
 
-/** A parameter without a value counts as omitted (RFC 6749, section 3.1). */
+/** A parameter without a value is treated as omitted (RFC 6749, section 3.1). */
 const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): void => {
   if (asked(ctx, 'redirect_uri')) return;
   if (scopes.includes('openid')) throw redirectUriMissing();

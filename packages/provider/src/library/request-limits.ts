@@ -75,7 +75,7 @@ const assertParams = (params: URLSearchParams): void => {
   if (problem) throw new CarnetError('invalid_request', problem);
 };
 
-/** Whether `scope` was given several times with one value, as some clients do. It counts as one parameter. */
+/** Whether `scope` was given several times with one value, as some clients do. It is treated as one parameter. */
 const mergeScopes = (params: URLSearchParams): boolean => {
   const [scope, ...more] = params.getAll('scope');
   if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return false;

@@ -25,7 +25,7 @@ const loadModule = async (url: string): Promise<AdapterModule> => {
   const name = adapterPackages[schemeOf(url)];
   if (name === undefined) {
     throw new ConfigError([
-      'storage.default: adapter: stands for a store that a program hands to createProvider. Name one.',
+      'storage.default: adapter: is only valid with an adapter passed to createProvider. Set the URL of a store.',
     ]);
   }
   try {

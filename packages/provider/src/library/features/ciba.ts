@@ -92,7 +92,7 @@ const createNotification = ({ options, tokens, outbound, now }: FeatureDependenc
     const refusal = answer && refusalIn(answer);
     if (refusal) throw refusal;
     if (answer !== undefined && answer.status >= 200 && answer.status < 300) return;
-    throw new errors.TemporarilyUnavailable('the person can not be reached now');
+    throw new errors.TemporarilyUnavailable('the user cannot be notified now');
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Feature } from './feature.ts';
 
-/** Tokens bound to a key of the client (RFC 9449). That a proof counts once is `models/replay-model.ts`. */
+/** Tokens bound to a key of the client (RFC 9449). `models/replay-model.ts` ensures the single use of proofs. */
 export const dpop: Feature = {
   name: 'dpop',
   clientFields: { dpop_bound_access_tokens: Boolean },

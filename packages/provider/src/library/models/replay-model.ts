@@ -5,7 +5,7 @@ import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 /**
  * oidc-provider takes DPoP proofs from so far ahead of its clock, and asks to keep all of them as if they were made just
- * now: one from the future counts for this much longer. Seconds.
+ * now: a proof from the future is accepted for this much longer. Seconds.
  */
 const maxAheadSeconds = 300;
 
