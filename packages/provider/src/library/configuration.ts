@@ -201,7 +201,7 @@ export const createConfiguration = (
     pkce: { required: (_ctx, client) => needsPkce(options, client) },
     renderError: renderErrorFor(urls.error, paths),
     ttl: {
-      // Of the authorization endpoint. `grants/` issues all other tokens.
+      // For tokens of the authorization endpoint. `grants/` issues all other tokens.
       AccessToken: (_ctx, { gty, resourceServer }, client) =>
         accessTokenLifetime(
           { client: recordOf(client as object), gty, resource: { accessTokenTtl: resourceServer?.accessTokenTTL } },
