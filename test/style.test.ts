@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Words that readers stumble over, with better ones. Paths such as `test/lean` are not words. */
+/** Words that readers stumble over, with better ones. Paths such as `test/fast-path` are not words. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/\b(?:persons?|people|somebody|anybody|everybody|nobody|whoever)\b/i, 'user, client, caller, attacker'],
   [/\bstrangers?\b/i, 'unknown client, unauthenticated caller'],

@@ -32,24 +32,12 @@ const banned = [
   'whoever',
 ] as const;
 
-/** Names that still contain such a word, by the folder. The list only shrinks. */
-const known: Readonly<Record<string, readonly string[]>> = {
-  'packages/provider/src/assembly/': ['lean'],
-  'packages/provider/src/config/': ['lean'],
-  'packages/provider/src/endpoints/': [...['hand over', 'handed over'], ...['lean', 'person', 'stranger', 'touchy']],
-  'packages/provider/src/grants/': ['hand over', 'lean'],
-  'packages/provider/src/library/': ['lean', 'stranger', 'tell'],
-};
-
 /** `createGoingOn` and `going-on.ts` -> ` create going on `. */
 const wordsOf = (name: string): string =>
   ` ${name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/[^A-Za-z\d]+/g, ' ')
     .toLowerCase()} `;
-
-const isKnown = (path: string, word: string): boolean =>
-  Object.entries(known).some(([folder, words]) => path.startsWith(folder) && words.includes(word));
 
 const bannedIn = (name: string): string | undefined => banned.find((word) => wordsOf(name).includes(` ${word} `));
 
@@ -58,6 +46,6 @@ export const privateWords = (files: readonly SourceFile[]): string[] =>
   files.flatMap(({ path, names }) =>
     [...path.split('/'), ...names].flatMap((name) => {
       const word = bannedIn(name);
-      return word === undefined || isKnown(path, word) ? [] : [`${path}: ${name} contains "${word}"`];
+      return word === undefined ? [] : [`${path}: ${name} contains "${word}"`];
     }),
   );

@@ -92,7 +92,7 @@ describe('a complete environment', () => {
         subjectIdentifiers: { supportedTypes: ['public'], pairwise: {} },
         discovery: 'full',
         userinfo: 'standard',
-        leanEndpoints: true,
+        fastPath: true,
         supportedClaims: [],
         supportedScopes: [],
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),

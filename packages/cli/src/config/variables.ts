@@ -88,7 +88,7 @@ export const variables: readonly Variable[] = [
     type: 'list',
   },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
-  { name: 'OIDC_LEAN_ENDPOINTS', key: 'oidc.leanEndpoints', type: 'boolean' },
+  { name: 'OIDC_FAST_PATH', key: 'oidc.fastPath', type: 'boolean' },
   { name: 'OIDC_DISCOVERY', key: 'oidc.discovery' },
   { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
   { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },

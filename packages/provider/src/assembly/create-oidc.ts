@@ -3,8 +3,8 @@ import { Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { createCorsHeaders } from '../endpoints/cors-headers.ts';
-import { leanEndpoints } from '../endpoints/fast-endpoints.ts';
-import { createLeanHandler } from '../endpoints/fast-handler.ts';
+import { createFastEndpoints } from '../endpoints/fast-endpoints.ts';
+import { createFastHandler } from '../endpoints/fast-handler.ts';
 import { createClientOf, createFindClient } from '../endpoints/find-client.ts';
 import { createLogoutMiddleware } from '../endpoints/logout/logout-middleware.ts';
 import { createRevocationMiddleware } from '../endpoints/revocation.ts';
@@ -157,12 +157,12 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   });
 
   const callback = provider.callback() as (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  const reference: Oidc['handle'] = (req, res, requestId) => {
+  const libraryHandler: Oidc['handle'] = (req, res, requestId) => {
     setOwnHeaders(res, requestId);
     return callback(req, res);
   };
-  const lean = createLeanHandler({
-    endpoints: leanEndpoints(deps, {
+  const fastHandler = createFastHandler({
+    endpoints: createFastEndpoints(deps, {
       findClient: createFindClient(clients),
       clientOf: createClientOf(clients),
       redemptions,
@@ -171,7 +171,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       grants,
       proveKeys,
       proofContext: { provider, route: 'token', urlFor: (name: string) => provider.urlFor(name) },
-      reference,
+      libraryHandler,
       findActiveToken,
       userinfoClaims,
     }),
@@ -183,7 +183,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   return {
     routeOf: (path) => paths.endpointAt(path)?.path,
     handle: async (req, res, requestId) => {
-      if (!(await lean(req, res, requestId))) await reference(req, res, requestId);
+      if (!(await fastHandler(req, res, requestId))) await libraryHandler(req, res, requestId);
     },
     introspect: createIntrospect({ issuer: options.issuer, findActiveToken, subjects: deps.subjects, scopeMatch }),
     openAccessToken: jwts.open,

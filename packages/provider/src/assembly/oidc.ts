@@ -31,7 +31,7 @@ const optionsOf = (config: Config): OidcOptions => ({
   subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
   frontchannelSeconds: config.logout.frontchannelSeconds,
   features: config.features,
-  leanEndpoints: config.oidc.leanEndpoints,
+  fastPath: config.oidc.fastPath,
   discovery: config.oidc.discovery,
   userinfo: config.oidc.userinfo,
   supportedClaims: config.oidc.supportedClaims,

@@ -7,8 +7,8 @@ import { httpSchema, publicSchema } from '../http/config.ts';
 import { keysSchema } from '../keys/config.ts';
 import {
   discoverySchema,
+  fastPathSchema,
   issuerSchema,
-  leanEndpointsSchema,
   pkceSchema,
   resourcesSchema,
   subjectIdentifiersSchema,
@@ -56,7 +56,7 @@ export const configSchema = z.strictObject({
       subjectIdentifiers: subjectIdentifiersSchema,
       discovery: discoverySchema,
       userinfo: userinfoSchema,
-      leanEndpoints: leanEndpointsSchema,
+      fastPath: fastPathSchema,
       supportedClaims: supportedClaimsSchema,
       supportedScopes: supportedScopesSchema,
       dynamicClientRegistration: dynamicClientRegistrationSchema,

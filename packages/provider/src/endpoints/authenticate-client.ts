@@ -1,7 +1,7 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
-import type { LeanRequest } from './fast-endpoint.ts';
+import type { FastRequest } from './fast-endpoint.ts';
 import type { FindClient } from './find-client.ts';
 import { clientCredentialsIn } from './presented-credentials.ts';
 
@@ -11,7 +11,7 @@ export interface AuthenticatedClient {
 }
 
 /** The client of a request. Undefined if oidc-provider has to authenticate it. */
-export type AuthenticateClient = (request: LeanRequest) => Promise<AuthenticatedClient | undefined>;
+export type AuthenticateClient = (request: FastRequest) => Promise<AuthenticatedClient | undefined>;
 
 /**
  * Authenticates clients by a method that they may use. A secret is accepted here only if the verifier already knows that it

@@ -11,7 +11,7 @@ import { recordOf } from '../library/clients.ts';
 import { maxQueryLength, problemOfParams } from '../library/request-limits.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import { type AuthorizationRequestDependencies, createReadRequest, type Params } from './authorization-request.ts';
-import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
+import type { FastEndpoint, FastRequest, FastResponse } from './fast-endpoint.ts';
 import type { FindClient } from './find-client.ts';
 import { parsePlainForm } from './form-params.ts';
 
@@ -22,34 +22,34 @@ export interface AuthorizationDependencies extends AuthorizationRequestDependenc
 }
 
 /** Whether a browser prefers a page, as far as that is easy to see. */
-const wantsPage = ({ req: { headers } }: LeanRequest): boolean => {
+const wantsPage = ({ req: { headers } }: FastRequest): boolean => {
   const { accept } = headers;
   return accept === undefined || accept === '*/*' || accept === 'text/html' || accept.startsWith('text/html,');
 };
 
-const paramsOf = ({ req, query, form }: LeanRequest): ReadonlyMap<string, string> | undefined => {
+const paramsOf = ({ req, query, form }: FastRequest): ReadonlyMap<string, string> | undefined => {
   if (req.method === 'POST') return query === '' ? form : undefined;
   return query.length > maxQueryLength || query.includes('#') ? undefined : parsePlainForm(query);
 };
 
-const respond = ({ status, headers, body = '' }: HttpResponse, { cookies }: Browser): LeanResponse => ({
+const respond = ({ status, headers, body = '' }: HttpResponse, { cookies }: Browser): FastResponse => ({
   status,
   headers: cookies.length === 0 ? { ...headers } : { ...headers, 'Set-Cookie': cookies },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
 /** The visits of a browser that signs in: with the request, from the login page, and from the consent page. */
-export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): LeanEndpoint => {
+export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): FastEndpoint => {
   const { engine, findClient } = deps;
   const { issuer } = deps.options;
   const read = createReadRequest(deps);
 
   const endingOf = ({ params }: FlowState): Ending | undefined => (isPlainCode(params) ? engine.codeEnding : undefined);
 
-  const resume = (purpose: VerifierParam, token: string, browser: Browser): Promise<LeanResponse | undefined> =>
+  const resume = (purpose: VerifierParam, token: string, browser: Browser): Promise<FastResponse | undefined> =>
     engine.resume(purpose, token, browser, endingOf).then((response) => response && respond(response, browser));
 
-  const begin = async (picked: Params, { req }: LeanRequest, browser: Browser): Promise<LeanResponse | undefined> => {
+  const begin = async (picked: Params, { req }: FastRequest, browser: Browser): Promise<FastResponse | undefined> => {
     const client = await findClient(req, picked.client_id ?? '');
     const params = client && read.validate(picked, client);
     if (client === undefined || params === undefined) return undefined;

@@ -1,14 +1,14 @@
 import { documentPaths, routes } from '../library/paths.ts';
-import type { LeanEndpoint, LeanResponse } from './fast-endpoint.ts';
-import { type Reference, renderDocument } from './render-document.ts';
+import type { FastEndpoint, FastResponse } from './fast-endpoint.ts';
+import { type LibraryHandler, renderDocument } from './render-document.ts';
 
 /** A document is the same for all callers while the keys do not change: it is rendered once. */
-const documentEndpoint = (reference: Reference, path: string): LeanEndpoint => {
+const documentEndpoint = (libraryHandler: LibraryHandler, path: string): FastEndpoint => {
   let isRendering = false;
-  let document: LeanResponse | undefined;
+  let document: FastResponse | undefined;
   const render = async (): Promise<void> => {
     // If rendering fails, the request is forwarded, and the library handler returns the error.
-    document = await renderDocument(reference, path).catch(() => undefined);
+    document = await renderDocument(libraryHandler, path).catch(() => undefined);
   };
   return ({ query }) => {
     if (!isRendering) {
@@ -20,5 +20,7 @@ const documentEndpoint = (reference: Reference, path: string): LeanEndpoint => {
 };
 
 /** The provider's metadata and its public keys. */
-export const documentEndpoints = (reference: Reference): Readonly<Record<string, LeanEndpoint>> =>
-  Object.fromEntries([...documentPaths, routes.jwks].map((path) => [`GET ${path}`, documentEndpoint(reference, path)]));
+export const documentEndpoints = (libraryHandler: LibraryHandler): Readonly<Record<string, FastEndpoint>> =>
+  Object.fromEntries(
+    [...documentPaths, routes.jwks].map((path) => [`GET ${path}`, documentEndpoint(libraryHandler, path)]),
+  );

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { jsonContentType } from '../http/error-body.ts';
 
 /** A request on the fast path, as far as the handler has read it. */
-export interface LeanRequest {
+export interface FastRequest {
   readonly req: IncomingMessage;
   /** The query after the `?`, not decoded; `''` if there is none. */
   readonly query: string;
@@ -17,7 +17,7 @@ export interface LeanRequest {
   readonly known: { clientId?: string; subject?: string };
 }
 
-export interface LeanResponse {
+export interface FastResponse {
   readonly status: number;
   /** They override the headers of every response, and those of CORS. */
   readonly headers: OutgoingHttpHeaders;
@@ -30,7 +30,7 @@ export interface LeanResponse {
 
 const jsonHeaders = { 'Content-Type': jsonContentType };
 
-export const jsonResponse = (body: object): LeanResponse => ({
+export const jsonResponse = (body: object): FastResponse => ({
   status: 200,
   headers: jsonHeaders,
   body: JSON.stringify(body),
@@ -44,4 +44,4 @@ export const jsonResponse = (body: object): LeanResponse => ({
  * is one place that says no, and tests hold the two against each other for what is said yes to. What it throws is
  * answered as a failure (a store that does not answer), and the request is not tried again.
  */
-export type LeanEndpoint = (request: LeanRequest) => LeanResponse | undefined | Promise<LeanResponse | undefined>;
+export type FastEndpoint = (request: FastRequest) => FastResponse | undefined | Promise<FastResponse | undefined>;

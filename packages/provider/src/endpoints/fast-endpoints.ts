@@ -6,15 +6,15 @@ import { routes } from '../library/paths.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
 import { createAuthorizationEndpoint } from './authorization.ts';
 import { documentEndpoints } from './documents.ts';
-import type { LeanEndpoint } from './fast-endpoint.ts';
+import type { FastEndpoint } from './fast-endpoint.ts';
 import type { FindClient } from './find-client.ts';
-import type { Reference } from './render-document.ts';
+import type { LibraryHandler } from './render-document.ts';
 import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 
-export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext'> {
+export interface FastEndpointParts extends Pick<TokenEndpointDependencies, 'grants' | 'proveKeys' | 'proofContext'> {
   readonly findClient: FindClient;
-  readonly reference: Reference;
+  readonly libraryHandler: LibraryHandler;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly engine: FlowEngine;
@@ -23,10 +23,10 @@ export interface LeanParts extends Pick<TokenEndpointDependencies, 'grants' | 'p
   readonly clientOf: UserinfoParts['clientOf'];
 }
 
-type Endpoints = Readonly<Record<string, LeanEndpoint>>;
+type Endpoints = Readonly<Record<string, FastEndpoint>>;
 
 /** None if a profile refuses requests that the fast path would accept. */
-const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
+const tokenEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const { adapter } = deps;
   const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
@@ -35,27 +35,30 @@ const tokenEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
 };
 
 /** None if a profile refuses requests that the fast path would accept. */
-const authorizationEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints => {
+const authorizationEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const endpoint = createAuthorizationEndpoint({ ...deps, ...parts });
   return { [`GET ${routes.authorization}`]: endpoint, [`POST ${routes.authorization}`]: endpoint };
 };
 
 /** None if a profile refuses requests that the fast path would accept. */
-const userinfoEndpoint = (deps: OidcDependencies, parts: LeanParts): Endpoints =>
+const userinfoEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoints =>
   deps.options.features.fapi.enabled
     ? {}
     : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint({ ...deps, ...parts }) };
 
 /** The endpoints of the fast path, by method and path. */
-export const leanEndpoints = (deps: OidcDependencies, parts: LeanParts): ReadonlyMap<string, LeanEndpoint> =>
+export const createFastEndpoints = (
+  deps: OidcDependencies,
+  parts: FastEndpointParts,
+): ReadonlyMap<string, FastEndpoint> =>
   new Map(
-    deps.options.leanEndpoints
+    deps.options.fastPath
       ? Object.entries({
           ...tokenEndpoint(deps, parts),
           ...authorizationEndpoint(deps, parts),
           ...userinfoEndpoint(deps, parts),
-          ...documentEndpoints(parts.reference),
+          ...documentEndpoints(parts.libraryHandler),
         })
       : [],
   );

@@ -7,7 +7,7 @@ import { auditActionOf, isUndecided } from '../library/audit-middleware.ts';
 import type { FailureResponse } from '../library/failure-response.ts';
 import { replayForm } from '../library/form-body.ts';
 import type { Audit } from '../telemetry/audit.ts';
-import type { LeanEndpoint, LeanRequest, LeanResponse } from './fast-endpoint.ts';
+import type { FastEndpoint, FastRequest, FastResponse } from './fast-endpoint.ts';
 import { parsePlainForm } from './form-params.ts';
 
 /** Longer forms are forwarded. */
@@ -34,13 +34,13 @@ const hasPlainForm = (req: IncomingMessage): boolean => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-const touchy: ReadonlySet<string> = new Set(['content-type', 'pragma', 'set-cookie', 'transfer-encoding', 'vary']);
+const conflicting: ReadonlySet<string> = new Set(['content-type', 'pragma', 'set-cookie', 'transfer-encoding', 'vary']);
 
 /** Headers of the host application that oidc-provider would extend, remove or keep. */
-const hasTouchyHeaders = (res: ServerResponse): boolean =>
-  res.getHeaderNames().some((name) => touchy.has(name) || name.startsWith('access-control-'));
+const hasConflictingHeaders = (res: ServerResponse): boolean =>
+  res.getHeaderNames().some((name) => conflicting.has(name) || name.startsWith('access-control-'));
 
-const asLean = ({ status, headers, body }: HttpResponse): LeanResponse => ({
+const toFastResponse = ({ status, headers, body }: HttpResponse): FastResponse => ({
   status,
   refused: (body as { error?: string }).error,
   headers: { 'Content-Type': jsonContentType, ...headers },
@@ -52,11 +52,11 @@ const readPlainForm = async (req: IncomingMessage): Promise<Buffer | undefined> 
   hasPlainForm(req) ? readBody(req, maxFormBytes).catch(() => undefined) : undefined;
 
 /** Whether the request was answered. Otherwise it is unchanged. */
-export type LeanHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
+export type FastHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<boolean>;
 
-export interface LeanHandlerOptions {
+export interface FastHandlerOptions {
   /** By method and path, such as `POST /oauth2/token`. */
-  readonly endpoints: ReadonlyMap<string, LeanEndpoint>;
+  readonly endpoints: ReadonlyMap<string, FastEndpoint>;
   /** For a request without `Origin`. */
   readonly corsHeadersOf: (path: string) => OutgoingHttpHeaders;
   readonly failureResponse: FailureResponse;
@@ -65,7 +65,7 @@ export interface LeanHandlerOptions {
 
 interface Answerer {
   readonly path: string;
-  readonly endpoint: LeanEndpoint;
+  readonly endpoint: FastEndpoint;
   readonly headers: OutgoingHttpHeaders;
   /** Pages of other origins may call the endpoint. */
   readonly isCors: boolean;
@@ -77,13 +77,13 @@ interface Sending {
   readonly requestId: string;
 }
 
-const send = (res: ServerResponse, response: LeanResponse, { common, requestId }: Sending): void => {
+const send = (res: ServerResponse, response: FastResponse, { common, requestId }: Sending): void => {
   const { status, headers, isComplete, body } = response;
   const own = { 'X-Request-Id': requestId, 'Content-Length': Buffer.byteLength(body) };
   res.writeHead(status, isComplete ? { ...headers, ...own } : { ...common, ...headers, ...own }).end(body);
 };
 
-export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
+export const createFastHandler = (options: FastHandlerOptions): FastHandler => {
   const { endpoints, corsHeadersOf, failureResponse, audit } = options;
   const answerers = new Map(
     [...endpoints].map(([name, endpoint]): [string, Answerer] => {
@@ -94,7 +94,7 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     }),
   );
 
-  const account = ({ req, form, requestId, known }: LeanRequest, path: string, { refused }: LeanResponse): void => {
+  const account = ({ req, form, requestId, known }: FastRequest, path: string, { refused }: FastResponse): void => {
     const action = auditActionOf(req.method, path);
     if (action === undefined || isUndecided(refused)) return;
     const isSuccess = refused === undefined;
@@ -109,13 +109,13 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     });
   };
 
-  const answer = async ({ endpoint, path }: Answerer, request: LeanRequest): Promise<LeanResponse | undefined> => {
+  const answer = async ({ endpoint, path }: Answerer, request: FastRequest): Promise<FastResponse | undefined> => {
     try {
       const response = await endpoint(request);
       if (response !== undefined) account(request, path, response);
       return response;
     } catch (error) {
-      const failure = asLean(failureResponse(error, { path, requestId: request.requestId }));
+      const failure = toFastResponse(failureResponse(error, { path, requestId: request.requestId }));
       account(request, path, failure);
       return failure;
     }
@@ -125,7 +125,7 @@ export const createLeanHandler = (options: LeanHandlerOptions): LeanHandler => {
     const { url = '/', method, headers } = req;
     const at = url.indexOf('?');
     const answerer = answerers.get(`${method} ${at < 0 ? url : url.slice(0, at)}`);
-    if (answerer === undefined || hasTouchyHeaders(res)) return false;
+    if (answerer === undefined || hasConflictingHeaders(res)) return false;
     // The response to pages of other origins depends on the client (CORS).
     if (answerer.isCors && headers.origin !== undefined) return false;
     const withoutForm = hasBody(req) ? undefined : noBytes;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { errors } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ProviderClient, ProviderClients } from '../library/clients.ts';
-import { handOver } from './forwarded.ts';
+import { forward } from '../library/forwarded.ts';
 
 /** oidc-provider's client of a record. Undefined if oidc-provider refuses it, because it needs what is switched off. */
 export type ClientOf = (record: ClientRecord) => ProviderClient | undefined;
@@ -28,7 +28,7 @@ export const createFindClient =
   ({ find }: Pick<ProviderClients, 'find'>): FindClient =>
   (req, id) =>
     find(id).then(
-      (client) => client ?? handOver(req, { stranger: id }),
+      (client) => client ?? forward(req, { unknownClient: id }),
       (error: unknown) => {
         if (error instanceof errors.InvalidClientMetadata) return undefined;
         throw error;

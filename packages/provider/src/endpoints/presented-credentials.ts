@@ -1,5 +1,5 @@
 import { basicCredentialsIn } from '../library/basic-credentials.ts';
-import type { LeanRequest } from './fast-endpoint.ts';
+import type { FastRequest } from './fast-endpoint.ts';
 
 /** How a request identifies its client (RFC 6749, section 2.3.1). */
 export interface ClientCredentials {
@@ -18,7 +18,7 @@ const inHeader = (authorization: string): ClientCredentials | undefined => {
 const elsewhere = ['oauth-client-attestation', 'oauth-client-attestation-pop'] as const;
 
 /** The credentials of a request that has them in one place and in their simple form; undefined for any other. */
-export const clientCredentialsIn = ({ req: { headers }, form }: LeanRequest): ClientCredentials | undefined => {
+export const clientCredentialsIn = ({ req: { headers }, form }: FastRequest): ClientCredentials | undefined => {
   if (elsewhere.some((name) => headers[name] !== undefined)) return undefined;
   if (form.has('client_assertion') || form.has('client_assertion_type')) return undefined;
   const { authorization } = headers;

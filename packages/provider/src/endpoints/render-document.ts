@@ -1,12 +1,12 @@
 import { type ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { LeanResponse } from './fast-endpoint.ts';
+import type { FastResponse } from './fast-endpoint.ts';
 
 /** The handler of oidc-provider, with the headers that every response has. */
-export type Reference = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<void>;
+export type LibraryHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => Promise<void>;
 
 /** The headers with their names as they are sent. Node's types have the method for requests only. */
-const headersOf = (res: ServerResponse): LeanResponse['headers'] => {
+const headersOf = (res: ServerResponse): FastResponse['headers'] => {
   const names = (res as ServerResponse & Pick<ClientRequest, 'getRawHeaderNames'>).getRawHeaderNames();
   return Object.fromEntries(names.map((name) => [name, res.getHeader(name)]));
 };
@@ -15,7 +15,10 @@ const headersOf = (res: ServerResponse): LeanResponse['headers'] => {
  * Renders a document with the library handler, for a GET request without a connection and host application. Undefined if
  * the response is not the document.
  */
-export const renderDocument = async (reference: Reference, path: string): Promise<LeanResponse | undefined> => {
+export const renderDocument = async (
+  libraryHandler: LibraryHandler,
+  path: string,
+): Promise<FastResponse | undefined> => {
   const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: path });
   const res = new ServerResponse(req);
   let body: Buffer | undefined;
@@ -23,7 +26,7 @@ export const renderDocument = async (reference: Reference, path: string): Promis
     if (typeof written === 'string') body = Buffer.from(written);
     return res;
   };
-  await reference(req, res, '');
+  await libraryHandler(req, res, '');
   if (body === undefined || res.statusCode !== 200) return undefined;
   return { status: 200, headers: headersOf(res), isComplete: true, body };
 };

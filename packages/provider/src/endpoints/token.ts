@@ -8,7 +8,7 @@ import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { isScope } from '../text/space-delimited.ts';
 import type { AuthenticateClient, AuthenticatedClient } from './authenticate-client.ts';
-import { jsonResponse, type LeanEndpoint, type LeanRequest, type LeanResponse } from './fast-endpoint.ts';
+import { type FastEndpoint, type FastRequest, type FastResponse, jsonResponse } from './fast-endpoint.ts';
 
 export interface TokenEndpointDependencies {
   /** By grant type. */
@@ -37,7 +37,7 @@ const parametersOf = (form: ReadonlyMap<string, string>): TokenParameters => ({
   },
 });
 
-const refusalOf = (error: OAuthError): LeanResponse => {
+const refusalOf = (error: OAuthError): FastResponse => {
   const response = jsonResponse(oauthErrorBody(error));
   const headers = error.status === 503 ? { ...response.headers, 'Retry-After': '1' } : response.headers;
   return { ...response, headers, status: error.status, refused: error.error };
@@ -57,16 +57,16 @@ const proofContextOf = (req: IncomingMessage, oidc: object) => {
  * Answers the request of an authenticated client. Without `async`: each step of a promise costs as much as a parameter.
  */
 const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: TokenEndpointDependencies) => {
-  const refuse = (error: unknown, requestId: string): LeanResponse => {
+  const refuse = (error: unknown, requestId: string): FastResponse => {
     if (!(error instanceof OAuthError)) throw error;
     if (error.error === 'server_error') logger.error({ err: error, requestId }, 'server_error');
     return refusalOf(error);
   };
 
-  return (request: LeanRequest, grant: Grant, client: AuthenticatedClient): Promise<LeanResponse> => {
+  return (request: FastRequest, grant: Grant, client: AuthenticatedClient): Promise<FastResponse> => {
     const { req, form, known, requestId } = request;
     const { headers, context } = proofContextOf(req, proofContext);
-    const respond = (response: LeanResponse): LeanResponse => ({
+    const respond = (response: FastResponse): FastResponse => ({
       ...response,
       headers: { ...response.headers, ...headers },
     });
@@ -87,7 +87,7 @@ const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: Tok
  * `POST /oauth2/token`: has the grants answer clients that it can authenticate. It forwards every other request to
  * oidc-provider, which calls the same grants.
  */
-export const createTokenEndpoint = (deps: TokenEndpointDependencies): LeanEndpoint => {
+export const createTokenEndpoint = (deps: TokenEndpointDependencies): FastEndpoint => {
   const grants = new Map(Object.entries(deps.grants));
   const answer = createAnswer(deps);
   return (request) => {

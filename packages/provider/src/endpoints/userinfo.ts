@@ -3,7 +3,7 @@ import { spaceDelimited } from '../text/space-delimited.ts';
 import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
-import { jsonResponse, type LeanEndpoint } from './fast-endpoint.ts';
+import { type FastEndpoint, jsonResponse } from './fast-endpoint.ts';
 import type { ClientOf } from './find-client.ts';
 
 export interface UserinfoParts {
@@ -30,7 +30,7 @@ export const createUserinfoEndpoint = ({
   userinfoClaims,
   scopeMatch,
   now,
-}: UserinfoParts): LeanEndpoint => {
+}: UserinfoParts): FastEndpoint => {
   const isPast = (seconds: number): boolean => seconds <= Math.floor(now() / 1000);
 
   const isBearer = ({ use, scope, resource, exp, cnf }: ActiveToken): boolean =>

@@ -4,11 +4,11 @@ import { applicationTypeOf } from '../clients/application-type.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
-import { isStranger } from '../endpoints/forwarded.ts';
 import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { hiddenSecretOf } from './basic-credentials.ts';
 import type { OidcDependencies } from './dependencies.ts';
+import { isUnknownClient } from './forwarded.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 
 export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
@@ -171,7 +171,7 @@ export const adoptClients = (
   Client.find = (id) => {
     const { ctx } = provider.constructor as typeof Provider;
     if (ctx === undefined) return find(id);
-    return rememberFailure(stateOf(ctx), async () => (isStranger(ctx.req, id) ? undefined : find(id)));
+    return rememberFailure(stateOf(ctx), async () => (isUnknownClient(ctx.req, id) ? undefined : find(id)));
   };
   Object.assign(Client.prototype, {
     async compareClientSecret(this: ProviderClient, secret: string): Promise<boolean> {

@@ -179,7 +179,7 @@ export const userinfoSchema = z
     'The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them.',
   );
 
-export const leanEndpointsSchema = z
+export const fastPathSchema = z
   .boolean({ error: 'must be true or false' })
   .default(true)
   .describe(

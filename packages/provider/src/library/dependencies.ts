@@ -57,7 +57,7 @@ export interface OidcOptions {
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
   /** Whether plain requests are answered in front of oidc-provider. */
-  readonly leanEndpoints: boolean;
+  readonly fastPath: boolean;
   readonly discovery: 'full' | 'hydra';
   readonly userinfo: 'standard' | 'hydra';
   /** Named by the discovery document beside those that are there anyway. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
-import { commitAfter, readBefore } from '../endpoints/forwarded.ts';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { HeldGrant } from '../grants/code-and-grant.ts';
 import type { NextStep } from '../interaction/challenges.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
+import { commitOf, recordsReadFor } from './forwarded.ts';
 
 /** The state of one request to the public listener, in addition to the context of oidc-provider. */
 export interface RequestState {
@@ -67,9 +67,9 @@ export const attachState = (
   ctx: { readonly req: IncomingMessage },
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
 ): RequestState => {
-  const commit = commitAfter(ctx.req, adapter.commit);
+  const commit = commitOf(ctx.req, adapter.commit);
   const state = createRequestState({ read: adapter.read, commit }, ctx.req.headers.cookie);
-  for (const [key, record] of readBefore(ctx.req)) state.uow.know(key, record);
+  for (const [key, record] of recordsReadFor(ctx.req)) state.uow.know(key, record);
   states.set(ctx, state);
   return state;
 };

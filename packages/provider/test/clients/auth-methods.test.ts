@@ -66,7 +66,7 @@ const lastAudit = ({ logLines }: Instance): Json =>
 
 describe.each([
   ['with lean endpoints', {}],
-  ['by oidc-provider alone', { oidc: { leanEndpoints: false } }],
+  ['by oidc-provider alone', { oidc: { fastPath: false } }],
 ])('%s', (_, config) => {
   let instance: Instance;
   beforeAll(async () => {

@@ -28,7 +28,7 @@ const secrets = {
 
 describe.each([
   ['with lean endpoints', {}],
-  ['by oidc-provider alone', { oidc: { leanEndpoints: false } }],
+  ['by oidc-provider alone', { oidc: { fastPath: false } }],
 ])('a chosen secret, %s', (_, config) => {
   let instance: Instance;
   beforeAll(async () => {

@@ -14,13 +14,13 @@ import {
 } from '../login.ts';
 import { postForm } from '../signed-requests.ts';
 
-describe.each([true, false])('redirect_uri, with oidc.leanEndpoints: %s', (leanEndpoints) => {
+describe.each([true, false])('redirect_uri, with oidc.fastPath: %s', (fastPath) => {
   let instance: Instance;
   let client: TestClient;
   let several: TestClient;
 
   beforeAll(async () => {
-    instance = await start({ config: { oidc: { leanEndpoints } } });
+    instance = await start({ config: { oidc: { fastPath } } });
     client = await registerClient(instance, 'one');
     several = await registerClient(instance, 'several', { redirect_uris: [redirectUri, `${redirectUri}/2`] });
   });

@@ -13,10 +13,10 @@ const signedIn = {
   consent: { session: { id_token: { name: 'Alice', aud: 'mallory' } } },
 };
 
-describe.each([true, false])('userinfo with oidc.userinfo "hydra", lean endpoints %s', (leanEndpoints) => {
+describe.each([true, false])('userinfo with oidc.userinfo "hydra", lean endpoints %s', (fastPath) => {
   let instance: Instance;
   beforeAll(async () => {
-    instance = await start({ config: { oidc: { userinfo: 'hydra', leanEndpoints } } });
+    instance = await start({ config: { oidc: { userinfo: 'hydra', fastPath } } });
   });
   afterAll(() => instance.stop());
 

@@ -14,14 +14,14 @@ const remember = { remember: true, remember_for: 3_600 };
 describe.each([
   ['on the fast path', true],
   ['by the library', false],
-])('a login that is to be remembered, %s,', (_how, leanEndpoints) => {
+])('a login that is to be remembered, %s,', (_how, fastPath) => {
   let instance: Instance;
   let app: TestClient;
   let receiver: LogoutReceiver;
 
   beforeAll(async () => {
     receiver = await startLogoutReceiver();
-    instance = await start({ config: { oidc: { leanEndpoints } } });
+    instance = await start({ config: { oidc: { fastPath } } });
     app = await registerClient(instance, 'app', { backchannel_logout_uri: receiver.url });
   });
   beforeEach(() => receiver.forget());
@@ -112,7 +112,7 @@ describe.each([
     tags: ['D4'],
   }, async () => {
     let nowMs = Date.now();
-    const short = await start({ config: { oidc: { leanEndpoints } }, now: () => nowMs });
+    const short = await start({ config: { oidc: { fastPath } }, now: () => nowMs });
     const client = await registerClient(short, 'app');
     const flow = await walk(short, client, { login: { remember: true, remember_for: 30 } });
     const code = await codeAt(flow.browser, flow.consentUrl);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { warningsOf } from '../../src/clients/client-warnings.ts';
+import { everyFeature } from '../fast-path/every-feature.ts';
 import { type Instance, start } from '../harness.ts';
-import { everyFeature } from '../lean/every-feature.ts';
 
 let instance: Instance;
 beforeAll(async () => {

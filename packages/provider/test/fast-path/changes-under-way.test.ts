@@ -80,7 +80,7 @@ describe('what changes while a person is on the way', () => {
   const faults: Faults[] = [];
   let failing: ((each: Faults) => void) | undefined;
   const failures: BothAnswers[] = [];
-  let lean = 0;
+  let fast = 0;
   let count = 0;
   const mask = createFlowMask(() => pair.issuer);
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('what changes while a person is on the way', () => {
     }
     const answers = await pair.bothAnswer(request);
     expect(answers.difference).toBeUndefined();
-    if (answers.isLean) lean++;
+    if (answers.isFast) fast++;
     return answers;
   };
 
@@ -132,8 +132,8 @@ describe('what changes while a person is on the way', () => {
   };
 
   const both = async <T>(of: (side: Side) => Promise<T>): Promise<Record<Side, T>> => ({
-    lean: await of('lean'),
-    reference: await of('reference'),
+    fast: await of('fast'),
+    library: await of('library'),
   });
 
   const valueIn = (answers: BothAnswers, side: Side, name: string): string =>
@@ -153,8 +153,8 @@ describe('what changes while a person is on the way', () => {
         headers: [['Cookie', flow.cookies.join('; ')]],
       }));
     await before('login');
-    const toConsent = await visit({ lean: login, reference: login });
-    if (valueIn(toConsent, 'lean', 'consent_challenge') === '') return;
+    const toConsent = await visit({ fast: login, library: login });
+    if (valueIn(toConsent, 'fast', 'consent_challenge') === '') return;
     const body = {
       grant_scope: ['openid', 'offline_access', 'profile'],
       grant_access_token_audience: ['https://api.test'],
@@ -166,8 +166,8 @@ describe('what changes while a person is on the way', () => {
         body,
       }).catch(String),
     );
-    if (decided.lean.startsWith('Error')) {
-      expect(decided.lean).toBe(decided.reference);
+    if (decided.fast.startsWith('Error')) {
+      expect(decided.fast).toBe(decided.library);
       return;
     }
     await before('consent');
@@ -181,7 +181,7 @@ describe('what changes while a person is on the way', () => {
         code_verifier: codeVerifier,
       }),
     );
-    if (redeemed.lean.status !== 200) return;
+    if (redeemed.fast.status !== 200) return;
     const refreshOf = (side: Side): string =>
       (JSON.parse(redeemed[side].text) as { refresh_token?: string }).refresh_token ?? 'none';
     await before('refresh');
@@ -232,7 +232,7 @@ describe('what changes while a person is on the way', () => {
     };
     for (const step of steps) await travel(await register(), { at: step, change: stop, remember: true });
     // The login is to be remembered, and is written when the user has signed in.
-    expect(failures.map(({ isLean, lean: { status } }) => [isLean, status])).toEqual([
+    expect(failures.map(({ isFast, fast: { status } }) => [isFast, status])).toEqual([
       [true, 503],
       [true, 503],
       [true, 503],
@@ -241,6 +241,6 @@ describe('what changes while a person is on the way', () => {
   });
 
   it('is answered in front of oidc-provider as far as that goes', () => {
-    expect(lean).toBeGreaterThan(250);
+    expect(fast).toBeGreaterThan(250);
   });
 });

@@ -35,17 +35,17 @@ describe('a visit of the authorization endpoint that something comes in between 
     const headers = [['Cookie', flow.cookies.join('; ')]] as const;
     const back = await pair.arrange((instance) => accept(instance, 'login', flow.challenge, login));
     const visit = { target: `/oauth2/auth?${back}`, headers };
-    const { reference } = await pair.bothAnswer(visit);
-    const challenge = new URL(reference.headers.location ?? '').searchParams.get('consent_challenge') ?? '';
+    const { library } = await pair.bothAnswer(visit);
+    const challenge = new URL(library.headers.location ?? '').searchParams.get('consent_challenge') ?? '';
     const end = await pair.arrange((instance) => accept(instance, 'consent', challenge, { grant_scope: ['openid'] }));
     return { login: visit, consent: { target: `/oauth2/auth?${end}`, headers } };
   };
 
   const check = async (request: RawHttp, status: number): Promise<boolean> => {
-    const { lean, difference, isLean } = await pair.bothAnswer(request);
+    const { fast, difference, isFast } = await pair.bothAnswer(request);
     expect(difference).toBeUndefined();
-    expect(lean.status).toBe(status);
-    return isLean;
+    expect(fast.status).toBe(status);
+    return isFast;
   };
 
   test('is told of a store that fails, and goes on when it is made again', async () => {
@@ -87,8 +87,8 @@ describe('a visit of the authorization endpoint that something comes in between 
       const body = JSON.stringify({ ...client, client_secret: 'a secret of its own' });
       expect((await fetch(`${instance.admin}/admin/clients`, { method: 'POST', body })).status).toBe(201);
     }
-    const { lean, difference, isLean } = await pair.bothAnswer(consent);
+    const { fast, difference, isFast } = await pair.bothAnswer(consent);
     expect(difference).toBeUndefined();
-    expect([isLean, new URL(lean.headers.location ?? '').searchParams.get('error')]).toEqual([true, 'access_denied']);
+    expect([isFast, new URL(fast.headers.location ?? '').searchParams.get('error')]).toEqual([true, 'access_denied']);
   });
 });

@@ -45,7 +45,7 @@ const said: readonly Readonly<Record<string, string | readonly string[]>>[] = [
   {},
 ];
 
-describe('lean endpoints in an application', () => {
+describe('fast paths in an application', () => {
   let pair: Pair;
   let headers: (typeof said)[number] = {};
   beforeAll(async () => {
@@ -72,9 +72,9 @@ describe('lean endpoints in an application', () => {
       expect(answer.difference, JSON.stringify(headers)).toBeUndefined();
       answers.push(answer);
     }
-    expect(answers.filter(({ isLean }) => isLean).length).toBeGreaterThan(5);
-    expect(answers[0]?.lean.headers['set-cookie']).toMatch(/^app=1/);
-    expect(answers.at(-2)?.lean.headers['x-powered-by']).toBe('an application');
-    expect(answers.at(-1)?.lean.headers['x-powered-by']).toBeUndefined();
+    expect(answers.filter(({ isFast }) => isFast).length).toBeGreaterThan(5);
+    expect(answers[0]?.fast.headers['set-cookie']).toMatch(/^app=1/);
+    expect(answers.at(-2)?.fast.headers['x-powered-by']).toBe('an application');
+    expect(answers.at(-1)?.fast.headers['x-powered-by']).toBeUndefined();
   });
 });

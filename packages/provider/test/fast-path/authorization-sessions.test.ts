@@ -66,7 +66,7 @@ describe('a browser with a session, on the fast path and by oidc-provider', () =
   const hints = new Map<string, string>();
   let remembered: Browser;
   let stale: Browser;
-  const count = { lean: 0, all: 0 };
+  const count = { fast: 0, all: 0 };
 
   /** A login that is remembered, with a remembered consent of each client. */
   const signIn = async (instance: Instance): Promise<Browser> => {
@@ -109,7 +109,7 @@ describe('a browser with a session, on the fast path and by oidc-provider', () =
     const both = await pair.bothAnswer(request);
     expect(both.difference).toBeUndefined();
     count.all += 1;
-    if (both.isLean) count.lean += 1;
+    if (both.isFast) count.fast += 1;
     return both;
   };
 
@@ -141,15 +141,15 @@ describe('a browser with a session, on the fast path and by oidc-provider', () =
     const headers = cookieHeader([cookies, ...flow.cookies].filter(Boolean).join('; '));
     const login = { verb: 'accept', body: { subject, remember: subject === 'bob' } } as const;
     const back = await pair.arrange((instance) => decide(instance, 'login', flow.challenge, login));
-    const { lean, reference } = await ask({ target: `/oauth2/auth?${back}`, headers });
-    const [ofLean, ofReference] = [lean, reference].map(
+    const { fast, library } = await ask({ target: `/oauth2/auth?${back}`, headers });
+    const [ofFast, ofLibrary] = [fast, library].map(
       (answer) => URL.parse(answer.headers.location ?? '')?.searchParams.get('consent_challenge') ?? undefined,
     );
-    if (ofLean === undefined || ofReference === undefined) return;
+    if (ofFast === undefined || ofLibrary === undefined) return;
     const consent = { verb: 'accept', body: { grant_scope: ['openid', 'profile'], remember: true } } as const;
     const queries = {
-      lean: await decide(pair.sides.lean, 'consent', ofLean, consent),
-      reference: await decide(pair.sides.reference, 'consent', ofReference, consent),
+      fast: await decide(pair.sides.fast, 'consent', ofFast, consent),
+      library: await decide(pair.sides.library, 'consent', ofLibrary, consent),
     };
     // The second time the verifier is replayed.
     for (let i = 0; i < 2; i++) await ask((side) => ({ target: `/oauth2/auth?${queries[side]}`, headers }));
@@ -167,7 +167,7 @@ describe('a browser with a session, on the fast path and by oidc-provider', () =
   });
 
   test('is answered in front of oidc-provider, but for malformed requests and rich authorization requests', async () => {
-    expect(count.lean / count.all).toBeGreaterThan(0.85);
+    expect(count.fast / count.all).toBeGreaterThan(0.85);
     await pair.assertSameMetrics();
   });
 });

@@ -46,16 +46,16 @@ test.each([
       'client_id=app&response_type=code&scope=openid&redirect_uri=https%3A%2F%2Fapp.test%2Fcallback&state=abcdefghijklmnop';
     const challenge = `code_challenge=${'c'.repeat(43)}&code_challenge_method=S256`;
     const both = await pair.bothAnswer({ target: `/oauth2/auth?${query}&${challenge}` });
-    expect([both.difference, both.isLean]).toEqual([undefined, false]);
-    expect(both.lean.headers.location).toContain('error=invalid_request');
+    expect([both.difference, both.isFast]).toEqual([undefined, false]);
+    expect(both.fast.headers.location).toContain('error=invalid_request');
     await pair.stop();
   },
 );
 
-describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more) => {
+describe.each(kinds)('the fast authorization endpoint, %s', (_name, config, more) => {
   let pair: Pair;
   const mask = createFlowMask(() => pair.issuer);
-  const counts = { lean: 0, all: 0 };
+  const counts = { fast: 0, all: 0 };
 
   beforeAll(async () => {
     pair = await startPair({ config, mask });
@@ -70,7 +70,7 @@ describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more
     const both = await pair.bothAnswer((side) => requestOf(queries[side]));
     expect(both.difference, `seed ${random.seed}`).toBeUndefined();
     counts.all += 1;
-    if (both.isLean) counts.lean += 1;
+    if (both.isFast) counts.fast += 1;
     return both;
   };
 
@@ -78,7 +78,7 @@ describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more
   const comeBack = async (random: Random, queries: Queries, cookies: readonly string[]): Promise<BothAnswers> => {
     if (random.oneIn(4)) {
       const spoil = spoiling(random);
-      await visit(random, { lean: spoil(queries.lean), reference: spoil(queries.reference) }, cookies);
+      await visit(random, { fast: spoil(queries.fast), library: spoil(queries.library) }, cookies);
     }
     if (random.oneIn(4)) await visit(random, queries, cookiesAround(random, cookies, pair.issuer));
     if (random.oneIn(60)) pair.passTime(1_900);
@@ -98,32 +98,32 @@ describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more
     const flow = await pair.arrange((instance) => beginFlow(instance, id, params));
     mask.known.add(flow.id);
     const back = await pair.arrange((instance) => decide(instance, 'login', flow.challenge, loginDecision(random)));
-    const { lean, reference } = await comeBack(random, { lean: back, reference: back }, flow.cookies);
-    const [ofLean, ofReference] = [challengeIn(lean), challengeIn(reference)];
-    if (ofLean === undefined || ofReference === undefined) return;
+    const { fast, library } = await comeBack(random, { fast: back, library: back }, flow.cookies);
+    const [ofFast, ofLibrary] = [challengeIn(fast), challengeIn(library)];
+    if (ofFast === undefined || ofLibrary === undefined) return;
     const decision = consentDecision(random, id);
     const queries = {
-      lean: await decide(pair.sides.lean, 'consent', ofLean, decision),
-      reference: await decide(pair.sides.reference, 'consent', ofReference, decision),
+      fast: await decide(pair.sides.fast, 'consent', ofFast, decision),
+      library: await decide(pair.sides.library, 'consent', ofLibrary, decision),
     };
     await comeBack(random, queries, flow.cookies);
   };
 
-  const leanShare = async (work: () => Promise<void>): Promise<number> => {
-    Object.assign(counts, { lean: 0, all: 0 });
+  const fastShare = async (work: () => Promise<void>): Promise<number> => {
+    Object.assign(counts, { fast: 0, all: 0 });
     await work();
-    return counts.lean / counts.all;
+    return counts.fast / counts.all;
   };
 
   test(
     'answers requests as oidc-provider does',
     async () => {
       const random = createRandom(seedOfTests);
-      const share = await leanShare(async () => {
+      const share = await fastShare(async () => {
         for (let i = 0; i < 350 * timesOfTests; i++) {
           const cookies = random.oneIn(5) ? cookiesAround(random, [], pair.issuer) : [];
           const query = queryOf(random, beginning(random));
-          await visit(random, { lean: query, reference: query }, cookies);
+          await visit(random, { fast: query, library: query }, cookies);
         }
       });
       expect(share).toBeGreaterThan(0.1);
@@ -135,7 +135,7 @@ describe.each(kinds)('the lean authorization endpoint, %s', (_name, config, more
     'takes people from the login page to the consent page and to their client as oidc-provider does',
     async () => {
       const random = createRandom(seedOfTests);
-      const share = await leanShare(async () => {
+      const share = await fastShare(async () => {
         for (let i = 0; i < 80 * timesOfTests; i++) await travel(random);
       });
       // A login that is to be remembered is forwarded when the user has signed in.

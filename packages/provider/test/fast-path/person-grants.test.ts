@@ -164,7 +164,7 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
         ['grant_type', 'refresh_token'],
         ['refresh_token', tokenIn(from, side) ?? ''],
       ]);
-      if (tokenIn(next, 'lean') !== undefined) line.push(next);
+      if (tokenIn(next, 'fast') !== undefined) line.push(next);
       if (random.oneIn(4)) pair.passTime(random.pick([1, 5, 9, 30, 100]));
     }
   };
@@ -182,14 +182,14 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
       ];
       const redeemer = random.oneIn(20) ? random.pick(registered) : client;
       const first = await ask(redeemer, () => params);
-      if (tokenIn(first, 'lean') !== undefined) await goOn(redeemer, first);
+      if (tokenIn(first, 'fast') !== undefined) await goOn(redeemer, first);
       if (random.oneIn(5)) await ask(redeemer, () => params);
     }
     await pair.assertSameMetrics();
-    const good = answers.filter(({ reference }) => reference.status === 200);
-    const lean = good.filter(({ isLean }) => isLean);
+    const good = answers.filter(({ library }) => library.status === 200);
+    const fast = good.filter(({ isFast }) => isFast);
     // The rest sends secrets that are verified for the first time, or malformed forms.
-    expect(lean.length).toBeGreaterThan(good.length * 0.8);
+    expect(fast.length).toBeGreaterThan(good.length * 0.8);
   });
 });
 
@@ -240,9 +240,9 @@ describe('codes and refresh tokens, while the store fails', () => {
     });
     app = await pair.arrange((instance) => registerClient(instance, 'app', noSecret));
     const code = post(codeParams());
-    const { lean, reference } = await pair.bothAnswer(code);
+    const { fast, library } = await pair.bothAnswer(code);
     const tokenIn = ({ text }: { readonly text: string }) => String((JSON.parse(text) as Json).refresh_token);
-    refreshTokens = { lean: tokenIn(lean), reference: tokenIn(reference) };
+    refreshTokens = { fast: tokenIn(fast), library: tokenIn(library) };
   });
   afterAll(() => pair.stop());
 
@@ -254,6 +254,6 @@ describe('codes and refresh tokens, while the store fails', () => {
     for (const each of faults) each.failNext(operation);
     const answers = await pair.bothAnswer(requestOf());
     expect(answers.difference).toBeUndefined();
-    expect([answers.lean.status, answers.isLean]).toEqual([503, true]);
+    expect([answers.fast.status, answers.isFast]).toEqual([503, true]);
   });
 });

@@ -11,26 +11,26 @@ import type { RawHttp, RawHttpAnswer } from './raw-http.ts';
 // Thousands of requests to two instances: on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
 
-export type Side = 'lean' | 'reference';
+export type Side = 'fast' | 'library';
 
 export interface BothAnswers {
   readonly request: RawHttp;
-  readonly lean: RawHttpAnswer;
-  readonly reference: RawHttpAnswer;
-  /** oidc-provider had no part in the lean side's answer. */
-  readonly isLean: boolean;
+  readonly fast: RawHttpAnswer;
+  readonly library: RawHttpAnswer;
+  /** oidc-provider had no part in the fast side's answer. */
+  readonly isFast: boolean;
   /** Where the answers, or what came of them, are not the same; nothing where there is no difference. */
   readonly difference: string | undefined;
 }
 
 /**
- * Two instances of one issuer, with the same secrets, keys, clock and stored records, one of them without lean endpoints.
+ * Two instances of one issuer, with the same secrets, keys, clock and stored records, one of them without the fast path.
  * What is sealed or signed by one is opened by the other.
  */
 export interface Pair {
   readonly issuer: string;
   /**
-   * Has clients registered, people log in and so on, at the instance without lean endpoints. What comes of it stands in
+   * Has clients registered, people log in and so on, at the instance without the fast path. What comes of it stands in
    * both stores.
    */
   arrange<T>(what: (instance: Instance) => Promise<T>): Promise<T>;
@@ -52,7 +52,7 @@ export interface PairOptions extends Omit<StartOptions, 'now' | 'adapter'> {
   readonly openAdapter?: (side: Side) => StorageAdapter;
 }
 
-/** The store of the reference; what is arranged is written to the other as well. */
+/** The store of the library; what is arranged is written to the other as well. */
 const mirroring = (own: StorageAdapter, other: StorageAdapter) => {
   let isOn = false;
   const adapter: StorageAdapter = {
@@ -100,28 +100,28 @@ export const startPair = async ({ mask, openAdapter, config, ...options }: PairO
   // Every request that oidc-provider works on passes here. Before it is put to work: it keeps the method.
   const served = vi.spyOn(Provider.prototype as unknown as { createContext(): unknown }, 'createContext');
   const open = openAdapter ?? (() => openMemoryAdapter());
-  const stores = { lean: open('lean'), reference: open('reference') };
-  const mirror = mirroring(stores.reference, stores.lean);
-  const reference = await start({
+  const stores = { fast: open('fast'), library: open('library') };
+  const mirror = mirroring(stores.library, stores.fast);
+  const library = await start({
     ...options,
-    config: { ...config, oidc: { ...config?.oidc, leanEndpoints: false } },
+    config: { ...config, oidc: { ...config?.oidc, fastPath: false } },
     adapter: mirror.adapter,
   });
-  const { issuer } = reference;
-  const lean = await start({ ...options, config: { ...config, issuer }, adapter: stores.lean });
-  const sides = { lean, reference };
-  const before = { lean: await countersOf(lean), reference: await countersOf(reference) };
+  const { issuer } = library;
+  const fast = await start({ ...options, config: { ...config, issuer }, adapter: stores.fast });
+  const sides = { fast, library };
+  const before = { fast: await countersOf(fast), library: await countersOf(library) };
   let arranged: Readonly<Record<string, number>> = {};
 
-  const compare = (request: RawHttp, seen: Readonly<Record<Side, Observed>>, isLean: boolean): BothAnswers => {
-    const differences = [...differencesOf(seen.lean.comparable, seen.reference.comparable)];
-    if (isLean && seen.lean.trips > seen.reference.trips) differences.push('more round trips to the store');
+  const compare = (request: RawHttp, seen: Readonly<Record<Side, Observed>>, isFast: boolean): BothAnswers => {
+    const differences = [...differencesOf(seen.fast.comparable, seen.library.comparable)];
+    if (isFast && seen.fast.trips > seen.library.trips) differences.push('more round trips to the store');
     const text = `${JSON.stringify(request)}\n${differences.join('\n')}`;
     return {
       request,
-      lean: seen.lean.answer,
-      reference: seen.reference.answer,
-      isLean,
+      fast: seen.fast.answer,
+      library: seen.library.answer,
+      isFast,
       difference: differences.length === 0 ? undefined : text,
     };
   };
@@ -130,11 +130,11 @@ export const startPair = async ({ mask, openAdapter, config, ...options }: PairO
     issuer,
     sides,
     arrange: async (what) => {
-      const from = await countersOf(reference);
+      const from = await countersOf(library);
       try {
-        return await mirror.during(() => what(reference));
+        return await mirror.during(() => what(library));
       } finally {
-        const more = changedBetween(from, await countersOf(reference));
+        const more = changedBetween(from, await countersOf(library));
         arranged = Object.fromEntries(
           [...new Set([...Object.keys(arranged), ...Object.keys(more)])].map((name) => [
             name,
@@ -145,23 +145,23 @@ export const startPair = async ({ mask, openAdapter, config, ...options }: PairO
     },
     async bothAnswer(request) {
       const requestOf = typeof request === 'function' ? request : () => request;
-      const requests = { lean: requestOf('lean'), reference: requestOf('reference') };
+      const requests = { fast: requestOf('fast'), library: requestOf('library') };
       const ask = (side: Side) => observe(sides[side], { host: new URL(issuer).host, request: requests[side], mask });
       served.mockClear();
-      const seenLean = await ask('lean');
-      const isLean = served.mock.calls.length === 0;
-      return compare(requests.lean, { lean: seenLean, reference: await ask('reference') }, isLean);
+      const seenFast = await ask('fast');
+      const isFast = served.mock.calls.length === 0;
+      return compare(requests.fast, { fast: seenFast, library: await ask('library') }, isFast);
     },
     passTime: (seconds) => void vi.setSystemTime(Date.now() + seconds * 1000),
     async assertSameMetrics() {
-      const ofLean = changedBetween(before.lean, await countersOf(lean));
-      const ofReference = changedBetween(arranged, changedBetween(before.reference, await countersOf(reference)));
-      const differences = differencesOf(ofLean, ofReference);
+      const ofFast = changedBetween(before.fast, await countersOf(fast));
+      const ofLibrary = changedBetween(arranged, changedBetween(before.library, await countersOf(library)));
+      const differences = differencesOf(ofFast, ofLibrary);
       if (differences.length > 0) throw new Error(`the metrics differ:\n${differences.join('\n')}`);
     },
     async stop() {
       served.mockRestore();
-      await Promise.all([lean.stop(), reference.stop()]);
+      await Promise.all([fast.stop(), library.stop()]);
       vi.useRealTimers();
     },
   };

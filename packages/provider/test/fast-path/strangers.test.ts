@@ -22,10 +22,10 @@ const requests: readonly RawHttp[] = [
 it('a client that does not exist is looked for once, whoever asks for it', async () => {
   const pair = await startPair();
   for (const request of requests) {
-    const { difference, lean } = await pair.bothAnswer(request);
+    const { difference, fast } = await pair.bothAnswer(request);
     expect(difference).toBeUndefined();
-    expect(lean.status).not.toBe(200);
-    expect(pair.sides.lean.calls.reads.length).toBe(1);
+    expect(fast.status).not.toBe(200);
+    expect(pair.sides.fast.calls.reads.length).toBe(1);
   }
   await pair.stop();
 });

@@ -9,29 +9,29 @@ import {
 } from '@carnet/adapter-contract';
 
 /** The results of the store for a request before it was forwarded to oidc-provider. */
-interface HandedOver {
+interface Forwarded {
   /** The keys and their records. */
   readonly reads?: readonly (readonly [RecordKey, FoundRecord | undefined])[];
   /** The conflict of a commit. */
   readonly conflict?: Conflict;
   /** A `client_id` for which there is no client. */
-  readonly stranger?: string;
+  readonly unknownClient?: string;
 }
 
-const all = new WeakMap<IncomingMessage, HandedOver>();
+const all = new WeakMap<IncomingMessage, Forwarded>();
 
 /** Forwards a request to oidc-provider with what was learned of it, so that the store is not read again. */
-export const handOver = (req: IncomingMessage, handed: HandedOver): undefined => {
+export const forward = (req: IncomingMessage, handed: Forwarded): undefined => {
   all.set(req, handed);
   return undefined;
 };
 
 /** The records that were read for a request. */
-export const readBefore = (req: IncomingMessage): NonNullable<HandedOver['reads']> => all.get(req)?.reads ?? [];
+export const recordsReadFor = (req: IncomingMessage): NonNullable<Forwarded['reads']> => all.get(req)?.reads ?? [];
 
 /** Whether the request is known to name no client by this id. */
-export const isStranger = (req: IncomingMessage, id: unknown): boolean =>
-  typeof id === 'string' && all.get(req)?.stranger === id;
+export const isUnknownClient = (req: IncomingMessage, id: unknown): boolean =>
+  typeof id === 'string' && all.get(req)?.unknownClient === id;
 
 const nameOf = (write: Write): string => {
   if (write.type === 'revoke') return `revoke:${write.grantId}`;
@@ -44,7 +44,7 @@ const nameOf = (write: Write): string => {
  * for
  * the same, and the store is not asked again.
  */
-export const commitAfter = (req: IncomingMessage, commit: StorageAdapter['commit']): StorageAdapter['commit'] => {
+export const commitOf = (req: IncomingMessage, commit: StorageAdapter['commit']): StorageAdapter['commit'] => {
   const conflict = all.get(req)?.conflict;
   if (conflict === undefined) return commit;
   const name = nameOf(conflict.write);
