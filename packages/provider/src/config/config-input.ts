@@ -89,7 +89,7 @@ export interface ConfigInput {
     };
     /** The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members. Default: `full`. */ readonly discovery?: 'full' | 'hydra';
     /** The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them. Default: `standard`. */ readonly userinfo?: 'standard' | 'hydra';
-    /** Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower. Default: `true`. */ readonly leanEndpoints?: boolean;
+    /** Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower. Default: `true`. */ readonly fastPath?: boolean;
     /** The claims that your consent app can add. The discovery document lists them in `claims_supported`. */ readonly supportedClaims?: string[];
     /** The scopes that the discovery document lists in `scopes_supported` besides `openid` and `offline_access`. */ readonly supportedScopes?: string[];
     readonly dynamicClientRegistration?: {
