@@ -21,18 +21,18 @@ export const groups = {
   clients: {
     kinds: ['client', 'trusted_issuer', 'registration_token'],
     needs: 'durable',
-    otherwise: 'registrations would be gone',
+    otherwise: 'registrations would be lost',
   },
-  keys: { kinds: ['key'], needs: 'durable', otherwise: 'what was signed could not be verified any more' },
+  keys: { kinds: ['key'], needs: 'durable', otherwise: 'tokens could not be verified' },
   tokens: {
     kinds: ['grant', 'access_token', 'refresh_token', 'authorization_code'],
     needs: 'durable',
-    otherwise: 'a code that was used could be used again',
+    otherwise: 'a used code could be used again',
   },
   clientCredentials: {
     kinds: ['client_credentials'],
     needs: 'neverRevives',
-    otherwise: 'a token that was revoked could be active again',
+    otherwise: 'a revoked token could be active again',
   },
   sessions: {
     kinds: ['session'],
@@ -40,7 +40,7 @@ export const groups = {
     otherwise: 'a user who signed out could be signed in again',
   },
   consents: { kinds: ['consent'], needs: 'neverRevives', otherwise: 'a revoked consent could be valid again' },
-  replays: { kinds: ['replay'], needs: 'durable', otherwise: 'what was used once could be used again' },
+  replays: { kinds: ['replay'], needs: 'durable', otherwise: 'a used assertion could be used again' },
   deliveries: { kinds: ['delivery'], needs: 'durable', otherwise: 'clients would not be notified of a logout' },
   flows: {
     kinds: ['flow', 'pushed_request', 'device', 'backchannel_request', 'counter'],
