@@ -1,8 +1,8 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
+import type { FindClient } from '../library/find-client.ts';
 import type { FastRequest } from './fast-endpoint.ts';
-import type { FindClient } from './find-client.ts';
 import { clientCredentialsIn } from './presented-credentials.ts';
 
 export interface AuthenticatedClient {

@@ -8,11 +8,11 @@ import type { FlowEngine } from '../interaction/create-flow-engine.ts';
 import { type VerifierParam, verifierParams } from '../interaction/resume.ts';
 import type { Ending } from '../interaction/step.ts';
 import { recordOf } from '../library/clients.ts';
+import type { FindClient } from '../library/find-client.ts';
 import { maxQueryLength, problemOfParams } from '../library/request-limits.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import { type AuthorizationRequestDependencies, createReadRequest, type Params } from './authorization-request.ts';
 import type { FastEndpoint, FastRequest, FastResponse } from './fast-endpoint.ts';
-import type { FindClient } from './find-client.ts';
 import { parsePlainForm } from './form-params.ts';
 
 export interface AuthorizationDependencies extends AuthorizationRequestDependencies {

@@ -1,10 +1,10 @@
 import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { ClientOf } from '../library/find-client.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { type FastEndpoint, jsonResponse } from './fast-endpoint.ts';
-import type { ClientOf } from './find-client.ts';
 
 export interface UserinfoParts {
   readonly clientOf: ClientOf;

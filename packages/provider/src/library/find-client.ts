@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { errors } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
-import type { ProviderClient, ProviderClients } from '../library/clients.ts';
-import { forward } from '../library/forwarded.ts';
+import type { ProviderClient, ProviderClients } from './clients.ts';
+import { forward } from './forwarded.ts';
 
 /** oidc-provider's client of a record. Undefined if oidc-provider refuses it, because it needs what is switched off. */
 export type ClientOf = (record: ClientRecord) => ProviderClient | undefined;
