@@ -60,7 +60,7 @@ export const spellingsOf = ({ name, aliases = [] }: Pick<Command, 'name' | 'alia
   ...aliases,
 ];
 
-/** The command `help`: an overview, or the help of one command. */
+/** The command `help`: an overview of all commands or of those that begin with a word, or the help of one command. */
 export const createHelp = (commands: () => readonly Command[]): Command => ({
   name: 'help',
   summary: 'List the commands, or explain one of them.',
@@ -69,8 +69,10 @@ export const createHelp = (commands: () => readonly Command[]): Command => ({
   run: (_values, { out }, operands) => {
     const name = operands.join(' ');
     const command = commands().find((candidate) => spellingsOf(candidate).includes(name));
-    if (name !== '' && command === undefined) throw new UsageError(`There is no command "${name}".`);
-    for (const line of command === undefined ? overview(commands()) : details(command)) out(line);
+    const group = commands().filter((candidate) => candidate.name.startsWith(`${name} `));
+    if (name !== '' && command === undefined && group.length === 0)
+      throw new UsageError(`There is no command "${name}".`);
+    for (const line of command === undefined ? overview(name === '' ? commands() : group) : details(command)) out(line);
     return exitCodes.ok;
   },
 });

@@ -6,7 +6,7 @@ type Format = (typeof formats)[number];
 /** The options of every command that prints a table. */
 export const outputOptions = {
   format: { type: 'string', value: formats.join('|'), summary: 'The output format. Default table.' },
-  quiet: { type: 'boolean', short: 'q', summary: 'Print only the ids, one a line.' },
+  quiet: { type: 'boolean', short: 'q', summary: 'Print only the ids, one per line.' },
 } as const satisfies Record<string, Option>;
 
 /** The output of a command, in each format. */

@@ -36,6 +36,13 @@ describe('the command line', () => {
     },
   );
 
+  it('lists the commands of a group', async () => {
+    const { exitCode, out } = await carnet(['help', 'keys']);
+    expect(exitCode).toBe(exitCodes.ok);
+    expect(out).toContain('  keys rotate');
+    expect(out).not.toContain('  serve');
+  });
+
   it.each([
     [['serv'], 'Did you mean "serve"?'],
     [
@@ -66,6 +73,7 @@ describe('the command line', () => {
   it('leads from a wrong option to the options of its command', async () => {
     expect((await carnet(['create', 'client', '--nmae', 'x'])).err).toContain('Try: carnet help create client');
     expect((await carnet(['create', 'clinet'])).err).toMatch(/Try: carnet help$/);
+    expect((await carnet(['help', 'fly'])).err).toMatch(/Try: carnet help$/);
   });
 
   it('prints the version of the package', async () => {

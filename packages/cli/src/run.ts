@@ -110,7 +110,7 @@ const report = (error: unknown, { err }: Surface, command?: Command): ExitCode =
   }
   err(`carnet: ${explain(error)}`);
   if (!(error instanceof UsageError)) return exitCodes.failed;
-  err(`Try: carnet help${command === undefined ? '' : ` ${command.name}`}`);
+  err(`Try: carnet help${command === undefined || command === help ? '' : ` ${command.name}`}`);
   return exitCodes.usage;
 };
 

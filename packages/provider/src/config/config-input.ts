@@ -42,7 +42,7 @@ export interface ConfigInput {
     /** The interval at which each process removes expired records. With 0 no process does; run `carnet sweep`. */ readonly sweepSeconds?: number | string;
   };
   readonly secrets?: {
-    /** Secrets that encrypt the flow state. Carnet encrypts with the first and decrypts with all. */ readonly system?: string[];
+    /** Secrets that encrypt the flow state and the keys in the store, of at least 16 characters each (better 32). Carnet encrypts with the first and decrypts with all. */ readonly system?: string[];
   };
   readonly urls?: {
     /** The URL of the login page. It receives `login_challenge`. */ readonly login?: string;
@@ -55,7 +55,7 @@ export interface ConfigInput {
       /** The URL to which Carnet redirects a user who connected a device. Default: a page of Carnet. */ readonly success?: string;
     };
     /** The URL of the service that notifies users on their own devices (CIBA). It receives `backchannel_challenge` by POST. */ readonly backchannelAuthentication?: string;
-    /** The URL to which Carnet redirects after a logout that no client requested. */ readonly postLogoutRedirect?: string;
+    /** The URL to which Carnet redirects after a logout without `post_logout_redirect_uri`. Default: a page of Carnet. */ readonly postLogoutRedirect?: string;
   };
   readonly ttl?: {
     /** The time that a user has to sign in, and then to consent. */ readonly loginConsentRequest?: number | string;
@@ -224,7 +224,7 @@ export interface ConfigInput {
     /** The algorithms for which the store keeps a signing key. */ readonly algorithms?: ('RS256' | 'ES256' | 'EdDSA')[];
     /** How long a new key is published before it signs. For `keys.source: store`. */ readonly announced?: number | string;
     /** How long a key signs. For `keys.source: store`. */ readonly active?: number | string;
-    /** How long a key is still published after it signed, so that its signatures verify. For `keys.source: store`. */ readonly retired?: number | string;
+    /** How long a key is still published after it stopped signing, so that its signatures verify. For `keys.source: store`. */ readonly retired?: number | string;
     /** The interval at which each process reads the keys from the store. */ readonly pollSeconds?: number | string;
   };
   readonly clients?: {

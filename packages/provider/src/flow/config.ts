@@ -8,7 +8,9 @@ export const secretsSchema = z
       })
       .min(1, 'must hold at least one secret')
       .optional()
-      .describe('Secrets that encrypt the flow state. Carnet encrypts with the first and decrypts with all.')
+      .describe(
+        'Secrets that encrypt the flow state and the keys in the store, of at least 16 characters each (better 32). Carnet encrypts with the first and decrypts with all.',
+      )
       .meta({ secret: 'text' }),
   })
   .prefault({});

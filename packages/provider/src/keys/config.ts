@@ -42,7 +42,7 @@ export const keysSchema = z
     retired: durationSchema(hour)
       .default(14 * day)
       .describe(
-        'How long a key is still published after it signed, so that its signatures verify. For `keys.source: store`.',
+        'How long a key is still published after it stopped signing, so that its signatures verify. For `keys.source: store`.',
       ),
     pollSeconds: durationSchema(1, hour)
       .default(60)

@@ -135,7 +135,9 @@ export const urlsSchema = z
       ),
     postLogoutRedirect: httpUrlSchema
       .optional()
-      .describe('The URL to which Carnet redirects after a logout that no client requested.'),
+      .describe(
+        'The URL to which Carnet redirects after a logout without `post_logout_redirect_uri`. Default: a page of Carnet.',
+      ),
   })
   .prefault({});
 
