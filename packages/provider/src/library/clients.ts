@@ -8,8 +8,8 @@ import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { hiddenSecretOf } from './basic-credentials.ts';
 import type { OidcDependencies } from './dependencies.ts';
-import { isUnknownClient } from './forwarded.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
+import { isUnknownClient } from './unknown-clients.ts';
 
 export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>;
 

@@ -1,5 +1,4 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
-import { bringsRefreshToken } from '../clients/registered.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
 import { clockSkewSeconds } from '../clock-skew.ts';
 import { isDecided } from '../flow/flow-state.ts';
@@ -195,8 +194,6 @@ export const createConfiguration = (
       return model && new ctx.oidc.provider.Grant(model);
     },
     expiresWithSession: async () => false,
-    issueRefreshToken: async (_ctx, client, code) => bringsRefreshToken(client, [...code.scopes]),
-    rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     pkce: { required: (_ctx, client) => needsPkce(options, client) },
     renderError: renderErrorFor(urls.error, paths),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { errors } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
-import { forward } from './forwarded.ts';
+import { rememberUnknownClient } from './unknown-clients.ts';
 
 /** oidc-provider's client of a record. Undefined if oidc-provider refuses it, because it needs what is switched off. */
 export type ClientOf = (record: ClientRecord) => ProviderClient | undefined;
@@ -28,7 +28,7 @@ export const createFindClient =
   ({ find }: Pick<ProviderClients, 'find'>): FindClient =>
   (req, id) =>
     find(id).then(
-      (client) => client ?? forward(req, { unknownClient: id }),
+      (client) => client ?? rememberUnknownClient(req, id),
       (error: unknown) => {
         if (error instanceof errors.InvalidClientMetadata) return undefined;
         throw error;

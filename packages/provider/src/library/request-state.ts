@@ -6,7 +6,6 @@ import type { FlowState } from '../flow/flow-state.ts';
 import type { HeldGrant } from '../grants/code-and-grant.ts';
 import type { NextStep } from '../interaction/challenges.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
-import { commitOf, recordsReadFor } from './forwarded.ts';
 
 /** The state of one request to the public listener, in addition to the context of oidc-provider. */
 export interface RequestState {
@@ -51,7 +50,7 @@ export const rememberFailure = async <T>(state: RequestState, call: () => Promis
   }
 };
 
-export const createRequestState = (
+const createRequestState = (
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
   cookieHeader: string | undefined,
 ): RequestState => {
@@ -67,9 +66,7 @@ export const attachState = (
   ctx: { readonly req: IncomingMessage },
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
 ): RequestState => {
-  const commit = commitOf(ctx.req, adapter.commit);
-  const state = createRequestState({ read: adapter.read, commit }, ctx.req.headers.cookie);
-  for (const [key, record] of recordsReadFor(ctx.req)) state.uow.know(key, record);
+  const state = createRequestState(adapter, ctx.req.headers.cookie);
   states.set(ctx, state);
   return state;
 };

@@ -43,8 +43,6 @@ const restrict = ({ options, now }: FeatureDependencies) => {
       enabledJWA: Object.fromEntries(signing) as never,
       // 5.3.2.2, 5.
       pkce: { required: () => true },
-      // 5.3.2.1, 9. A refresh token is bound by the authentication of its client.
-      rotateRefreshToken: false,
       assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header, client) => {
         await assertClaims?.(ctx, claims, header, client);
         // 5.3.2.1, 8: the issuer, as a string. A list may also name another server.
