@@ -41,7 +41,7 @@ describe('profiles', () => {
     ['file:///r/node_modules/.pnpm/koa@3.3.0/node_modules/koa/lib/application.js', 'package', 'koa'],
     ['file:///r/node_modules/@koa/router/lib/router.js', 'package', '@koa/router'],
     ['file:///r/packages/adapter-postgres/src/commit.ts', 'ours', 'adapter-postgres'],
-    ['file:///r/packages/provider/src/oidc/lean/lean-handler.ts', 'ours', 'provider/oidc/lean'],
+    ['file:///r/packages/provider/src/library/models/code-model.ts', 'ours', 'provider/library/models'],
     ['node:_http_server', 'node', 'node:_http_server'],
     ['', 'engine', 'built-in functions'],
   ])('know the code of %s', (url, kind, name) => {
