@@ -12,8 +12,18 @@ interface Flag {
 /** Hydra's flags of a client, by name. */
 const flags: Readonly<Record<string, Flag>> = {
   name: { member: 'client_name', kind: 'text', value: 'name', summary: 'The name that users see.' },
-  'grant-type': { member: 'grant_types', kind: 'list', value: 'type', summary: 'Default authorization_code.' },
-  'response-type': { member: 'response_types', kind: 'list', value: 'type', summary: 'Default code.' },
+  'grant-type': {
+    member: 'grant_types',
+    kind: 'list',
+    value: 'type',
+    summary: 'A grant type. Default of a new client: authorization_code.',
+  },
+  'response-type': {
+    member: 'response_types',
+    kind: 'list',
+    value: 'type',
+    summary: 'A response type. Default of a new client: code.',
+  },
   scope: { member: 'scope', kind: 'words', value: 'scope', summary: 'A scope that the client may request.' },
   audience: {
     member: 'audience',

@@ -18,10 +18,10 @@ const hydraOptions = {
   },
   tokens: {
     type: 'boolean',
-    summary: 'Accepted for scripts of Hydra, like the next two, without effect: every expired record is removed.',
+    summary: 'Accepted for scripts of Hydra, without effect: every expired record is removed.',
   },
-  requests: { type: 'boolean', summary: 'The same.' },
-  grants: { type: 'boolean', summary: 'The same.' },
+  requests: { type: 'boolean', summary: 'Like --tokens.' },
+  grants: { type: 'boolean', summary: 'Like --tokens.' },
 } as const;
 
 export const sweep: Command = {
