@@ -22,7 +22,6 @@ import { adoptClients, recordOf } from '../library/clients.ts';
 import { createCommitMiddleware } from '../library/commit-middleware.ts';
 import { createConfiguration } from '../library/configuration.ts';
 import { shareContext } from '../library/cookie-facade.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
 import { createDiscoveryMiddleware } from '../library/discovery-middleware.ts';
 import { createEncryptionKeys } from '../library/encryption-keys.ts';
 import { createFailureResponse } from '../library/failure-response.ts';
@@ -48,6 +47,7 @@ import { createIssueTokens } from '../tokens/issue.ts';
 import { createIssueAccessToken } from '../tokens/issue-access-token.ts';
 import { createResources } from '../tokens/resources.ts';
 import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';
+import type { OidcDependencies } from './oidc-dependencies.ts';
 
 export interface Oidc {
   /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */

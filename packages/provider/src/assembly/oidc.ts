@@ -1,10 +1,10 @@
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Config } from '../config/schema.ts';
 import { createClientCertificates } from '../http/client-certificate.ts';
-import type { OidcOptions } from '../library/dependencies.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
 import type { Oidc } from './create-oidc.ts';
 import type { Foundation } from './foundation.ts';
+import type { OidcOptions } from './oidc-dependencies.ts';
 import type { Parts } from './parts.ts';
 import { createRenewableOidc } from './renewable-oidc.ts';
 

@@ -1,7 +1,7 @@
 import type { SigningKeySource } from '../keys/signing-key-source.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
 import { createOidc, type Oidc } from './create-oidc.ts';
+import type { OidcDependencies } from './oidc-dependencies.ts';
 
 /**
  * oidc-provider takes its keys once: with other keys there is another one, put in place between two requests. Those under

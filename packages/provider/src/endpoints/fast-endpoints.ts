@@ -1,11 +1,12 @@
 import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import type { FlowEngine } from '../interaction/create-flow-engine.ts';
-import type { OidcDependencies } from '../library/dependencies.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
 import type { FindClient } from '../library/find-client.ts';
 import { routes } from '../library/paths.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
-import { createAuthorizationEndpoint } from './authorization.ts';
+import { type AuthorizationDependencies, createAuthorizationEndpoint } from './authorization.ts';
 import { documentEndpoints } from './documents.ts';
 import type { FastEndpoint } from './fast-endpoint.ts';
 import type { LibraryHandler } from './render-document.ts';
@@ -23,10 +24,23 @@ export interface FastEndpointParts extends Pick<TokenEndpointDependencies, 'gran
   readonly clientOf: UserinfoParts['clientOf'];
 }
 
+/** The dependencies that the composition root has. */
+export interface FastEndpointDependencies
+  extends Omit<AuthorizationDependencies, keyof FastEndpointParts>,
+    Pick<TokenEndpointDependencies, 'undoneBy' | 'logger'>,
+    Pick<UserinfoParts, 'now'> {
+  readonly options: AuthorizationDependencies['options'] & {
+    /** Whether requests are answered on the fast path. */
+    readonly fastPath: boolean;
+    readonly features: Pick<FeaturesConfig, 'fapi'>;
+  };
+  readonly secrets: Pick<SecretVerifier, 'isProven'>;
+}
+
 type Endpoints = Readonly<Record<string, FastEndpoint>>;
 
 /** None if a profile refuses requests that the fast path would accept. */
-const tokenEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoints => {
+const tokenEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const { adapter } = deps;
   const authenticate = createAuthenticateClient({ ...parts, secrets: deps.secrets });
@@ -35,21 +49,21 @@ const tokenEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoi
 };
 
 /** None if a profile refuses requests that the fast path would accept. */
-const authorizationEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoints => {
+const authorizationEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const endpoint = createAuthorizationEndpoint({ ...deps, ...parts });
   return { [`GET ${routes.authorization}`]: endpoint, [`POST ${routes.authorization}`]: endpoint };
 };
 
 /** None if a profile refuses requests that the fast path would accept. */
-const userinfoEndpoint = (deps: OidcDependencies, parts: FastEndpointParts): Endpoints =>
+const userinfoEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts): Endpoints =>
   deps.options.features.fapi.enabled
     ? {}
     : { [`GET ${routes.userinfo}`]: createUserinfoEndpoint({ ...deps, ...parts }) };
 
 /** The endpoints of the fast path, by method and path. */
 export const createFastEndpoints = (
-  deps: OidcDependencies,
+  deps: FastEndpointDependencies,
   parts: FastEndpointParts,
 ): ReadonlyMap<string, FastEndpoint> =>
   new Map(

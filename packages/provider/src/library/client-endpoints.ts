@@ -1,8 +1,11 @@
 import { issuerUrl } from '../flow/urls.ts';
-import type { OidcOptions } from './dependencies.ts';
+import type { FeaturesConfig } from './features/config.ts';
 import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from './paths.ts';
 
-type EndpointOptions = Pick<OidcOptions, 'issuer' | 'features'>;
+export interface EndpointOptions {
+  readonly issuer: string;
+  readonly features: Pick<FeaturesConfig, 'ciba' | 'device' | 'mtls' | 'par'>;
+}
 
 /** The paths of the enabled endpoints at which clients authenticate, by their names in the discovery document. */
 const clientPaths = ({ features: { par, device, ciba } }: EndpointOptions): Readonly<Record<string, string>> => ({

@@ -4,10 +4,10 @@ import { applicationTypeOf } from '../clients/application-type.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { RegisteredMetadata } from '../clients/client-schema.ts';
 import { defaultAuthMethod, secretAuthMethods } from '../clients/secret-fields.ts';
+import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { CarnetError } from '../errors.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { hiddenSecretOf } from './basic-credentials.ts';
-import type { OidcDependencies } from './dependencies.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
 import { isUnknownClient } from './unknown-clients.ts';
 
@@ -131,13 +131,19 @@ export interface ProviderClients {
   instantiations(): number;
 }
 
+export interface AdoptClientsDependencies {
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly secrets: Pick<SecretVerifier, 'verify'>;
+  readonly options: { readonly idTokenAlg: string };
+}
+
 /**
  * Makes oidc-provider find clients in our cache, instantiated once for as long as their record is the same object
  * (its own cache holds a hundred and hashes their JSON at each request), and verify secrets against hashes.
  */
 export const adoptClients = (
   provider: Provider,
-  { clients, secrets: verifier, options }: Pick<OidcDependencies, 'clients' | 'secrets' | 'options'>,
+  { clients, secrets: verifier, options }: AdoptClientsDependencies,
   features: ClientFeatures,
 ): ProviderClients => {
   const metadataOptions = { ...features, idTokenAlg: options.idTokenAlg };

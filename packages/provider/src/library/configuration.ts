@@ -1,19 +1,23 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
-import { scopeMatches } from '../clients/scope-match.ts';
+import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { clockSkewSeconds } from '../clock-skew.ts';
 import { isDecided } from '../flow/flow-state.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import { grantModel, pendingGrant } from '../grants/code-and-grant.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
-import type { Signer } from '../keys/signer.ts';
+import type { Signer, SigningAlgorithm } from '../keys/signer.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { OutboundClient } from '../outbound/outbound-client.ts';
+import type { Lifetimes } from '../tokens/lifetimes.ts';
 import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import { grantKey, jwtIn } from '../tokens/token-value.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
 import { recordOf } from './clients.ts';
 import { cookieNames } from './cookie-facade.ts';
-import type { OidcDependencies } from './dependencies.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
+import type { FeaturesConfig } from './features/config.ts';
 import { createFetch } from './fetch.ts';
 import { createFindAccount } from './find-account.ts';
 import type { ModelAdapter } from './models/model.ts';
@@ -106,12 +110,12 @@ const renderErrorFor =
 
 /** Whether a client has to prove that a code is its own (RFC 7636). */
 export const needsPkce = (
-  { pkceRequired }: Pick<OidcDependencies['options'], 'pkceRequired'>,
+  { pkceRequired }: { readonly pkceRequired: 'public' | 'always' | 'never' },
   { clientAuthMethod }: { readonly clientAuthMethod?: string },
 ): boolean => pkceRequired === 'always' || (pkceRequired === 'public' && clientAuthMethod === 'none');
 
 /** Discovery members that are in no specification and that Hydra's SDKs require. */
-const hydraMembers = ({ idTokenAlg }: Pick<OidcDependencies['options'], 'idTokenAlg'>) => ({
+const hydraMembers = ({ idTokenAlg }: { readonly idTokenAlg: SigningAlgorithm }) => ({
   id_token_signed_response_alg: [idTokenAlg],
   userinfo_signed_response_alg: [idTokenAlg],
 });
@@ -124,14 +128,28 @@ export interface ConfigurationParts {
   readonly userinfoClaims: UserinfoClaims;
 }
 
+export interface ConfigurationDependencies {
+  readonly options: {
+    readonly issuer: string;
+    readonly urls: { readonly login: string; readonly error?: string };
+    readonly ttl: Lifetimes;
+    readonly idTokenAlg: SigningAlgorithm;
+    readonly subjectTypes: readonly ('public' | 'pairwise')[];
+    readonly scopeStrategy: ScopeStrategy;
+    readonly pkceRequired: 'public' | 'always' | 'never';
+    /** The URL at which clients register themselves, if they may. */
+    readonly registrationEndpoint?: string;
+    readonly features: Pick<FeaturesConfig, 'fapi'>;
+  };
+  readonly signingKeys: SigningKeys;
+  readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly subjects: SubjectIdentifiers;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 export const createConfiguration = (
-  {
-    options,
-    signingKeys,
-    outbound,
-    subjects,
-    now,
-  }: Pick<OidcDependencies, 'options' | 'signingKeys' | 'outbound' | 'subjects' | 'now'>,
+  { options, signingKeys, outbound, subjects, now }: ConfigurationDependencies,
   { models, policy, paths, features, userinfoClaims }: ConfigurationParts,
 ): Configuration => {
   const { ttl, urls } = options;

@@ -1,5 +1,4 @@
 import type { Middleware } from 'koa';
-import type { OidcOptions } from './dependencies.ts';
 import { documentPaths } from './paths.ts';
 
 /** The members of Hydra's document, which its Go SDK decodes: any other member is an error to it. */
@@ -45,13 +44,16 @@ const withMore = (list: unknown, more: readonly string[]): readonly string[] => 
   ...new Set([...(list as readonly string[]), ...more]),
 ];
 
+export interface DiscoveryOptions {
+  readonly discovery: 'full' | 'hydra';
+  /** Claims and scopes that the document lists in addition. */
+  readonly supportedClaims: readonly string[];
+  readonly supportedScopes: readonly string[];
+}
+
 /** Discovery with what the configuration adds to its lists; whole, or cut down to what Hydra's Go SDK takes. */
 export const createDiscoveryMiddleware =
-  ({
-    discovery,
-    supportedClaims,
-    supportedScopes,
-  }: Pick<OidcOptions, 'discovery' | 'supportedClaims' | 'supportedScopes'>): Middleware =>
+  ({ discovery, supportedClaims, supportedScopes }: DiscoveryOptions): Middleware =>
   async (ctx, next) => {
     await next();
     if (!documentPaths.has(ctx.path) || ctx.status !== 200) return;

@@ -3,7 +3,6 @@ import type { IdTokens } from '../tokens/id-token.ts';
 import { authenticationOf, type IdTokenParts } from '../tokens/id-token-claims.ts';
 import { isIdTokenType } from '../tokens/id-token-hint.ts';
 import { recordOf } from './clients.ts';
-import type { OidcOptions } from './dependencies.ts';
 import { grantDetailsOf } from './grant-of-request.ts';
 import { currentState, stateOf } from './request-state.ts';
 
@@ -80,7 +79,10 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
  * The parameters of an authorization response beside the tokens: the issuer (RFC 9207, section 2), and the granted scope,
  * as in Hydra. FAPI 2.0 has no such parameter: there only the token response has `scope`.
  */
-export const completeAnswers = (provider: Provider, { features }: Pick<OidcOptions, 'features'>): void => {
+export const completeAnswers = (
+  provider: Provider,
+  { features }: { readonly features: { readonly fapi: { readonly enabled: boolean } } },
+): void => {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC, out: Record<string, unknown> = {}) => {
     const state = currentState();
     if (!features.fapi.enabled) out.scope = state.flow?.consent?.scopes.join(' ');

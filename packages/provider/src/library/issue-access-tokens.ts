@@ -1,11 +1,17 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
 import { recordOf } from './clients.ts';
-import type { OidcDependencies } from './dependencies.ts';
 import { grantDetailsOf } from './grant-of-request.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { stateOf } from './request-state.ts';
+
+export interface IssueAccessTokensDependencies {
+  readonly subjects: SubjectIdentifiers;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
 /**
  * Access tokens of the authorization endpoint (OpenID Connect Core, section 3.2) are issued by
@@ -13,7 +19,7 @@ import { stateOf } from './request-state.ts';
  */
 export const issueAccessTokens = (
   provider: Provider,
-  { subjects, now }: Pick<OidcDependencies, 'subjects' | 'now'>,
+  { subjects, now }: IssueAccessTokensDependencies,
   issueAccessToken: IssueAccessToken,
 ): void => {
   const present = createPresentSubject(subjects);

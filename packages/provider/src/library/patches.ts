@@ -1,24 +1,25 @@
 import type { Provider } from 'oidc-provider';
-import { sealCode } from '../interaction/seal-code.ts';
+import { type SealCodeDependencies, sealCode } from '../interaction/seal-code.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
-import { assertionAudiences } from './client-endpoints.ts';
-import type { OidcDependencies } from './dependencies.ts';
+import { assertionAudiences, type EndpointOptions } from './client-endpoints.ts';
 import { replaceUserinfoClaims } from './find-account.ts';
 import { issueIdTokens, refuseOtherTypes } from './id-tokens.ts';
-import { issueAccessTokens } from './issue-access-tokens.ts';
+import { type IssueAccessTokensDependencies, issueAccessTokens } from './issue-access-tokens.ts';
 import { type Issue, patch } from './model-class.ts';
 import { nameRefusals } from './name-refusals.ts';
 import { currentState } from './request-state.ts';
 
 /**
  * The patches of oidc-provider's public model classes, in one list. Check each new version of oidc-provider against it.
- * The
- * patch of access tokens is in `issue-access-tokens.ts`.
+ * The patch of access tokens is in `issue-access-tokens.ts`.
  */
+export interface PatchDependencies extends SealCodeDependencies, IssueAccessTokensDependencies {
+  readonly options: SealCodeDependencies['options'] & EndpointOptions;
+}
 
 /** Replaces the codes of oidc-provider by those of Carnet. */
-const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
+const sealCodes = (provider: Provider, deps: SealCodeDependencies): void =>
   patch(provider.AuthorizationCode, {
     async getValueAndPayload(): Promise<Issue> {
       const { flow, uow } = currentState();
@@ -30,7 +31,7 @@ const sealCodes = (provider: Provider, deps: OidcDependencies): void =>
   });
 
 /** All URLs come from the issuer; the Host header has no part in them (D7), nor in whose assertions count (D8). */
-const fixUrls = (provider: Provider, { options }: OidcDependencies): void => {
+const fixUrls = (provider: Provider, { options }: Pick<PatchDependencies, 'options'>): void => {
   const audiences = assertionAudiences(options);
   patch(provider.OIDCContext, {
     urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
@@ -59,7 +60,7 @@ const extendGrants = (provider: Provider): void => {
 
 export const applyOverrides = (
   provider: Provider,
-  deps: OidcDependencies,
+  deps: PatchDependencies,
   { issueAccessToken, idTokens }: { readonly issueAccessToken: IssueAccessToken; readonly idTokens: IdTokens },
 ): void => {
   sealCodes(provider, deps);

@@ -4,8 +4,9 @@ import type { Write } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { validateDpop } from 'oidc-provider/lib/helpers/grants.js';
 import type { ProvenKeys } from '../grants/grant.ts';
+import type { ReadClientCertificate } from '../http/client-certificate.ts';
 import { OAuthError } from '../oauth-error.ts';
-import type { OidcDependencies } from './dependencies.ts';
+import type { FeaturesConfig } from './features/config.ts';
 import { replayClaim } from './models/replay-model.ts';
 
 /** The members of a Koa context that oidc-provider reads to verify a DPoP proof. */
@@ -39,10 +40,17 @@ const proofError = (error: unknown): unknown => {
   return code !== undefined && expose ? new OAuthError(code, description, { cause: error }) : error;
 };
 
+export interface ProveKeysDependencies {
+  readonly options: { readonly features: Pick<FeaturesConfig, 'dpop' | 'mtls'> };
+  readonly clientCertificate: ReadClientCertificate;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** Finds the keys of which a request proves possession. oidc-provider verifies DPoP proofs. */
 export const createProveKeys = (
   provider: Provider,
-  { options, clientCertificate, now }: Pick<OidcDependencies, 'options' | 'clientCertificate' | 'now'>,
+  { options, clientCertificate, now }: ProveKeysDependencies,
 ): ProveKeys => {
   const { dpop, mtls } = options.features;
 

@@ -1,16 +1,24 @@
 import type { Middleware } from 'koa';
 import type { Configuration, Provider, ResponseType } from 'oidc-provider';
+import type { ClientRecord } from '../../clients/client-record.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
 import type { CarnetError } from '../../errors.ts';
+import type { CookieJar } from '../../flow/cookies.ts';
+import type { FlowTokens } from '../../flow/flow-tokens.ts';
+import type { KeyRing } from '../../flow/key-ring.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
+import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
+import type { SigningAlgorithm } from '../../keys/signer.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { UndoneBy } from '../../storage/compose.ts';
 import type { FindActiveToken } from '../../tokens/active-token.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { ConflictResolution } from '../commit-middleware.ts';
-import type { OidcDependencies } from '../dependencies.ts';
+import type { ResourceConfig } from '../config.ts';
 import type { ModelAdapter, ModelOptions } from '../models/model.ts';
 import type { Endpoint } from '../paths.ts';
-import type { FeatureName } from './config.ts';
+import type { FeatureName, FeaturesConfig } from './config.ts';
 
 /** The parts that a feature adds to the provider while it is on. */
 export interface FeatureParts {
@@ -38,7 +46,33 @@ export interface FeatureParts {
   readonly install?: (provider: Provider, clients: ProviderClients) => void;
 }
 
-export interface FeatureDependencies extends OidcDependencies {
+/** Options that features read. */
+interface FeatureOptions {
+  readonly issuer: string;
+  readonly urls: {
+    readonly backchannelAuthentication?: string;
+    readonly device: { readonly verification?: string };
+  };
+  /** Seconds. */
+  readonly ttl: { readonly loginConsentRequest: number; readonly deviceUserCode: number };
+  readonly idTokenAlg: SigningAlgorithm;
+  readonly resources: readonly ResourceConfig[];
+  /** Whether the server or proxy that ends TLS has verified the certificates of clients. */
+  readonly certificatesAreVerified: boolean;
+  readonly features: FeaturesConfig;
+}
+
+export interface FeatureDependencies {
+  readonly options: FeatureOptions;
+  readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
+  readonly clientCertificate: ReadClientCertificate;
+  readonly tokens: FlowTokens;
+  readonly jar: CookieJar;
+  readonly keyRing: Pick<KeyRing, 'mac'>;
+  readonly outbound: Pick<OutboundClient, 'send'>;
+  readonly undoneBy: UndoneBy;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly redemptions: Redemptions;
   readonly findActiveToken: FindActiveToken;
   readonly modelOptions: ModelOptions;

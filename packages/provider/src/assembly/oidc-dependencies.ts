@@ -14,6 +14,8 @@ import type { Hooks } from '../hooks/hook.ts';
 import type { ReadClientCertificate } from '../http/client-certificate.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { ResourceConfig } from '../library/config.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Deliveries } from '../sessions/deliveries.ts';
 import type { UndoneBy } from '../storage/compose.ts';
@@ -21,8 +23,6 @@ import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { AccessTokenClaimOptions } from '../tokens/access-token.ts';
 import type { Lifetimes } from '../tokens/lifetimes.ts';
-import type { ResourceConfig } from './config.ts';
-import type { FeaturesConfig } from './features/config.ts';
 
 export interface OidcOptions {
   readonly issuer: string;
