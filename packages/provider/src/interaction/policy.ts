@@ -35,7 +35,7 @@ const demandedOf = ({ claims }: Params): DemandedClaims =>
  * Whether the user is the one that the request names, if it names one: by `id_token_hint` (OpenID Connect Core, section
  * 3.1.2.1), which was verified with the request, or by the claim `sub` of the `claims` parameter (section 5.5.1).
  */
-export const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): boolean => {
+const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): boolean => {
   const { id_token_hint: hint } = params;
   const hinted = hint === undefined ? {} : decodeJwtPayload(hint);
   const { value } = demandedOf(params).sub ?? {};
@@ -47,7 +47,7 @@ export const isDemandedSubject = (params: Params, { subject, sid }: PresentedLog
  * Whether the login has reached an essential `acr` (OpenID Connect Core, section 5.5.1.1). Beside `acr_values` the claim is
  * voluntary: the specification leaves requests with both open.
  */
-export const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
+const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
   if (params.acr_values) return true;
   const { essential, value, values = value === undefined ? undefined : [value] } = demandedOf(params).acr ?? {};
   return !essential || values === undefined || values.includes(reached);
