@@ -8,7 +8,7 @@ import { promptValues } from '../interaction/policy.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { type ProviderClient, recordOf } from '../library/clients.ts';
 import { needsPkce } from '../library/configuration.ts';
-import { problemOfClaims } from '../library/features/claims-parameter.ts';
+import { defaultAcrValues, problemOfClaims } from '../library/features/claims-parameter.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { attainableScope } from '../library/registered.ts';
 import { isScope, spaceDelimited } from '../text/space-delimited.ts';
@@ -104,10 +104,10 @@ const settleMaxAge = (params: Record<string, string>): void => {
 
 /** Defaults of the request: the registered defaults of the client, and the scopes that it can get. */
 const settled = (params: Params, client: ProviderClient, scopes: readonly string[]): Record<string, string> => {
-  const { default_acr_values: acrValues } = recordOf(client).metadata;
+  const acrValues = defaultAcrValues(recordOf(client), params.claims);
   const { defaultMaxAge } = client;
   const all: Record<string, string> = { ...params, scope: attainableScope(client, scopes, 'code') };
-  if (acrValues?.length) all.acr_values ??= acrValues.join(' ');
+  if (acrValues !== undefined) all.acr_values ??= acrValues;
   if (defaultMaxAge !== undefined) all.max_age ??= String(defaultMaxAge);
   if (!scopes.includes('openid')) delete all.nonce;
   settleMaxAge(all);

@@ -76,7 +76,8 @@ export const createEnvelope = (keys: Pick<KeyRing, 'sealing' | 'opening'>): Enve
     },
 
     open(purpose, token) {
-      if (token.length > maxTokenLength) return undefined;
+      // Apps pass query parameters on, which may be absent or repeated.
+      if (typeof token !== 'string' || token.length > maxTokenLength) return undefined;
       const [headerText = '', encryptedKey, ivText = '', ciphertextText = '', tagText = '', ...rest] = token.split('.');
       if (encryptedKey !== '' || rest.length > 0) return undefined;
       const header = parseHeader(headerText);

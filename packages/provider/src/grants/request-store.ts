@@ -35,11 +35,24 @@ const usedProof = () => new OAuthError('invalid_dpop_proof', 'DPoP proofs must o
 export const createRequestStore = ({ access, proof, undoneBy, logger }: RequestStoreOptions): RequestStore => {
   let proofs: readonly Write[] = proof ? [proof] : [];
 
-  const stop = (conflict: Conflict, own: readonly Write[], gathered: readonly Write[]): StoppedCommit => {
+  /** `own`: the writes of a commit beside `gathered`. */
+  const carryOut = (own: readonly Write[], gathered: readonly Write[]): Promise<StoppedCommit | undefined> =>
+    access.commit(own).then((conflict) => conflict && stop(conflict, own, gathered));
+
+  const stop = async (
+    conflict: Conflict,
+    own: readonly Write[],
+    gathered: readonly Write[],
+  ): Promise<StoppedCommit> => {
     logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
     if (conflict.write === proof) throw usedProof();
     if (gathered.includes(conflict.write)) throw usedAssertion();
-    return { conflict, undone: undoneBy(conflict, [...gathered, ...own]) };
+    const isProof = (write: Write) => write === proof || gathered.includes(write);
+    const undone = undoneBy(conflict, [...gathered, ...own]);
+    // A proof is used up even if the request fails (D6), which a conflict may lead to.
+    const unused = undone.filter(isProof);
+    if (unused.length > 0) await carryOut(unused, gathered);
+    return { conflict, undone: undone.filter((write) => !isProof(write)) };
   };
 
   return {
@@ -48,8 +61,7 @@ export const createRequestStore = ({ access, proof, undoneBy, logger }: RequestS
       const own = proofs.length === 0 ? writes : [...proofs, ...writes];
       proofs = [];
       if (own.length === 0) return undefined;
-      const gathered = access.gathered();
-      return access.commit(own).then((conflict) => conflict && stop(conflict, own, gathered));
+      return carryOut(own, access.gathered());
     },
   };
 };

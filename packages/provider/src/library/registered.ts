@@ -4,6 +4,7 @@ import { assertAudience, assertScopes } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
+import { defaultAcrValues } from './features/claims-parameter.ts';
 import { stateOf } from './request-state.ts';
 
 /** The scopes that a response of this type can bring: only a code brings a refresh token (OpenID Connect Core, section 11). */
@@ -58,6 +59,6 @@ export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): voi
   assertScopes(record, scopes, matches, resources);
   assertAudience(record, spaceDelimited(params.audience));
   if (resources.length === 0) params.resource = undefined;
-  params.acr_values ??= record.metadata.default_acr_values?.join(' ') || undefined;
+  params.acr_values ??= defaultAcrValues(record, params.claims);
   params.scope = attainableScope(client, scopes, responseType);
 };

@@ -21,8 +21,19 @@ const errorText = (max: number) =>
 /** At most about 68 years, so that no date overflows. */
 const seconds = z.int().min(0).max(2_147_483_647);
 const words = z.array(text(512)).max(100, 'must not have more than 100 items');
+
+/** Not if it refers to itself, or is so deep that it overflows the stack. */
+const isJson = (value: unknown): boolean => {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const json = z.unknown().refine(isJson, 'must be JSON');
 const claims = z
-  .record(z.string().max(256), z.unknown())
+  .record(z.string().max(256), json)
   .refine((extra) => !Object.hasOwn(extra, 'constructor'), 'must not have a member named constructor');
 
 const isExact = (name: string): boolean => !hasOuterSpace(name);
@@ -101,7 +112,7 @@ export const acceptLogin = z.object({
   amr: z.array(text(64)).max(20, 'must not have more than 20 items').optional(),
   identityProviderSessionId: text(512).optional(),
   forceSubjectIdentifier: text(1_024).refine(isExact, outerSpaceProblem).optional(),
-  context: z.unknown().optional(),
+  context: json.optional(),
 }) satisfies z.ZodType<unknown, AcceptLogin>;
 
 export const tokenClaims = z.object({ idToken: claims.optional(), accessToken: claims.optional() });
@@ -116,7 +127,7 @@ export const acceptConsent = z.object({
   claims: tokenClaims.default({}),
   remember: z.boolean().default(false),
   rememberFor: seconds.default(0),
-  context: z.unknown().optional(),
+  context: json.optional(),
 }) satisfies z.ZodType<unknown, AcceptConsent>;
 
 export const acceptBackchannel = acceptLogin

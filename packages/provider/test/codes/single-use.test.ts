@@ -229,6 +229,34 @@ describe('Carnet', () => {
     expect(refusals([await use()])).toEqual([[401, 'invalid_client']]);
   });
 
+  test('a client assertion and a DPoP proof beside a used code are used up, and the tokens revoked', {
+    tags: ['D1', 'D6'],
+  }, async () => {
+    const url = `${carnet.issuer}/oauth2/token`;
+    const code = codeAt(await carnet.authorize(clients.signing));
+    const send = (assertion: string, dpop: string, more: Readonly<Record<string, string>>) => {
+      const form = assertionForm(assertion);
+      for (const [name, value] of Object.entries(more)) form.set(name, value);
+      return postForm(url, form, { dpop });
+    };
+    const redeeming = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    };
+    const fresh = () => Promise.all([clientAssertion(carnet.issuer), dpopProof(url)]);
+    const first = await send(...(await fresh()), redeeming);
+    expect(first.status).toBe(200);
+    const [assertion, proof] = await fresh();
+    const [otherAssertion, otherProof] = await fresh();
+    expect(refusals([await send(assertion, proof, redeeming)])).toEqual([[400, 'invalid_grant']]);
+    expect(refusals([await send(assertion, otherProof, {})])).toEqual([[401, 'invalid_client']]);
+    expect(refusals([await send(otherAssertion, proof, {})])).toEqual([[400, 'invalid_dpop_proof']]);
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(first.body.refresh_token) };
+    expect(refusals([await send(...(await fresh()), refreshing)])).toEqual([[400, 'invalid_grant']]);
+  });
+
   test('a DPoP proof used again burns no code, and at userinfo is refused as a proof', { tags: ['D6'] }, async () => {
     const url = `${carnet.issuer}/oauth2/token`;
     const form = new URLSearchParams({

@@ -178,6 +178,17 @@ describe('OpenID Connect Core 1.0', () => {
       expect(silent.params.error).toBe('unmet_authentication_requirements');
     });
 
+    test('5.5.1.1 an essential acr overrides the registered default_acr_values', async () => {
+      const strict = await registerClient(instance, 'with-default-acr', { default_acr_values: ['urn:one'] });
+      const wanted = claims({ id_token: { acr: { essential: true, value: 'urn:two' } } });
+      const missed = await answer(instance, strict, wanted, { login: { acr: 'urn:one' } });
+      expect(missed.params.error).toBe('unmet_authentication_requirements');
+      const malformed = await ask(instance, strict, { claims: '{' });
+      expect(malformed.params.error).toBe('invalid_request');
+      const voluntary = await answer(instance, strict, {}, { login: { acr: 'urn:two' } });
+      expect(voluntary.params.code).toBeTruthy();
+    });
+
     test('5.5.1.1 a voluntary acr, or acr_values, that is not reached is no error', async () => {
       for (const params of [claims({ id_token: { acr: { values: ['urn:two'] } } }), { acr_values: 'urn:two' }]) {
         expect((await answer(instance, client, params, { login: { acr: 'urn:one' } })).params.code).toBeTruthy();

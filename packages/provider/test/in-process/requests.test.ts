@@ -136,6 +136,27 @@ describe('carnet.requests', () => {
     await expect(instance.carnet.requests[page].get('a-guess')).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test.each([
+    ['absent', undefined],
+    ['repeated', ['a', 'b']],
+  ])('finds no request for a query parameter that is %s', async (_what, challenge) => {
+    for (const page of ['login', 'consent', 'logout', 'backchannel'] as const)
+      await expect(instance.carnet.requests[page].get(challenge as never)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('refuses values that are no JSON', async () => {
+    const { login } = instance.carnet.requests;
+    const { challenge } = await beginLogin();
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    for (const context of [circular, 1n, deep])
+      await expect(login.accept(challenge, { subject: 'alice', context })).rejects.toMatchObject({
+        code: 'invalid_request',
+        field: 'context',
+      });
+  });
+
   test('throws where to start again for an expired challenge', async () => {
     const { challenge } = await beginLogin();
     offset = 3_600_000;

@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider';
+import type { ClientRecord } from '../../clients/client-record.ts';
 import type { Feature } from './feature.ts';
 
 const maxClaims = 100;
@@ -25,6 +26,22 @@ export const problemOfClaims = (claims: unknown): string | undefined => {
     return `claims names more than ${maxClaims} claims`;
   return isAcrList(idToken) ? undefined : 'claims.id_token.acr.values is no list';
 };
+
+/** Whether a valid `claims` parameter requests the claim `acr` of the ID token. */
+const requestsAcr = (claims: unknown): boolean => {
+  if (typeof claims !== 'string') return false;
+  const { id_token: idToken } = JSON.parse(claims) as { readonly id_token?: object };
+  return idToken !== undefined && Object.hasOwn(idToken, 'acr');
+};
+
+/**
+ * The registered default of `acr_values`. Undefined if the request names the claim `acr`, which overrides the default
+ * (Dynamic Client Registration 1.0, section 2): otherwise the default would make an essential `acr` a voluntary one.
+ */
+export const defaultAcrValues = (
+  { metadata: { default_acr_values: values } }: Pick<ClientRecord, 'metadata'>,
+  claims: unknown,
+): string | undefined => (values?.length && !requestsAcr(claims) ? values.join(' ') : undefined);
 
 /**
  * The `claims` request parameter (OpenID Connect Core, section 5.5). The consent app decides which claims a client gets. The
