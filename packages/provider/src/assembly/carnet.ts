@@ -24,9 +24,8 @@ export interface CreateProviderOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
-   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone. `carnet serve
-   * --workers`
-   * does this by itself.
+   * Asks every process that serves, this one among them, for its `metrics()`. Default: this one alone.
+   * `carnet serve --workers` does this by itself.
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
 }

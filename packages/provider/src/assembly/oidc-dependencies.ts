@@ -28,7 +28,7 @@ export interface OidcOptions {
   readonly issuer: string;
   readonly urls: {
     readonly login: string;
-    /** For those who have no account yet. Default: the login page. */
+    /** The page for users without an account. Default: the login page. */
     readonly registration?: string;
     readonly consent: string;
     readonly logout?: string;
@@ -56,11 +56,11 @@ export interface OidcOptions {
   /** Whether the end of the TLS connection reports the verification of client certificates. */
   readonly certificatesAreVerified: boolean;
   readonly features: FeaturesConfig;
-  /** Whether plain requests are answered in front of oidc-provider. */
+  /** Whether the fast path answers the requests that it supports. */
   readonly fastPath: boolean;
   readonly discovery: 'full' | 'hydra';
   readonly userinfo: 'standard' | 'hydra';
-  /** Named by the discovery document beside those that are there anyway. */
+  /** Added to `claims_supported` of the discovery document. `supportedScopes` likewise. */
   readonly supportedClaims: readonly string[];
   readonly supportedScopes: readonly string[];
 }

@@ -62,10 +62,8 @@ const isMemberWithin = (name: string, granted: unknown, requested: unknown): boo
 
 /**
  * Whether a granted detail is within a requested one: its lists are subsets, and other requested members are equal. A
- * list
- * that the request omits must be omitted. Other members may be added, because the user may choose a value that the
- * client
- * does not know, such as an account (section 7.1).
+ * list that the request omits must be omitted. Other members may be added, because the user may choose a value that the
+ * client does not know, such as an account (section 7.1).
  */
 const isWithin = (granted: AuthorizationDetail, requested: AuthorizationDetail): boolean => {
   if (Object.keys(granted).some((name) => isList(name) && !Object.hasOwn(requested, name))) return false;

@@ -71,8 +71,7 @@ const assertSize = (document: object): void => {
 
 /**
  * As in Hydra, `replace` sets a member of an object even if the object lacks it: responses leave out unset members, so
- * a
- * caller can't know. An element of an array is replaced only if it exists.
+ * a caller can't know. An element of an array is replaced only if it exists.
  */
 const asAdd = (document: object, step: Operation): Operation => {
   if (step.op !== 'replace') return step;

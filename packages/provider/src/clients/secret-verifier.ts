@@ -67,8 +67,7 @@ const createKeys = (): ((...parts: readonly string[]) => string) => {
 
 /**
  * Compares secrets with their hashes, and remembers the right ones for a minute. The stored hash is part of the cache
- * key, so
- * that a secret which was replaced or revoked is forgotten at once.
+ * key, so that a secret which was replaced or revoked is forgotten at once.
  */
 export const createSecretVerifier = (options: SecretVerifierOptions = {}): SecretVerifier => {
   const { maxPending = 64, cacheEntries = 10_000, cacheSeconds = 60, now } = options;

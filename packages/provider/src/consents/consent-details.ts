@@ -36,12 +36,14 @@ const requestedIn = (
   return { requestedScopes: spaceDelimited(scope), requestedAudience: spaceDelimitedAll([audience, resource]) };
 };
 
+/** The consent in the record of a grant. */
 export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails => {
   const { scope, audience, skip = false, ...rest } = JSON.parse(payload) as GrantPayload;
   const granted = { scopes: spaceDelimited(scope), audience };
   return { ...rest, ...granted, grantId, skip, ...requestedIn(rest.request, granted) };
 };
 
+/** The consent in the record of a remembered consent. */
 export const ofConsent = ({ payload, expiresAt }: FoundRecord): ConsentDetails => {
   const {
     scopes,

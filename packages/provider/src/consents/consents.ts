@@ -24,7 +24,7 @@ export const createConsents = ({ issuer, adapter, clients, redemptions, refuse }
   const list = createListConsents({ issuer, adapter, clients });
   const readOne = async (key: RecordKey): Promise<FoundRecord | undefined> => (await adapter.read([key]))[0];
 
-  /** A remembered consent, and what leads to it. */
+  /** The writes that remove a remembered consent and its reference. */
   const removal = (record: FoundRecord): readonly Write[] => [
     { type: 'remove', key: { kind: 'consent', id: record.id } },
     { type: 'remove', key: consentReferenceKey(ofConsent(record).grantId) },
@@ -98,7 +98,7 @@ export const createConsents = ({ issuer, adapter, clients, redemptions, refuse }
       const isOfSubject = consentRequestId === undefined && subject !== undefined && (clientId === undefined) === all;
       if (isOneRequest) await revokeRequest(consentRequestId);
       else if (isOfSubject) await revokeGrants(subject, clientId);
-      // Nothing is revoked in doubt: a caller that forgets the client does not mean all of them.
+      // A caller that omits `clientId` by mistake must not revoke the consents of all clients: that requires `all`.
       else throw new CarnetError('invalid_request', ambiguous);
     },
   };

@@ -19,7 +19,7 @@ export interface ListConsentsDependencies {
 const kinds = { g: 'grant', c: 'consent' } as const;
 type Phase = keyof typeof kinds;
 
-/** A cursor names the kind that is being listed, and where: grants come first. */
+/** A cursor is the phase (`g`: grants, which come first; `c`: remembered consents), a colon, and the store's cursor. */
 const parseCursor = (after: string | undefined): { phase: Phase; cursor?: string } => {
   const phase = after?.startsWith('c:') ? 'c' : 'g';
   return { phase, cursor: after?.slice(2) || undefined };

@@ -84,9 +84,9 @@ const isTrustworthyRedirect = (uri: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 };
 
-/** Whether a remembered consent may answer a request. Otherwise none is read. */
+/** Whether a remembered consent may answer a request. If not, the store is not read. */
 export const mayBeRemembered = ({ params, skipLogin }: FlowState, client: ClientRecord, hasHint: boolean): boolean => {
-  // Each is about one thing, such as a payment: a consent to an earlier one does not cover it.
+  // Each request with details is about one transaction, such as a payment: an earlier consent does not cover it.
   if (params.authorization_details !== undefined) return false;
   // A first login in a browser in which no consent was remembered costs no read.
   if (!skipLogin && !hasHint) return false;

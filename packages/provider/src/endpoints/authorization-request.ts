@@ -28,9 +28,8 @@ export interface AuthorizationRequestDependencies {
 }
 
 /**
- * The parameters that are read, in the order of oidc-provider, which `request_url` of the API shows. Any other is
- * ignored
- * (RFC 6749, section 3.1).
+ * The parameters that are read. Other parameters are ignored (RFC 6749, section 3.1). The order is that of
+ * oidc-provider: the API shows it in `request_url`.
  */
 const known = ({
   claimsParameter,
@@ -89,7 +88,7 @@ const isClaims = (text: string | undefined): boolean => {
 const isResource = (resource: string | undefined): boolean =>
   resource === undefined || (URL.canParse(resource) && !/[#\s]/.test(resource));
 
-/** Whether oidc-provider has to look at the requests of this client. */
+/** Whether the fast path forwards every request of this client. */
 const isUnsupported = (client: ProviderClient): boolean =>
   client.requirePushedAuthorizationRequests === true ||
   client.requireSignedRequestObject === true ||
@@ -102,7 +101,7 @@ const settleMaxAge = (params: Record<string, string>): void => {
   params.prompt = [...new Set([...spaceDelimited(params.prompt), 'login'])].join(' ');
 };
 
-/** Defaults of the request: the registered defaults of the client, and the scopes that it can get. */
+/** Adds the registered defaults of the client, and removes scopes that the client cannot get. */
 const settled = (params: Params, client: ProviderClient, scopes: readonly string[]): Record<string, string> => {
   const acrValues = defaultAcrValues(recordOf(client), params.claims);
   const { defaultMaxAge } = client;
@@ -115,11 +114,9 @@ const settled = (params: Params, client: ProviderClient, scopes: readonly string
 };
 
 /**
- * Reads an authorization request for a code. It is a strict subset of what oidc-provider accepts: any other request,
- * and every
- * request that has to be refused, is left to oidc-provider.
- *
- * @returns the validated parameters as they are sealed; undefined if oidc-provider has to read the request.
+ * Reads authorization requests for a code. It accepts fewer requests than oidc-provider: both functions return
+ * undefined for a request that must be forwarded, because the fast path does not support it or because it must be
+ * refused.
  */
 export const createReadRequest = ({ options, signingKeys: keys }: AuthorizationRequestDependencies) => {
   const { issuer, features } = options;
@@ -168,7 +165,7 @@ export const createReadRequest = ({ options, signingKeys: keys }: AuthorizationR
   };
 
   return {
-    /** The parameters of a request that may be supported, before anything is known of its client. */
+    /** Picks the parameters of a request that may be supported. The client is not yet known. */
     pick(sent: ReadonlyMap<string, string>): Params | undefined {
       if (forwarded.some((name) => sent.get(name))) return undefined;
       const params = inOrder(sent);

@@ -21,7 +21,7 @@ export interface AuthorizationDependencies extends AuthorizationRequestDependenc
   readonly findClient: FindClient;
 }
 
-/** Whether a browser prefers a page, as far as that is easy to see. */
+/** Whether the caller accepts HTML. Other values of `Accept` are forwarded. */
 const wantsPage = ({ req: { headers } }: FastRequest): boolean => {
   const { accept } = headers;
   return accept === undefined || accept === '*/*' || accept === 'text/html' || accept.startsWith('text/html,');

@@ -10,8 +10,7 @@ export interface FastRequest {
   readonly form: ReadonlyMap<string, string>;
   readonly requestId: string;
   /**
-   * Reports the client and the user of the request for the audit record. Call it as soon as they are known, because the
-   * store
+   * The client and the user of the request, for the audit record. Set them as soon as they are known, because the store
    * may fail afterwards.
    */
   readonly known: { clientId?: string; subject?: string };
@@ -37,11 +36,10 @@ export const jsonResponse = (body: object): FastResponse => ({
 });
 
 /**
- * Answers the plain requests of one endpoint as oidc-provider would, at a fraction of its work. Law: whatever is
- * unusual,
- * and whatever is to be refused, it leaves to oidc-provider, by answering nothing, and has changed nothing then. So
- * there
- * is one place that says no, and tests hold the two against each other for what is said yes to. What it throws is
- * answered as a failure (a store that does not answer), and the request is not tried again.
+ * Answers the requests of one endpoint that the fast path supports, with the response that oidc-provider would send.
+ * For every other request, and for every request that must be refused, it returns undefined and has changed nothing:
+ * the request is forwarded to oidc-provider. Tests compare the responses of both.
+ *
+ * An error that it throws, such as an outage of the store, becomes the response. The request is not forwarded then.
  */
 export type FastEndpoint = (request: FastRequest) => FastResponse | undefined | Promise<FastResponse | undefined>;

@@ -39,7 +39,7 @@ export interface FastEndpointDependencies
 
 type Endpoints = Readonly<Record<string, FastEndpoint>>;
 
-/** None if a profile refuses requests that the fast path would accept. */
+/** Empty in FAPI mode, which refuses requests that the fast path would accept. */
 const tokenEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const { adapter } = deps;
@@ -48,14 +48,14 @@ const tokenEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts)
   return { [`POST ${routes.token}`]: createTokenEndpoint({ ...deps, ...parts, authenticate, access }) };
 };
 
-/** None if a profile refuses requests that the fast path would accept. */
+/** Empty in FAPI mode, which refuses requests that the fast path would accept. */
 const authorizationEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts): Endpoints => {
   if (deps.options.features.fapi.enabled) return {};
   const endpoint = createAuthorizationEndpoint({ ...deps, ...parts });
   return { [`GET ${routes.authorization}`]: endpoint, [`POST ${routes.authorization}`]: endpoint };
 };
 
-/** None if a profile refuses requests that the fast path would accept. */
+/** Empty in FAPI mode, which refuses requests that the fast path would accept. */
 const userinfoEndpoint = (deps: FastEndpointDependencies, parts: FastEndpointParts): Endpoints =>
   deps.options.features.fapi.enabled
     ? {}

@@ -1,6 +1,6 @@
 /**
- * Text in which only `%` and `+` need decoding. Printable characters decode to no control characters. `URLSearchParams` drops
- * a leading `?`.
+ * Text in which only `%` and `+` need decoding. Printable characters decode to no control characters. `URLSearchParams`
+ * drops a leading `?`.
  */
 const printable = /^(?!\?)[\x21-\x7e]*$/;
 const forbidden = /[\p{Cc}\p{Cs}\uFFFD]/u;
@@ -16,8 +16,10 @@ const decode = (text: string): string | undefined => {
 };
 
 /**
- * The parameters of a form or a query that every parser reads alike: each once, no control characters, no malformed
- * escapes. Undefined for any other form, which oidc-provider reads.
+ * Parses a form or a query in which each parameter occurs once, without control characters and malformed escapes: every
+ * parser reads it alike.
+ *
+ * @returns undefined for any other form, which is forwarded to oidc-provider
  */
 export const parsePlainForm = (text: string): ReadonlyMap<string, string> | undefined => {
   if (!printable.test(text)) return undefined;

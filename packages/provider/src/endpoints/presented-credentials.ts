@@ -17,7 +17,11 @@ const inHeader = (authorization: string): ClientCredentials | undefined => {
 /** Headers by which a client authenticates: oidc-provider reads them. */
 const elsewhere = ['oauth-client-attestation', 'oauth-client-attestation-pop'] as const;
 
-/** The credentials of a request that has them in one place and in their simple form; undefined for any other. */
+/**
+ * The client credentials of a request that has them in one place, the header or the form.
+ *
+ * @returns undefined for any other request, such as one with a client assertion: oidc-provider reads it
+ */
 export const clientCredentialsIn = ({ req: { headers }, form }: FastRequest): ClientCredentials | undefined => {
   if (elsewhere.some((name) => headers[name] !== undefined)) return undefined;
   if (form.has('client_assertion') || form.has('client_assertion_type')) return undefined;

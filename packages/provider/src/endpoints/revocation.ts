@@ -5,9 +5,9 @@ import { type AccessTokenJwts, grantOfJwt } from '../tokens/access-token.ts';
 import { wrapJwt } from '../tokens/token-value.ts';
 
 /**
- * Revokes a JWT access token by revoking its grant, which userinfo and introspection check. oidc-provider refuses to
- * revoke
- * JWTs; Carnet does so only for those without a grant. It also removes the Content-Type of the empty response.
+ * Revokes a JWT access token by revoking its grant, which userinfo and introspection check (RFC 7009). Left alone,
+ * oidc-provider would refuse every JWT. It still refuses a JWT without a grant, which can only expire. The middleware
+ * also removes the Content-Type of the empty response.
  */
 export const createRevocationMiddleware =
   (jwts: Pick<AccessTokenJwts, 'open'>): Middleware =>

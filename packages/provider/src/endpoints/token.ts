@@ -22,7 +22,7 @@ export interface TokenEndpointDependencies {
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** oidc-provider refuses every other form. */
+/** A form that is not well-formed is forwarded, and oidc-provider refuses it. */
 const isWellFormed = (form: ReadonlyMap<string, string>): boolean => {
   for (const value of form.values()) if (value === '') return false;
   const scope = form.get('scope');
@@ -54,7 +54,7 @@ const proofContextOf = (req: IncomingMessage, oidc: object) => {
 };
 
 /**
- * Answers the request of an authenticated client. Without `async`: each step of a promise costs as much as a parameter.
+ * Answers the request of an authenticated client. Without `async`: each additional promise costs measurable time.
  */
 const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: TokenEndpointDependencies) => {
   const refuse = (error: unknown, requestId: string): FastResponse => {
@@ -84,8 +84,8 @@ const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: Tok
 };
 
 /**
- * `POST /oauth2/token`: has the grants answer clients that it can authenticate. It forwards every other request to
- * oidc-provider, which calls the same grants.
+ * `POST /oauth2/token` (RFC 6749, section 3.2): authenticates the client and calls the grant. It forwards requests
+ * whose client it cannot authenticate to oidc-provider, which calls the same grants.
  */
 export const createTokenEndpoint = (deps: TokenEndpointDependencies): FastEndpoint => {
   const grants = new Map(Object.entries(deps.grants));

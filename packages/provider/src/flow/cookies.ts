@@ -41,8 +41,7 @@ const maxFlows = 24;
 
 /**
  * The different values of one name in a Cookie header. More than one value means that another site has set a cookie. A
- * proxy
- * or a client may send one cookie twice; equal values are treated as one cookie.
+ * proxy or a client may send one cookie twice; equal values are treated as one cookie.
  */
 const valuesOf = (header: string | undefined, name: string): string[] => [
   ...new Set(

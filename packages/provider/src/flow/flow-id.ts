@@ -16,8 +16,7 @@ export const isFlowId = (text: string): boolean => /^[A-Za-z0-9_-]{21}[AQgw]$/.t
 
 /**
  * Every record that a flow creates has an id derived from the flow's id. A replay therefore creates the same record,
- * and
- * the single claim in the store refuses it. The derivation uses no key: rotating secrets changes no id.
+ * and the single claim in the store refuses it. The derivation uses no key: rotating secrets changes no id.
  */
 const derivedHex = (what: string, id: string): string => hash('sha256', `carnet:${what}:${id}`, 'hex').slice(0, 32);
 const derived = (what: string, id: string): string => Buffer.from(derivedHex(what, id), 'hex').toString('base64url');

@@ -29,8 +29,7 @@ const maxExemptions = 20_000;
 const maxStateBytes = 65_536;
 /**
  * A login app first gets a challenge and then accepts it. Opened states are cached between the two requests, so that
- * none
- * is decrypted twice. Only opened tokens are cached, and their expiry is checked on each use.
+ * none is decrypted twice. Only opened tokens are cached, and their expiry is checked on each use.
  */
 const cachedChallenges = 500;
 const isOpenedTwice = (purpose: FlowPurpose): boolean =>

@@ -3,8 +3,7 @@ import { recordId } from '../storage/record-id.ts';
 
 /**
  * The time for which a record against replays outlives the last moment of a replay. A day: a process whose clock is
- * wrong
- * by hours must neither write a record that expires too early, nor remove one that is still needed.
+ * wrong by hours must neither write a record that expires too early, nor remove one that is still needed.
  */
 export const replayMarginSeconds = 86_400;
 

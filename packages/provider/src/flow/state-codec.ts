@@ -5,8 +5,8 @@ import { decisionsSchema, type FlowState } from './flow-state.ts';
 /**
  * The bytes inside a sealed token: fields of (tag, length, value), small because they travel in URLs. Two bits of a
  * parameter's tag name the form of its value: unchanged, hexadecimal digits packed to half their size, canonical
- * base64url
- * (`code_challenge`, UUIDs) packed to three quarters, or space-delimited values in which each known one takes one byte.
+ * base64url (`code_challenge`, UUIDs) packed to three quarters, or space-delimited values in which each known one takes
+ * one byte.
  *
  * Never change a tag or a form, and only append to the lists: tokens of earlier releases are still in use.
  */

@@ -35,7 +35,7 @@ export type OpenAssertion = (jwt: string, store: RequestStore) => Promise<Opened
 
 /**
  * An assertion with an id is used once (RFC 7523, section 3): the claim is in the commit of the tokens, so that one of
- * parallel uses succeeds, and a request that fails uses nothing up.
+ * several parallel uses succeeds, and a failed request does not use up the assertion.
  */
 const claimOf = ({ issuer, jti, exp }: VerifiedAssertion): Write | undefined => {
   if (jti === undefined) return undefined;

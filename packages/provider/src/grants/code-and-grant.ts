@@ -26,7 +26,7 @@ export const grantedResources = ({ params, consent }: DecidedFlow): readonly str
   return granted.length > 0 ? granted : undefined;
 };
 
-/** The members that the list of consents shows and no token needs. */
+/** The members that only the list of consents shows. */
 const shown = (state: DecidedFlow): Partial<GrantPayload> => {
   const { login, consent, skipConsent } = state;
   return {
@@ -70,8 +70,9 @@ export const pendingGrant = (state: DecidedFlow, payload: GrantPayload = grantPa
 });
 
 /**
- * A grant record as oidc-provider's model wants it, cut down to what the client is registered for today. Nothing when
- * it was given to a client that had the id before.
+ * The members of oidc-provider's grant model, reduced to what the client is registered for today.
+ *
+ * @returns undefined if the grant was given to a client that was registered under this id before
  */
 export const grantModel = (
   record: FoundRecord,
@@ -94,7 +95,7 @@ export const grantModel = (
   };
 };
 
-/** A grant that tokens hang on. */
+/** A grant to which tokens are issued. */
 export interface HeldGrant {
   readonly record: FoundRecord;
   readonly isStored: boolean;
@@ -108,7 +109,7 @@ export const writeOfGrant = ({ record, isStored, expiresAt, isChanged }: HeldGra
   const storedUntil = record.expiresAt?.getTime() ?? 0;
   if (expiresAt <= storedUntil && !isChanged) return undefined;
   const { consumedAt, members, ...stored } = record;
-  // A grant that was revoked since it was read is not put back.
+  // `onlyIfPresent`: a grant that was revoked since it was read is not restored.
   return {
     type: 'put',
     record: { ...stored, expiresAt: new Date(Math.max(expiresAt, storedUntil)) },

@@ -31,7 +31,7 @@ export type GrantsDependencies = UserTokensDependencies &
     };
   };
 
-/** The grants that are switched on, by grant type. */
+/** The enabled grants, by grant type. */
 export const createGrants = (given: GrantsDependencies): Readonly<Record<string, Grant>> => {
   const { device, ciba, jwtBearer, tokenExchange } = given.features;
   const deps = {

@@ -15,7 +15,7 @@ export const tokenTypes = {
   jwt: `${prefix}jwt`,
 } as const;
 
-/** A token that is exchanged, and what limits the token that is issued for it. */
+/** A verified subject or actor token, and its limits for the new token. */
 export interface OpenedToken extends ExchangedToken, Partial<Pick<OpenedAssertion, 'claim'>> {
   /** Seconds since 1970. */
   readonly exp: number;
@@ -68,7 +68,9 @@ const openAccessTokens =
     };
   };
 
-/** ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some. */
+/**
+ * ID tokens of the client itself. The token that is issued has no scope, unless the token exchange hook gives it some.
+ */
 const openIdTokens =
   ({ options, signingKeys, clients, now }: ExchangedTokenDependencies): OpenToken =>
   async (value, { clientId }) => {
@@ -99,7 +101,7 @@ export const tokenOpeners = (deps: ExchangedTokenDependencies): ReadonlyMap<stri
   return new Map([
     [tokenTypes.accessToken, ours],
     [tokenTypes.idToken, idTokens],
-    // A signature of ours tells our own JWTs from those of trusted issuers.
+    // A JWT that our keys do not verify must be an assertion of a trusted issuer.
     [tokenTypes.jwt, async (value, opening) => (await ours(value, opening)) ?? foreign(value, opening)],
   ]);
 };

@@ -6,8 +6,9 @@ import type { RequestStore, StoppedCommit } from './grant.ts';
  * Redeems a code whose user has signed in again in the same browser, so that another session continues its session. The
  * client is added to the record of the session whose `sid` its ID token has, where a logout finds the client.
  *
- * Returns whether the tokens were written. The merge into the latest session is what makes this safe: it fails once that
- * has ended, so that no code outlives a logout (D4).
+ * The merge into the latest session fails once that session has ended, so that no code outlives a logout (D4).
+ *
+ * @returns whether the tokens were written
  */
 export const joinSuccessor = async (
   store: RequestStore,

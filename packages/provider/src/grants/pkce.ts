@@ -9,7 +9,7 @@ interface Asked {
   readonly method: string | undefined;
 }
 
-/** Whether an authorization request has a challenge by S256, or none where none is needed. */
+/** Whether an authorization request has an S256 challenge, or has none and needs none (RFC 7636, section 4.3). */
 export const isPlainChallenge = ({ challenge, method }: Asked, isNeeded: boolean): boolean =>
   challenge === undefined ? method === undefined && !isNeeded : method === 'S256' && syntax.test(challenge);
 
@@ -26,8 +26,8 @@ const assertSyntax = (verifier: string): void => {
 };
 
 /**
- * Checks that the client knows the verifier of its request (RFC 7636, section 4.6). A request without a challenge has no
- * verifier, either.
+ * Checks that the client knows the verifier of its request (RFC 7636, section 4.6). After a request without
+ * a challenge, a verifier is refused.
  *
  * @throws {OAuthError} `invalid_request` for a malformed verifier, `invalid_grant` for a wrong or missing one
  */

@@ -21,11 +21,11 @@ export interface PolledGrantDependencies extends RedemptionDependencies {
   readonly envelope: Envelope;
 }
 
-/** A timer that fires this early is tolerated. */
+/** Milliseconds by which a poll may be early. */
 const earlyMs = 1_000;
 const rememberedPolls = 50_000;
 
-/** Refuses polls that come too soon. Each process counts for itself, because a poll must cost no write. */
+/** Refuses polls that come too soon. Each process counts in memory, so that a poll writes nothing. */
 const createPollingLimit = ({ pollingIntervalSeconds }: PolledGrantType, now: () => number) => {
   const polls = new LRUCache<string, number>({ max: rememberedPolls });
   return (id: string): void => {
@@ -42,9 +42,7 @@ const pending = () =>
     "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
   );
 
-/**
- * For every answer of the login or consent app, the client gets one of a closed set of codes (RFC 8628, section 3.5).
- */
+/** @throws {OAuthError} `access_denied`, whatever error the login or consent app has set (RFC 8628, section 3.5) */
 const assertAllowed = (state: FlowState): DecidedFlow => {
   if (isDecided(state) && !state.rejection && state.consent.scopes.length > 0) return state;
   throw new OAuthError('access_denied', state.rejection?.description);
@@ -52,8 +50,8 @@ const assertAllowed = (state: FlowState): DecidedFlow => {
 
 /**
  * The grants of devices (RFC 8628, section 3.4) and of backchannel requests (OpenID CIBA Core, section 10.1). A poll
- * reads
- * the request and its decision in one round trip. The decision is a decided flow, redeemed like that of a code.
+ * reads the request and its decision in one round trip. The decision contains the decided flow, which is redeemed like
+ * that of a code.
  */
 export const createPolledGrant = (type: PolledGrantType, deps: PolledGrantDependencies): Grant => {
   const { kind, grantType, gty, parameter } = type;

@@ -29,7 +29,7 @@ export interface RedemptionDependencies {
   readonly now: () => number;
 }
 
-/** A decided flow whose tokens a client asks for. */
+/** A decided flow that a client redeems. */
 export interface Redeemed {
   readonly state: DecidedFlow;
   /** `grant_type` of the request. */
@@ -43,18 +43,17 @@ const issuedAt = ({ expiresAt, waiting }: DecidedFlow, { ttl, now }: RedemptionD
   waiting === undefined ? expiresAt - ttl.authCode : now() / 1000;
 
 /**
- * The writes that redeem a flow. The claim is the redemption: of any number of parallel ones, the store lets exactly
- * one
- * through (D1, D5, D11).
+ * The writes that redeem a flow. The claim is the redemption: the store accepts exactly one of several
+ * parallel claims (D1, D5, D11).
  */
 const redemptionOf = (state: DecidedFlow, deps: RedemptionDependencies): readonly Write[] => {
   const { ttl, redemptions } = deps;
   const clientId = state.params.client_id ?? '';
   const claim: Write = { type: 'claim', record: redemptions.record(grantIdOf(state), clientId) };
-  // As of the code: a session that has expired since then may have been ended by a logout before.
+  // Compared with the time at which the code was issued: a logout may have ended the session before it expired.
   const hasSession = state.skipLogin || (sessionEndOf(state, ttl.authenticationSession) ?? 0) > issuedAt(state, deps);
-  // A code outlives no logout: the merge fails when its session has ended (D4). It comes before the claim, so that in a
-  // store which is atomic for one grant only no code is used up by a session that has ended.
+  // A code is invalid after a logout: the merge fails if the session has ended (D4). The merge comes before the claim,
+  // so that a store that is atomic for one grant only does not use up the code then.
   return hasSession ? [{ type: 'merge', key: sessionKey(sidOf(state)), members: [clientId] }, claim] : [claim];
 };
 
@@ -96,9 +95,8 @@ const resolve = async (
   const { write } = stopped.conflict;
   const isSession = write.type === 'merge' && write.key.kind === 'session';
   if (isSession && (await joinSuccessor(store, sidOf(state), stopped))) return;
-  // The code was redeemed before, by a retry or by a thief on either side of this request (D1). Or its login has ended,
-  // and
-  // this may be its second use all the same.
+  // The code was redeemed before: this or the earlier request may be an attacker's (D1). If the session has ended, the
+  // code may have been redeemed before as well, so the grant is revoked too.
   const isUsed = write.type === 'claim' && write.record.kind === 'authorization_code';
   if (isSession || isUsed) await refuseReuse(store, deps, grantIdOf(state));
   throw revokedMeanwhile(stopped);

@@ -21,7 +21,7 @@ export interface RefreshGrace {
 /** A further use of a refresh token within its grace period. */
 export interface Reuse {
   readonly token: FoundRecord;
-  /** Uses are numbered from 1: the number that no use had claimed when the marks were read. */
+  /** Further uses are numbered from 1. This is the lowest number that was not claimed when the claims were read. */
   readonly ordinal: number;
 }
 
@@ -55,9 +55,8 @@ export const findReuse = async (
 };
 
 /**
- * Commits a further use. Each is a claim of a number of its own: of any number of parallel uses, in whichever process,
- * as
- * many succeed as there are numbers (D2). One more revokes the grant.
+ * Commits a further use. Each use claims a number of its own, so that at most `reuseCount` uses succeed, in parallel
+ * and in all processes (D2). One more use revokes the grant.
  *
  * @throws {OAuthError} `invalid_grant`
  */
@@ -83,9 +82,8 @@ export const commitReuse = async (
 };
 
 /**
- * Commits the first use of a refresh token. Of parallel ones, the store lets one through (D2): the others hand out the
- * same
- * successor, within the grace period that has just begun.
+ * Commits the first use of a refresh token. The store accepts one of several parallel first uses (D2). The others are
+ * further uses in the grace period that has just begun, and return the same successor.
  *
  * @throws {OAuthError} `invalid_grant`
  */

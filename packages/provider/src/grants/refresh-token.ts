@@ -26,7 +26,7 @@ interface RefreshTokenPayload extends Bound, Authentication {
   readonly claims?: ClaimsRequest;
   readonly resource?: string | readonly string[];
   readonly rotations?: number;
-  /** Seconds since 1970: when the first of its line was issued. */
+  /** Seconds since 1970: when the first refresh token of the grant was issued. */
   readonly iiat: number;
   readonly successorSecret?: string;
 }
@@ -46,7 +46,7 @@ interface OpenedToken {
   readonly grant: UserGrant;
 }
 
-/** The grant types that led to a successor. */
+/** The value of `gty` for the tokens of a refresh: the grant types that led to them, space-delimited. */
 const historyOf = (gty = grantType): string => (gty.endsWith(grantType) ? gty : `${gty} ${grantType}`);
 
 /** @throws {OAuthError} `invalid_scope` for a scope that the refresh token does not have (RFC 6749, section 6) */
@@ -61,7 +61,7 @@ const scopesFor = ({ parameters }: TokenRequest, { scope }: RefreshTokenPayload)
   throw invalidScope(`refresh token missing requested ${noun}`, missing.join(' '));
 };
 
-/** Commits the use of a refresh token that stays as it is. */
+/** Commits the use of a refresh token that does not rotate. */
 const commitUse = async (store: RequestStore, writes: readonly Write[]): Promise<void> => {
   const stopped = await store.commit(writes);
   if (stopped) throw revokedMeanwhile(stopped);
@@ -99,7 +99,7 @@ const open = (
   };
 };
 
-/** Derived, so that a further use of the token within its grace period hands out the same successor. */
+/** The successor is derived, so that a further use of the token in its grace period returns the same successor. */
 const successorOf = (
   value: string,
   { record, payload }: OpenedToken,

@@ -9,13 +9,13 @@ import type { RequestStore, StoppedCommit } from './grant.ts';
 const conflictName = ({ write }: Conflict): string =>
   write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 
-/** A conflict that no request brings about. */
+/** The error for a conflict that cannot occur. */
 export const unforeseen = ({ conflict }: StoppedCommit): CarnetError =>
   new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
 
 /** The reads and commits of one token request. */
 export interface StoreAccess extends Pick<StorageAdapter, 'read' | 'commit'> {
-  /** The claims of client assertions that oidc-provider has gathered. `commit` carries them out first. */
+  /** The claims of client assertions that oidc-provider has added to the unit of work. `commit` writes them first. */
   gathered(): readonly Write[];
 }
 

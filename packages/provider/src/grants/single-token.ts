@@ -58,7 +58,7 @@ export const onlyResource = (
 
 const assertBound = (bound: Bound, { mustBeBound }: SingleToken): void => {
   if (mustBeBound && bound.jkt === undefined && bound['x5t#S256'] === undefined)
-    throw invalidRequest('what is exchanged is bound to a key: prove one of your own (DPoP, or a certificate)');
+    throw invalidRequest('the exchanged token is bound: prove possession of a key (DPoP or a client certificate)');
 };
 
 const audienceOf = ({ record, parameters }: TokenRequest, resource: Resource | undefined): readonly string[] => {
@@ -96,7 +96,8 @@ const lifetimeFor = (client: ClientRecord, token: SingleToken, { ttl }: SingleTo
 /**
  * Issues one access token and commits its record.
  *
- * @throws {OAuthError}
+ * @throws {OAuthError} `invalid_request` for an audience that the client is not registered for, or a missing key;
+ * `invalid_grant` for an assertion that was used before; and the errors of the token hooks
  */
 export const issueSingleToken = async (
   request: TokenRequest,

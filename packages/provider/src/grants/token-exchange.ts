@@ -52,7 +52,9 @@ const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined, ours: str
   return { sub: actor.subject, ...(subject.act ? { act: subject.act } : {}) };
 };
 
-/** The scopes of the new token: the requested ones or all, within those of the subject token, unless the hook decides. */
+/**
+ * The scopes of the new token: the requested ones or all, within those of the subject token, unless the hook decides.
+ */
 const scopesOf = async (
   request: TokenExchangeRequest,
   client: ClientRecord,
@@ -88,7 +90,7 @@ const issuedType = (parameters: TokenParameters, client: ClientRecord, deps: Tok
   throw refuse('requested_token_type is not supported for this client');
 };
 
-/** One assertion cannot be both tokens: it is used once. */
+/** @throws {OAuthError} if one assertion is both tokens: an assertion is used once (RFC 7523, section 3) */
 const claimsOf = (subject: OpenedToken, actor: OpenedToken | undefined) => {
   const claims = [subject.claim, actor?.claim].filter((claim) => claim !== undefined);
   const [one, other] = claims.map((claim) => (claim.type === 'claim' ? claim.record.id : undefined));
@@ -125,13 +127,16 @@ export const createTokenExchangeGrant = (deps: TokenExchangeDependencies): Grant
         throw refuse(`${name}: ${error.error_description}`);
       throw error;
     });
-    if (token === undefined) throw refuse(`${name} is not a live token of that type`);
+    if (token === undefined) throw refuse(`${name} is not an active token of that type`);
     return token;
   };
 
   return {
     parameters: names,
-    /** The new token is worth no more than the other one: no more scope, no longer a life, and it dies with its grant. */
+    /**
+     * The new token has no further scope and no longer lifetime than the subject token, and becomes invalid with its
+     * grant.
+     */
     async issue(request) {
       const { client, record, parameters } = request;
       if (client.clientAuthMethod === 'none') throw refuse('only a client that authenticates may exchange tokens');

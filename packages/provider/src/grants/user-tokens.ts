@@ -75,7 +75,7 @@ const targetOf = (
   };
 };
 
-/** The grant keeps the claims that the hooks leave, for introspection and the next refresh. */
+/** Runs the hooks. Their claims are stored with the grant, for introspection and the next refresh. */
 const hooked = async (
   { record: client, parameters }: TokenRequest,
   { grant, access }: { readonly grant: UserGrant; readonly access: AccessTarget },

@@ -38,7 +38,7 @@ export interface HookDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** The parameters that hooks receive. Any other may authenticate the client or be usable once more. */
+/** The parameters that hooks receive. Others may be credentials, or values that an attacker could use again. */
 const sentParameters = ['grant_type', 'scope', 'audience', 'resource', 'assertion', 'redirect_uri'] as const;
 
 const parametersOf = ({ parameter }: HookedTokens): Record<string, readonly string[]> =>

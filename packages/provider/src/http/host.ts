@@ -35,8 +35,7 @@ const targetAuthority = (target: string): string | undefined =>
 
 /**
  * Whether a request is for this server: it has exactly one Host header, which is one of `allowed`. If the request
- * target
- * has a host, that is one of them, too. The check defeats a foreign site whose name resolves to this server (DNS
+ * target has a host, that is one of them, too. The check defeats a foreign site whose name resolves to this server (DNS
  * rebinding).
  *
  * @param allowed such as `id.example.com` (any default port), `localhost:4445`, `[::1]:4445`, `127.0.0.1:*` (any port)

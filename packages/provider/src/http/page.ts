@@ -33,8 +33,7 @@ iframe{display:none}`;
 
 /**
  * Redirects once: when all frames have loaded, or after `data-seconds`. The seconds are an attribute, so that the hash
- * in the
- * policy covers one constant script. Without scripts the page redirects by its `refresh`.
+ * in the policy covers one constant script. Without scripts the page redirects by its `refresh`.
  */
 const continueWhenLoaded = `const{seconds}=document.currentScript.dataset;let left=false;const leave=()=>{if(left)return;location.replace(document.querySelector('a').href);left=true};addEventListener('load',leave);setTimeout(leave,seconds*1000)`;
 

@@ -116,8 +116,7 @@ const scan = (text: string, limits: Limits, refuse: Refuse): void => {
 
 /**
  * Parses untrusted JSON in linear time. Besides invalid JSON it refuses invalid UTF-8, `__proto__`, duplicate members,
- * lone
- * surrogates, `\u0000`, and text that is too large, nested too deeply or has too many items.
+ * lone surrogates, `\u0000`, and text that is too large, nested too deeply or has too many items.
  * @throws CarnetError `invalid_request`; its description never quotes the text.
  */
 export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions = {}): unknown => {

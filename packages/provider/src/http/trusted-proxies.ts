@@ -8,8 +8,7 @@ const mapped = /^::ffff:(?=\d+\.)/i;
 
 /**
  * Whether the connection of a request comes from a trusted proxy, whose headers about the client are accepted. The
- * address
- * is that of the connection, never of a header.
+ * address is that of the connection, never of a header.
  */
 export const trustedProxies = (networks: readonly string[]): ((request: IncomingMessage) => boolean) => {
   const list = new BlockList();

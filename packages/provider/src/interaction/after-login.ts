@@ -27,8 +27,8 @@ export interface AfterLoginDependencies extends RememberDependencies {
 const noConsent = { error: 'consent_required', description: 'the user has to consent' };
 
 /**
- * A browser returns from the login app. It is sent to the consent app, unless the login was rejected or is not the one that
- * the request demands: then the flow ends.
+ * The step in which a browser returns from the login app. It is redirected to the consent app. The flow ends with an
+ * error if the login was rejected, or does not meet the request (`id_token_hint`, `claims`, `prompt=none`).
  */
 export const createAfterLogin = (deps: AfterLoginDependencies): Step => {
   const { options, jar, challenges, subjects, commit } = deps;
@@ -73,7 +73,7 @@ export const createAfterLogin = (deps: AfterLoginDependencies): Step => {
     const signedIn: SignedInFlow = { ...flow, login };
     const problem = problemOf(signedIn, client);
     if (problem) return ending.finish({ ...flow, rejection: problem }, client, browser);
-    // A remembered consent says nothing about whose device it is that polls.
+    // A remembered consent does not show that the polling device belongs to the user.
     if (ending.isPolled) return askConsent(signedIn, browser);
     const covered = isCovered(signedIn, client, browser);
     const skipConsent = typeof covered === 'boolean' ? covered : await covered;

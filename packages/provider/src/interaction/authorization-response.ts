@@ -29,7 +29,7 @@ const formPost = (uri: string, values: Readonly<Record<string, string>>): HttpRe
   body: `<!doctype html><html lang="en"><head><title>Continue</title><script>${script}</script></head><body><form method="post" action="${escapeHtml(uri)}">${Object.entries(values).map(inputOf).join('')}<noscript>Your browser runs no scripts here.<br/><button autofocus type="submit">Continue</button></noscript></form></body></html>`,
 });
 
-/** A redirect URI with the response in its query. What the URI has in its own query is kept. */
+/** A redirect URI with the response in its query. The URI's own query parameters are kept. */
 const withQuery = (uri: string, values: Readonly<Record<string, string>>): string => {
   const url = new URL(uri);
   if (url.search === '') return `${url.href}${url.href.endsWith('?') ? '' : '?'}${new URLSearchParams(values)}`;

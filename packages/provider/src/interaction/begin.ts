@@ -15,13 +15,13 @@ export interface BeginDependencies extends BindingDependencies {
   readonly now: () => number;
 }
 
-/** A validated request for which a user is to sign in. */
+/** A validated authorization request, or a device flow whose user code was accepted. */
 export interface RequestedFlow extends NewFlow {
   /** Absent: the flow begins with this visit. */
   readonly id?: string;
 }
 
-/** The browser is sent to the login app, or the request is refused without any page. */
+/** The URL of the login app, or the error of a request with `prompt=none`, for which no page may be shown. */
 export type Begun = { readonly next: NextStep } | { readonly refused: Rejection };
 
 export type Begin = (
@@ -34,8 +34,9 @@ export type Begin = (
 const notSignedIn: Rejection = { error: 'login_required', description: 'the user has to sign in' };
 
 /**
- * Sends a browser with a validated request to the login app, which may skip the form if the login that is remembered in the
- * browser is sufficient. With `prompt=none` and no such login the request is refused (OpenID Connect Core, section 3.1.2.6).
+ * Sends a browser with a validated request to the login app, which may skip the form if the login that is remembered in
+ * the browser is sufficient. With `prompt=none` and no such login the request is refused (OpenID Connect Core, section
+ * 3.1.2.6).
  */
 export const createBegin = (deps: BeginDependencies): Begin => {
   const { jar, challenges, subjects, now } = deps;

@@ -23,7 +23,10 @@ export const readBrowserSession = async (
   return isLiveSession(record) ? record : undefined;
 };
 
-/** The same; removes the cookie of a session that has ended, because it would cost a read at every visit (D15). */
+/**
+ * Reads the session like `readBrowserSession`, and removes the cookie of an ended session: it would cost a read at
+ * every visit (D15).
+ */
 export const readOrForgetSession = async (
   browser: Browser,
   jar: Pick<CookieJar, 'session'>,

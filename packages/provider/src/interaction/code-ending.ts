@@ -1,7 +1,6 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
 import type { Envelope } from '../flow/envelope.ts';
-
 import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
 import { grantPayload } from '../grants/code-and-grant.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
@@ -29,7 +28,7 @@ export const createCodeEnding = (deps: CodeEndingDependencies): Ending => {
   const { options, commit } = deps;
   const matches = scopeMatches[options.scopeStrategy];
 
-  /** Whether the client is still registered for anything of what was granted. */
+  /** Whether the client is still registered for any of the granted scopes. */
   const isEffective = (flow: DecidedFlow, client: ClientRecord): boolean => {
     const grant = effectiveGrant(grantPayload(flow), client, matches);
     return grant !== undefined && (grant.scope !== '' || flow.params.authorization_details !== undefined);

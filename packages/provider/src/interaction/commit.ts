@@ -17,7 +17,7 @@ export interface CommitDependencies {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** A visit that is about to be committed. */
+/** The visit whose writes are committed. */
 export interface Visit {
   readonly flow: FlowState;
   /** The browser is sent to the consent app. Otherwise the flow ends here. */
@@ -39,7 +39,8 @@ export const nameOfConflict = ({ write }: Conflict): string =>
   write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 
 /**
- * Whether a write is still needed for a login whose former session was ended elsewhere, which then has no successor.
+ * Whether a write is part of the new login. The other writes end the former session or name its successor, and are not
+ * needed if another request has ended the former session.
  */
 const isOfLogin = (write: Write): boolean =>
   keyOfWrite(write)?.kind !== 'delivery' && !(write.type === 'put' && write.record.kind === 'session');
@@ -53,9 +54,9 @@ const commitRest = async ({ uow, afterCommit }: Visit, writes: readonly Write[])
 };
 
 /**
- * The login was written before. The browser may reload the URL that leads to the consent app while that session lives.
- * After
- * a logout, or for another user, the request starts again.
+ * The response if an earlier visit has written the login: the browser has loaded the same URL again. While the session
+ * exists, the browser is sent to the consent app once more (undefined: the prepared response). After a logout, or for
+ * another user, the request starts again. A flow that ends here is refused.
  */
 const loginKeptBefore = async (
   visit: Visit,
@@ -68,8 +69,8 @@ const loginKeptBefore = async (
   if (!isLiveSession(record) || record.subject !== flow.login.subject) {
     return redirect(302, restartUrl(issuer, flow, { prompt: 'login' }));
   }
-  // Where a commit is atomic for one record only, the process that claimed the session may have ended before it ended
-  // the former one. A conflict: the former one has ended.
+  // Where a commit is atomic for one record only, the process that claimed the session may have stopped before it
+  // ended the former session. A conflict means that the former session has ended.
   await commitRest(visit, undone);
   return undefined;
 };

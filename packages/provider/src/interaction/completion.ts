@@ -17,7 +17,7 @@ export interface CompletionDependencies extends RememberDependencies {
   readonly audit: Audit;
 }
 
-/** The lifetime of a cookie without an end: browsers keep none longer (RFC 6265bis, section 5.5). Seconds. */
+/** Seconds: the lifetime of a cookie that never expires. Browsers keep no cookie longer (RFC 6265bis, section 5.5). */
 const forever = 400 * 86_400;
 
 interface Step extends LoginStep {
@@ -28,7 +28,10 @@ interface Step extends LoginStep {
 const membersOf = ({ params }: DecidedFlow): readonly string[] =>
   issuesAtOnce(params) ? [params.client_id ?? ''] : [];
 
-/** Moves the expiry and nothing else: a session that has ended meanwhile is not restored (D4), and loses no client. */
+/**
+ * Changes only the expiry of the session and adds clients: an ended session is not restored (D4), and no client is
+ * lost.
+ */
 const extendSession = ({ flow, browser, deps, seconds, write }: Step): void => {
   const lifetime = flow.login.rememberFor ?? deps.options.ttl.authenticationSession;
   const sid = sidOf(flow);
@@ -52,9 +55,8 @@ const rememberConsent = ({ flow, browser, deps, seconds, write }: Step): boolean
 };
 
 /**
- * A login and a consent are remembered once, and tokens beside a code are issued once: a verifier that is replayed,
- * also
- * after a logout, finds this claim (D5).
+ * The claim by which a flow remembers its login and consent once, and issues the tokens of its authorization response
+ * once. A replayed verifier conflicts with it, even after a logout (D5).
  */
 const completionClaim = ({ flow, seconds, deps }: Step): Write => ({
   type: 'claim',
@@ -87,14 +89,14 @@ const remember = async (visit: Omit<Step, 'write'>, answer: Write | undefined): 
 
 export interface Completion {
   readonly succeeded: boolean;
-  /** The decision that another client polls for. Of all flows that answer one request, one is accepted. */
+  /** The claim of the decision for which a device polls. The store accepts one decision for each request. */
   readonly answer?: Write;
 }
 
 /**
- * A flow ends: its cookie is removed, and what is to be remembered is written.
+ * Ends a flow: removes its cookie, and adds the writes that remember the login and the consent to the unit of work.
  *
- * @returns what is to run after the commit.
+ * @returns a function to call after the commit: it notifies clients of an ended session and writes the audit record
  */
 export const conclude = async (
   flow: FlowState,

@@ -15,8 +15,8 @@ export type FlowEngineDependencies = ChallengeDependencies &
   Omit<DeviceEndingDependencies, Part>;
 
 /**
- * The steps of every flow in which a user signs in and consents: `begin`, `resume` with a decision, and the endings. It knows
- * neither the web framework nor oidc-provider: each visit is a `Browser`, each answer an `HttpResponse`.
+ * The steps of every flow in which a user signs in and consents: `begin`, `resume` with a decision, and the endings. It
+ * uses neither Koa nor oidc-provider: each visit is a `Browser`, each response an `HttpResponse`.
  */
 export const createFlowEngine = (deps: FlowEngineDependencies) => {
   const commit: CommitVisit = createCommit(deps);

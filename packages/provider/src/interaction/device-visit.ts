@@ -24,8 +24,8 @@ export interface DeviceVisitDependencies extends BindingDependencies {
 const purposes = ['device_verifier', ...verifierParams] as const;
 
 /**
- * The visits of a browser in which a user signs a device in (RFC 8628, section 3.3). A flow begins with a user code, at the
- * operator's page, and resumes in the same browser only: the user who entered the code is the one who signs the device in.
+ * The visits of a browser in which a user authorizes a device (RFC 8628, section 3.3). A flow begins with a user code,
+ * on the operator's page, and resumes only in the same browser: the user who entered the code is the one who decides.
  */
 export const createDeviceVisit = (deps: DeviceVisitDependencies) => {
   const { options, tokens, engine, now } = deps;
@@ -38,7 +38,8 @@ export const createDeviceVisit = (deps: DeviceVisitDependencies) => {
     const state: FlowState = { id: createFlowId(now()), expiresAt, params };
     const url = new URL(page);
     url.searchParams.set('device_challenge', await tokens.seal('device_challenge', state));
-    // The page shows the code and asks whether it is the one on the device: a link alone signs no device in (section 5.4).
+    // The page shows the code and asks whether it is the one on the device: a link alone signs no device in (section
+    // 5.4).
     const code = readUserCode(query.get('user_code') ?? '', options.features.device.userCode);
     if (code !== undefined) url.searchParams.set('user_code', code);
     browser.cookies.push(...bindingCookies({ url: url.href, flowId: state.id }, deps, browser));

@@ -12,7 +12,8 @@ export interface BindingDependencies {
   };
 }
 
-/** The cookies that bind a flow to this browser. A flow that begins removes the oldest ones of too many. */
+/** The cookies that bind a flow to this browser. `beginsIn`: the browser of a new flow, whose
+ * oldest flow cookies are removed if it has too many. */
 export const bindingCookies = (
   { flowId }: NextStep,
   { jar, options }: BindingDependencies,
@@ -38,8 +39,9 @@ export const obstacleOf = (
   { jar, finished, now }: ObstacleDependencies,
 ): Obstacle | undefined => {
   if (status === 'expired') return 'expired';
-  // The one step against login CSRF and session fixation: a verifier is accepted only together with the cookie that was set
-  // when this browser began this flow. A link from another user's flow is refused here, before anything of it is believed.
+  // The one step against login CSRF and session fixation: a verifier is accepted only together with the cookie that was
+  // set when this browser began this flow. A link from another user's flow is refused here, before any of its content
+  // is used.
   if (!jar.flow.proves(cookieHeader, state.id)) return finished.has(state.id) ? 'finished' : 'other_browser';
   return state.waiting && state.waiting.expiresAt <= Math.floor(now() / 1000) ? 'device_expired' : undefined;
 };

@@ -44,8 +44,8 @@ const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): bo
 };
 
 /**
- * Whether the login has reached an essential `acr` (OpenID Connect Core, section 5.5.1.1). Beside `acr_values` the claim is
- * voluntary: the specification leaves requests with both open.
+ * Whether the login has reached an essential `acr` (OpenID Connect Core, section 5.5.1.1). If the request also has
+ * `acr_values`, the claim is treated as voluntary: the specification does not define requests with both.
  */
 const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
   if (params.acr_values) return true;

@@ -45,12 +45,16 @@ const endFormer = ({ deps, write }: LoginStep, former: FoundRecord): SessionEnde
 /** Continues the session under a new `sid`, because the same user has signed in again. No client is notified. */
 const continueSession = ({ flow, deps, write }: LoginStep, formerSid: string, endsAt: number): void => {
   write({ type: 'consume', key: sessionKey(formerSid), at: new Date(deps.now()) });
-  // The successor is the last write: where a commit is atomic for one record only, a session that a logout has ended gets no
-  // successor. A code of the former session finds its new session by this record (`join-successor.ts`).
+  // The successor is the last write: where a commit is atomic for one record only, a session that a logout has ended
+  // gets no successor. A code of the former session finds its new session by this record (`join-successor.ts`).
   write({ type: 'put', record: successorRecord(formerSid, { sid: sidOf(flow), endsAt }) });
 };
 
-/** Writes or ends the browser's session. */
+/**
+ * Creates a session if the login is to be remembered. Otherwise ends the browser's session, if there is one.
+ *
+ * The writes go to `step.write`, the cookies to the browser.
+ */
 export const rememberLogin = async (step: LoginStep): Promise<RememberedLogin> => {
   const { flow, browser, deps, seconds, write } = step;
   const { jar, options } = deps;
@@ -72,8 +76,8 @@ export const rememberLogin = async (step: LoginStep): Promise<RememberedLogin> =
 };
 
 /**
- * Whether a login is written as soon as the user has signed in, so that it survives a consent that is denied, fails or is
- * never answered. A login that is not to be remembered is not written.
+ * Whether a login is written as soon as the user has signed in, so that it survives a consent that is denied, fails or
+ * is never answered. A login that is not to be remembered is not written.
  */
 export const isToBeKept = (
   flow: FlowState,
@@ -85,11 +89,12 @@ export const isToBeKept = (
   (sessionEndOf(flow, options.ttl.authenticationSession) ?? 0) > Math.floor(now() / 1000);
 
 /**
- * Writes the session of a login that is to be remembered, only in the browser that holds the flow's cookie (`obstacleOf`): a
- * verifier from another browser signs no user in. The session's id is derived from the flow and claimed: a verifier that is
- * replayed after a logout finds the record of the ended session and can't bring it back (D4).
+ * Writes the session of a login that is to be remembered, only in the browser that holds the flow's cookie
+ * (`obstacleOf`): a verifier from another browser signs no user in. The session's id is derived from the flow and
+ * claimed: a verifier that is replayed after a logout finds the record of the ended session and can't bring it back
+ * (D4).
  *
- * @returns what is to run after the commit.
+ * @returns a function to call after the commit: it notifies the clients of an ended session
  */
 export const keepLogin = async (
   flow: SignedInFlow,

@@ -46,6 +46,7 @@ const afterConsent: Step = (flow, client, browser, ending) => {
  * @throws `storage_unavailable`
  */
 export type Resume = (
+  /** The parameter that has the verifier. */
   purpose: VerifierParam,
   token: string,
   browser: Browser,
@@ -78,7 +79,8 @@ export const createResume = (deps: ResumeDependencies): Resume => {
     const { state: flow } = opened;
     const ending = endingOf(flow);
     if (ending === undefined) return undefined;
-    // A verifier resumes at its own endpoint only: what a device polls for ends with no code, and the other way round.
+    // A verifier resumes at its own endpoint only: a device flow never ends with a code, and a code flow never with a
+    // decision.
     if (ending.isPolled !== (flow.waiting !== undefined)) return pages.invalidLink();
     const obstacle = obstacleOf(opened, browser, deps);
     if (obstacle) return refuse(obstacle, flow);

@@ -6,9 +6,9 @@ import { encodeState } from '../flow/state-codec.ts';
 import { issuesAtOnce } from '../grants/code-and-grant.ts';
 import { codePrefix } from '../tokens/token-value.ts';
 
-/** A code longer than this goes to the store and a reference travels instead: Location stays under 4 KB. */
+/** Characters. The state of a longer code is stored, and the code contains a reference: Location stays under 4 KB. */
 const maxCodeLength = 1_100;
-/** The same beside tokens, which can't be stored by reference. */
+/** Characters. The limit of a code in a response with tokens (hybrid), which cannot be stored by reference. */
 const maxCodeLengthBesideTokens = 900;
 
 export interface SealedCode {
@@ -25,7 +25,7 @@ export interface SealCodeDependencies {
   readonly now: () => number;
 }
 
-/** A code is its flow, sealed once more: nothing is stored before it is redeemed. */
+/** Seals a decided flow as an authorization code. A short code is stored nowhere before it is redeemed. */
 export const sealCode = (flow: FlowState, { envelope, options, now }: SealCodeDependencies): SealedCode => {
   const state: FlowState = { ...flow, expiresAt: Math.floor(now() / 1000) + options.ttl.authCode };
   const sealed = envelope.seal('authorization_code', encodeState(state));

@@ -3,7 +3,7 @@ import type { FlowState } from '../flow/flow-state.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Browser } from './browser.ts';
 
-/** Where flows of one kind lead. */
+/** The end of one kind of flow: a code for the client, or a decision for a device. */
 export interface Ending {
   /** The flow ends with a decision for which another client polls. */
   readonly isPolled: boolean;

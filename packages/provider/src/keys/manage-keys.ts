@@ -32,11 +32,9 @@ export type JwkInput = Partial<Jwk> & Readonly<Record<string, unknown>>;
 
 /**
  * Named sets of keys in the store: yours with their private members, and the keys that sign tokens without. The set
- * that
- * signs tokens has the names of Hydra, `hydra.openid.id-token` and `hydra.jwt.access-token`. The functions throw
+ * that signs tokens has the names of Hydra, `hydra.openid.id-token` and `hydra.jwt.access-token`. The functions throw
  * CarnetError `invalid_request` for a name or a key that is not valid, and `request_forbidden` when the signing keys
- * are
- * not in the store.
+ * are not in the store.
  */
 export interface Keys {
   /** @throws CarnetError `not_found` for a set without keys */

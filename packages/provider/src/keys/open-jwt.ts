@@ -15,8 +15,7 @@ const decode = (segment: string): Record<string, unknown> => {
 
 /**
  * The claims of a compact JWS (RFC 7515) with a valid signature of a signing key; otherwise undefined. The caller
- * checks
- * expiry and issuer.
+ * checks expiry and issuer.
  */
 export const openJwt = (keys: Pick<SigningKeys, 'verify'>, jwt: string): OpenedJwt | undefined => {
   const [head = '', body = '', signature = '', ...rest] = jwt.split('.');

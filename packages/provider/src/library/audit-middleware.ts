@@ -5,7 +5,7 @@ import { authMethodMismatch } from './auth-method.ts';
 import { routes } from './paths.ts';
 import { requestIdOf } from './request-state.ts';
 
-/** Endpoints of which every call by a client is accounted for. */
+/** The endpoints whose calls are recorded. */
 const actions: ReadonlyMap<string, AuditAction> = new Map([
   [routes.token, 'token'],
   [routes.revocation, 'revocation'],
@@ -23,7 +23,7 @@ export const isUndecided = (error: string | undefined): boolean => pending.has(e
 const subjectOf = ({ entities }: KoaContextWithOIDC['oidc']): string | undefined =>
   (entities.Account as { accountId?: string } | undefined)?.accountId;
 
-/** Who got tokens, or gave them back, and who did not and why: once the commit has decided. */
+/** Writes the audit record of a token or revocation request, after the commit. */
 export const createAuditMiddleware =
   (audit: Audit): Middleware =>
   async (ctx: Context, next) => {

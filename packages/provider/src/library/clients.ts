@@ -16,7 +16,10 @@ export type ProviderClient = NonNullable<Awaited<ReturnType<Provider['Client']['
 /** oidc-provider requires a secret. This random one is known to no client, so nothing can be forged with it. */
 const unknownSecret = randomBytes(48).toString('base64url');
 
-/** Grant types that are there whichever features are on; what a client has beyond them is kept but not offered. */
+/**
+ * The grant types that no feature adds. Other registered grant types are kept, but not offered unless a feature adds
+ * them.
+ */
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
 
 /** The part of the features that decides about clients. */
@@ -54,7 +57,7 @@ const offeredTypes = (
     )
     .map((type) => type.join(' ') as ResponseType);
 
-/** Grant types that come to nothing without a response type of theirs. */
+/** Grant types that need a response type. */
 const forRedirects = new Set(['authorization_code', 'implicit']);
 
 /**
@@ -112,8 +115,7 @@ export const recordOf = (client: object): ClientRecord => {
 /**
  * Whether a client may authenticate by a method: only by its registered one (OpenID Connect Registration 1.0,
  * `token_endpoint_auth_method`). A client that has registered none may send its secret in either place, because both
- * prove
- * the same.
+ * prove the same.
  */
 export const mayAuthenticateBy = (client: ProviderClient, method: string): boolean =>
   client.clientAuthMethod === method ||
@@ -125,9 +127,9 @@ export interface ProviderClients {
   find(id: string): Promise<ProviderClient | undefined>;
   /** oidc-provider's client of a record. @throws `InvalidClientMetadata` if it needs a feature that is switched off */
   of(record: ClientRecord): ProviderClient;
-  /** Throws `invalid_client_metadata` for what oidc-provider would not have. */
+  /** @throws CarnetError `invalid_client_metadata` for metadata that oidc-provider refuses */
   validate(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
-  /** How many were instantiated; a hot client never is again. */
+  /** How many clients were instantiated, for tests of the cache. */
   instantiations(): number;
 }
 
@@ -138,8 +140,8 @@ export interface AdoptClientsDependencies {
 }
 
 /**
- * Makes oidc-provider find clients in our cache, instantiated once for as long as their record is the same object
- * (its own cache holds a hundred and hashes their JSON at each request), and verify secrets against hashes.
+ * Makes oidc-provider find clients in Carnet's cache, and verify secrets against hashes. A client is instantiated once
+ * for each record object. (oidc-provider's own cache holds a hundred clients and hashes their JSON at each request.)
  */
 export const adoptClients = (
   provider: Provider,

@@ -34,7 +34,7 @@ export interface Stopped extends StoppedCommit {
  */
 const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): HttpResponse => {
   const { client_assertion: assertion } = (ctx.oidc as KoaContextWithOIDC['oidc']).params ?? {};
-  // A client is authenticated before anything else is proven: of two claims the first is the assertion's.
+  // oidc-provider authenticates the client first: if there are two claims, the first is that of the assertion.
   const first = writes.find((each) => each.type === 'claim' && each.record.kind === 'replay');
   if (assertion !== undefined && write === first) {
     return oauthError(401, 'invalid_client', 'client assertions must only be used once');
@@ -48,7 +48,7 @@ const replayedProof = (ctx: Context, { conflict: { write }, writes }: Stopped): 
   return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'DPoP error="invalid_dpop_proof"' } };
 };
 
-/** Turns the response into what the conflict means to the client. */
+/** Replaces the response by the error of the conflict. */
 export type ConflictResolution = (ctx: Context, stopped: Stopped) => Promise<void> | void;
 
 /**
@@ -63,7 +63,7 @@ const conflictOf = (deps: { readonly issuer: string }): Readonly<Record<string, 
   'consume:session': (ctx, stopped) => (isFlowPath(ctx.path) ? resolveFlow(ctx, stopped, deps.issuer) : undefined),
 });
 
-/** A flow whose answer oidc-provider has formed. */
+/** Replaces the response of a flow that oidc-provider has formed. */
 const resolveFlow = async (ctx: Context, stopped: Stopped, issuer: string): Promise<void> => {
   const { flow, uow, onCommitted: afterCommit = () => {} } = stateOf(ctx);
   const response = flow && (await answerConflict({ flow, isUnderWay: false, uow, afterCommit }, stopped, issuer));
@@ -78,8 +78,8 @@ const writeGrant = (ctx: Context): void => {
 };
 
 /**
- * No error response. A redirect with an OAuth error is treated as success: nothing was gathered that it must not bring
- * about.
+ * Whether the response is no error response. A redirect with an OAuth error is treated as success: its unit of work
+ * contains only writes that belong to it.
  */
 const hasSucceeded = (ctx: Context): boolean => ctx.status < 400;
 

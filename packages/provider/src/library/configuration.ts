@@ -55,14 +55,16 @@ const mayRevoke = async (
   if (token.clientId !== clientId) throw new errors.InvalidRequest('the token was not issued to this client');
   const grant = token.grantId === undefined ? undefined : await currentState().uow.read(grantKey(token.grantId));
   if (grant === undefined || grant.clientId === clientId) return true;
-  // Exchanged for a token of another client (RFC 8693): what hangs on the grant is not this client's to end.
+  // Exchanged for a token of another client (RFC 8693): this client must not revoke the other tokens of the grant.
   if (jwtIn(token.jti) !== undefined)
     throw new errors.UnsupportedTokenType('JWTs of token exchange expire by themselves');
   await token.destroy();
   return false;
 };
 
-/** Everything that is on or off by default upstream is named here, so that an upgrade changes nothing by itself. */
+/**
+ * Every feature with a default in oidc-provider is set here, so that an upgrade of oidc-provider changes no feature.
+ */
 const always = {
   devInteractions: { enabled: false },
   clientCredentials: { enabled: true },
@@ -79,10 +81,10 @@ const always = {
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
 } as const;
 
-/** How far ahead a client assertion may expire. */
+/** Seconds: how far ahead a client assertion may expire. */
 const maxAssertionSeconds = 86_400;
 
-/** An authorization request that could not be answered to the client: to the error page, or a page of our own. */
+/** Shows an error that must not be sent to the client: on the operator's error page (`urls.error`), or on Carnet's. */
 const renderErrorFor =
   (
     errorUrl: string | undefined,
@@ -90,8 +92,8 @@ const renderErrorFor =
   ): NonNullable<Configuration['renderError']> =>
   (ctx, out, error) => {
     if (!isForBrowsers(ctx.path)) {
-      // A client that accepts HTML, too, gets the same response (RFC 6749, section 5.2). After a redirect the writes of the
-      // request would be committed.
+      // A client that accepts HTML, too, gets the same response (RFC 6749, section 5.2). After a redirect the writes of
+      // the request would be committed.
       ctx.body = out;
       return;
     }
@@ -188,7 +190,7 @@ export const createConfiguration = (
     scopes: ['openid', 'offline_access', 'offline'],
     claims: { openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'] },
     extraParams: {
-      // Every authorization request passes here when all else of it has been checked.
+      // oidc-provider calls this for every authorization request, after all of its other checks.
       audience: (ctx) => settleRequest(ctx, scopeMatches[options.scopeStrategy]),
     },
     assertJwtClientAuthClaimsAndHeader: async (_ctx, { exp }) => {
@@ -206,7 +208,7 @@ export const createConfiguration = (
       const state = currentState();
       if (!state.flow || !isDecided(state.flow) || !ctx.oidc.client) return undefined;
       const record = pendingGrant(state.flow);
-      // Stored if a token comes of it at once; a code brings it along.
+      // Stored only if the response contains tokens. Otherwise the redemption of the code stores it.
       state.grant = { record, isStored: false, expiresAt: 0 };
       const model = grantModel(record, recordOf(ctx.oidc.client), scopeMatches[options.scopeStrategy]);
       return model && new ctx.oidc.provider.Grant(model);
@@ -234,8 +236,9 @@ export const createConfiguration = (
       frontchannel_logout_supported: true,
       frontchannel_logout_session_supported: true,
       registration_endpoint: options.registrationEndpoint,
-      // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that names a
-      // prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not announced.
+      // Initiating User Registration via OpenID Connect 1.0, section 3. A client library may refuse a document that
+      // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
+      // announced.
       prompt_values_supported: ['none', ...policy.map(({ name }) => name).filter((name) => name !== 'registration')],
       ...(options.features.fapi.enabled ? {} : hydraMembers(options)),
     } as never,

@@ -4,8 +4,8 @@ import { stateOf } from './request-state.ts';
 export const cookieNames = { session: 'session', interaction: 'interaction', resume: 'resume' } as const;
 
 /**
- * The cookies that oidc-provider reads. It sets none: the flow engine has cookies of its own. While oidc-provider forms the
- * answer of a flow, its cookies name that flow; otherwise it reads none.
+ * The cookies that oidc-provider reads. It sets none: the flow engine has cookies of its own. While oidc-provider forms
+ * the answer of a flow, its cookies name that flow; otherwise it reads none.
  */
 const createFacade = (ctx: object) => ({
   secure: false,
@@ -18,8 +18,8 @@ const createFacade = (ctx: object) => ({
 const known = Symbol('koa context');
 
 /**
- * One Koa context a request, with our cookies: oidc-provider asks its app for a second one to read cookies from, which
- * costs as much as the first and would see the browser's own.
+ * Makes oidc-provider use one Koa context for each request, with the cookies of the facade. By itself it creates a
+ * second context to read cookies from, which costs as much as the first and has the browser's own cookies.
  */
 export const shareContext = (provider: Provider): void => {
   const createContext = provider.createContext.bind(provider);

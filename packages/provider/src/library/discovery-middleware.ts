@@ -51,7 +51,7 @@ export interface DiscoveryOptions {
   readonly supportedScopes: readonly string[];
 }
 
-/** Discovery with what the configuration adds to its lists; whole, or cut down to what Hydra's Go SDK takes. */
+/** Adds the configured claims and scopes to the discovery document, and reduces it to Hydra's members if configured. */
 export const createDiscoveryMiddleware =
   ({ discovery, supportedClaims, supportedScopes }: DiscoveryOptions): Middleware =>
   async (ctx, next) => {

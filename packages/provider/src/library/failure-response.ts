@@ -11,7 +11,7 @@ interface FailedRequest {
   readonly requestId: string;
 }
 
-/** Codes of 503 that say nothing about our health: callers bring them about. */
+/** Codes with status 503 that callers cause: they do not show that Carnet is unhealthy. */
 const notOurs: ReadonlySet<unknown> = new Set<ErrorCode>(['too_busy', 'client_document_unavailable']);
 
 const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpResponse => {

@@ -16,7 +16,7 @@ const purposeOf = (method: string, contentType: string | null): OutboundRequest[
 const noKeys = (cause?: unknown): CarnetError =>
   new CarnetError('client_keys_unavailable', "The client's keys could not be fetched from its jwks_uri.", { cause });
 
-/** If the keys of a client can't be fetched, the response says so, whatever oidc-provider makes of the failure. */
+/** If the keys of a client can't be fetched, this failure decides the response, not the error of oidc-provider. */
 const keysOr = async (sent: Promise<OutboundResponse>): Promise<OutboundResponse> => {
   const fetched = async (): Promise<OutboundResponse> => {
     const answer = await sent.catch((cause: unknown) => {

@@ -4,7 +4,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import type { ProviderClient, ProviderClients } from './clients.ts';
 import { rememberUnknownClient } from './unknown-clients.ts';
 
-/** oidc-provider's client of a record. Undefined if oidc-provider refuses it, because it needs what is switched off. */
+/** oidc-provider's client of a record. Undefined if oidc-provider refuses it, because it needs a disabled feature. */
 export type ClientOf = (record: ClientRecord) => ProviderClient | undefined;
 
 export const createClientOf =
@@ -21,8 +21,8 @@ export const createClientOf =
 export type FindClient = (req: IncomingMessage, id: string) => Promise<ProviderClient | undefined>;
 
 /**
- * The client of a request. Undefined if oidc-provider has to refuse the request, because the client does not exist (then it is
- * not looked up again), or needs what is switched off.
+ * The client of a request. Undefined if oidc-provider has to refuse the request, because the client does not exist
+ * (then it is not looked up again), or needs a disabled feature.
  */
 export const createFindClient =
   ({ find }: Pick<ProviderClients, 'find'>): FindClient =>

@@ -42,7 +42,11 @@ export const replayForm = (req: Request, bytes: Buffer): void => {
 export const replaceForm = (ctx: Context, form: URLSearchParams): void =>
   replayForm(ctx.req as Request, Buffer.from(form.toString()));
 
-/** The form of a POST, also if the application around us has read it before. Throws `payload_too_large`, `invalid_request`. */
+/**
+ * The form of a POST, even if the host application has already parsed it.
+ *
+ * @throws CarnetError `payload_too_large`, `invalid_request`
+ */
 export const readForm = async (ctx: Context): Promise<URLSearchParams> => {
   const req = ctx.req as Request;
   const known = bodies.get(req);

@@ -76,8 +76,8 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
 };
 
 /**
- * The parameters of an authorization response beside the tokens: the issuer (RFC 9207, section 2), and the granted scope,
- * as in Hydra. FAPI 2.0 has no such parameter: there only the token response has `scope`.
+ * The parameters of an authorization response beside the tokens: the issuer (RFC 9207, section 2), and the granted
+ * scope, as in Hydra. FAPI 2.0 has no such parameter: there only the token response has `scope`.
  */
 export const completeAnswers = (
   provider: Provider,
@@ -91,7 +91,7 @@ export const completeAnswers = (
     if (isLong && 'id_token' in out && travelsInUrl(ctx)) {
       state.uow.discard();
       state.grant = undefined;
-      throw new errors.InvalidRequest('the answer is too long for a URL: use response_mode form_post');
+      throw new errors.InvalidRequest('the response is too long for a URL: use response_mode=form_post');
     }
     state.isAuthorized = true;
   });

@@ -28,8 +28,8 @@ const beginFlow = async (ctx: KoaContextWithOIDC, { begin }: Pick<FlowEngine, 'b
 };
 
 /**
- * oidc-provider asks for an interaction whenever a flow begins, and for none when it forms the answer of a flow: the flow
- * engine decides everything in between.
+ * Makes oidc-provider require an interaction when a flow begins, and none when it forms the response of a flow. The
+ * flow engine decides everything in between.
  */
 export const createInteractionPolicy = (
   engine: Pick<FlowEngine, 'begin'>,

@@ -17,7 +17,7 @@ export interface Model extends Bound {
   readonly expiration: number;
 }
 
-/** A token's value, and what is stored of it: nothing, when there is no payload. */
+/** A token's value, and the payload that oidc-provider stores. Without a payload it stores nothing. */
 export type Issue = { value: string; payload?: Record<string, unknown> };
 
 /** Replaces methods of one of the provider's public classes. */

@@ -30,7 +30,7 @@ const sealCodes = (provider: Provider, deps: SealCodeDependencies): void =>
     },
   });
 
-/** All URLs come from the issuer; the Host header has no part in them (D7), nor in whose assertions count (D8). */
+/** Builds all URLs (D7) and the accepted audiences of assertions (D8) from the issuer, never from the Host header. */
 const fixUrls = (provider: Provider, { options }: Pick<PatchDependencies, 'options'>): void => {
   const audiences = assertionAudiences(options);
   patch(provider.OIDCContext, {
@@ -39,7 +39,7 @@ const fixUrls = (provider: Provider, { options }: Pick<PatchDependencies, 'optio
   });
 };
 
-/** Any scope is known that is asked for: which of them a client may have, its record says (`registered.ts`). */
+/** Makes oidc-provider accept any scope. `registered.ts` checks whether the client is registered for it. */
 const openScopes = (provider: Provider): void => {
   Object.defineProperty(
     (provider.OIDCContext as unknown as { prototype: object }).prototype,
@@ -52,7 +52,7 @@ const openScopes = (provider: Provider): void => {
   );
 };
 
-/** `details` of a grant: what the consent app decided about its tokens. */
+/** Adds the member `details` to oidc-provider's grants: the stored grant without its scope and resources. */
 const extendGrants = (provider: Provider): void => {
   const names = (provider.Grant as unknown as { IN_PAYLOAD: readonly string[] }).IN_PAYLOAD;
   Object.defineProperty(provider.Grant, 'IN_PAYLOAD', { value: [...names, 'details'] });

@@ -49,8 +49,9 @@ const base: readonly Endpoint[] = [
 /** The endpoints of one provider. */
 export interface Paths {
   /**
-   * The endpoint at a path below the issuer; everything else belongs to the application it is mounted in. Exact, though
-   * oidc-provider's router is lenient: what it would take for an endpoint must not get around our middleware.
+   * The endpoint at a path below the issuer; undefined for a path of the host application. The comparison is exact,
+   * although oidc-provider's router is lenient: otherwise a request could reach an endpoint without passing Carnet's
+   * middleware.
    */
   endpointAt(path: string): Endpoint | undefined;
   /** Whether errors are pages there. */

@@ -7,7 +7,10 @@ import { type ProviderClient, recordOf } from './clients.ts';
 import { defaultAcrValues } from './features/claims-parameter.ts';
 import { stateOf } from './request-state.ts';
 
-/** The scopes that a response of this type can bring: only a code brings a refresh token (OpenID Connect Core, section 11). */
+/**
+ * The scopes that a response of this type can bring: only a code brings a refresh token (OpenID Connect Core, section
+ * 11).
+ */
 export const attainableScope = (client: ProviderClient, scopes: readonly string[], responseType: unknown): string => {
   // A request without a response type has no redirect: its client polls for the tokens.
   const isRefreshable = responseType === undefined || spaceDelimited(responseType).includes('code');
@@ -15,7 +18,7 @@ export const attainableScope = (client: ProviderClient, scopes: readonly string[
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
 
-/** A parameter as it was sent, by the one way that counts. */
+/** A parameter as it was sent: in the request object, if there is one, or else in the form or the query. */
 const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
   const { requestObject } = stateOf(ctx);
   if (requestObject) return requestObject[name];
@@ -23,7 +26,9 @@ const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
   return ctx.method === 'POST' ? body?.[name] : ctx.query[name];
 };
 
-/** OAuth lets a client with one address leave it out, OpenID Connect does not (Core, section 3.1.2.1). */
+/**
+ * OAuth allows a client with one redirect URI to omit the parameter, OpenID Connect does not (Core, section 3.1.2.1).
+ */
 const redirectUriMissing = (): Error =>
   Object.assign(new errors.InvalidRequest('redirect_uri is missing'), { allow_redirect: false });
 

@@ -13,7 +13,7 @@ export interface RequestByReferenceDependencies {
 }
 
 const pushed = 'urn:ietf:params:oauth:request_uri:';
-/** As large as one by value may be. */
+/** The limit of a request object that is sent by value. */
 const maxBytes = 49_152;
 
 const paramsOf = async (ctx: Context): Promise<URLSearchParams> =>
@@ -25,9 +25,9 @@ const replaceParams = (ctx: Context, params: URLSearchParams): void => {
 };
 
 /**
- * Fetches a request object that is named by a URL (RFC 9101, section 5.2) and treats it as if it had been sent by value.
- * Only URLs that the client has registered are fetched, so that no caller chooses which server is called. The outbound client
- * calls no private address.
+ * Fetches a request object that is named by a URL (RFC 9101, section 5.2) and treats it as if it had been sent by
+ * value. Only URLs that the client has registered are fetched, so that no caller chooses which server is called. The
+ * outbound client calls no private address.
  */
 export const createRequestByReference = ({ clients, outbound }: RequestByReferenceDependencies): Middleware => {
   const isRegistered = async (clientId: string | null, url: string): Promise<boolean> => {

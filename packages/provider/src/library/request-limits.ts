@@ -6,8 +6,8 @@ import { isForm, readForm, replaceForm } from './form-body.ts';
 import type { Paths } from './paths.ts';
 
 /**
- * Limits of every request, checked first (D10): sizes that real clients stay far below, and no control characters, which no
- * OAuth parameter needs and some databases refuse.
+ * Limits of every request, checked first (D10): sizes that real clients stay far below, and no control characters,
+ * which no OAuth parameter needs and some databases refuse.
  */
 export const maxQueryLength = 8_192;
 const maxLengths: Readonly<Record<string, number>> = {
@@ -41,8 +41,8 @@ const jsonIn = (name: string, value: string): readonly string[] => {
 const hasForbidden = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text);
 
 /**
- * A parameter's name as errors say it. Only letters and underscores are quoted: any other name could be a sentence, which a
- * link would have the error page show to a user.
+ * A parameter's name as errors say it. Only letters and underscores are quoted: any other name could be a sentence,
+ * which a link would have the error page show to a user.
  */
 export const quotedName = (name: string): string => (/^[a-z_]{1,40}$/.test(name) ? name : 'a parameter');
 
@@ -66,7 +66,7 @@ export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, st
 };
 
 /**
- * Throws `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect: oidc-provider
+ * @throws CarnetError `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect: oidc-provider
  * would ignore both and redirect to the only registered one.
  */
 const assertParams = (params: URLSearchParams): void => {

@@ -3,14 +3,14 @@ import { recordOf } from './clients.ts';
 import { problemOf } from './request-limits.ts';
 import { stateOf } from './request-state.ts';
 
-/** How far ahead a request object may expire, and how long it may count in all. */
+/** Seconds: how far ahead a request object may expire, and how long it may be valid from `nbf` to `exp`. */
 const maxLifetimeSeconds = 3_600;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
- * A client that has registered `none` signs no request objects, and unsigned ones are always refused: this client can't use
- * request objects. oidc-provider stores pushed requests as unsigned JWTs, which are not from the client.
+ * A client that has registered `none` signs no request objects, and unsigned ones are always refused: this client can't
+ * use request objects. oidc-provider stores pushed requests as unsigned JWTs, which are not from the client.
  */
 const assertMaySign = ({ oidc: { entities, route } }: KoaContextWithOIDC, client: object): void => {
   // Backchannel requests have their own algorithm.

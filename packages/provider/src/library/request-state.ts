@@ -13,7 +13,7 @@ export interface RequestState {
   readonly cookieHeader: string | undefined;
   /** The `Set-Cookie` lines of the response. */
   readonly cookies: string[];
-  /** The flow whose answer oidc-provider forms, or whose code or decision a client redeems. */
+  /** The flow whose response oidc-provider forms. */
   flow?: FlowState;
   /** Set when a flow has begun with this request. */
   next?: NextStep;
@@ -30,9 +30,9 @@ export interface RequestState {
   grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
   /** The access token's value, for `at_hash`. */
   accessToken?: string;
-  /** The client gets what it asked for: no error has come in between. */
+  /** Whether oidc-provider sends a successful authorization response. */
   isAuthorized?: boolean;
-  /** Run once the commit has been made: what must not be said of something that did not happen. */
+  /** Called after the commit, for audit records and notifications. Not called if the commit fails. */
   onCommitted?: () => void;
   /** The failure of the store or of a bounded queue. oidc-provider may have turned it into another error. */
   failure?: CarnetError;
@@ -40,7 +40,7 @@ export interface RequestState {
 
 const states = new WeakMap<object, RequestState>();
 
-/** Run something whose failure decides the response, whatever oidc-provider makes of it. */
+/** Runs a call whose CarnetError decides the response, even if oidc-provider turns it into another error. */
 export const rememberFailure = async <T>(state: RequestState, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
@@ -85,6 +85,6 @@ export const currentState = (): RequestState => {
   return stateOf(ctx);
 };
 
-/** The id the response names, under which the log has the request. */
+/** The id of the request in the response (`X-Request-Id`) and in the log. */
 export const requestIdOf = (ctx: { readonly res: { getHeader(name: string): unknown } }): string =>
   String(ctx.res.getHeader('x-request-id') ?? '');

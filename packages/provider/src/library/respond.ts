@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { HttpResponse } from '../http/types.ts';
 
-/** Turns whatever was prepared into this response: no cookie, redirect or body of an abandoned one stays. */
+/** Replaces the prepared response: no cookie, redirect or body of it remains. */
 export const respondWith = (ctx: Context, { status, headers = {}, body }: HttpResponse): void => {
   for (const name of ['Location', 'Set-Cookie', 'WWW-Authenticate']) ctx.remove(name);
   ctx.status = status;

@@ -14,7 +14,7 @@ interface GrantTypeDependencies {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** The form, of which oidc-provider has refused parameters that must not be repeated. */
+/** The parameters of the form. oidc-provider has refused forms that repeat other parameters than `repeatable`. */
 const parametersOf = ({ oidc }: KoaContextWithOIDC): TokenParameters => {
   const { body = {} } = oidc as unknown as { readonly body?: Readonly<Record<string, unknown>> };
   const all = (name: string) => [body[name] ?? []].flat().map(String).filter(Boolean);
@@ -54,8 +54,8 @@ const answer = async (ctx: KoaContextWithOIDC, grant: Grant, deps: GrantTypeDepe
 const repeatable = ['resource', 'audience'];
 
 /**
- * Has oidc-provider call the grants, for the token requests that it receives: it authenticates their clients, verifies
- * their DPoP proofs and refuses malformed ones. Its own grant types are replaced.
+ * Replaces the grant types of oidc-provider by Carnet's. For the token requests that it receives, oidc-provider refuses
+ * malformed ones and authenticates the client, and then calls the grant.
  */
 export const registerGrants = (
   provider: Provider,

@@ -12,9 +12,8 @@ export class PrivateAddressError extends Error {
 
 /**
  * A `lookup` for sockets that returns only addresses that may be called, or fails. The one step against DNS rebinding:
- * a
- * name is resolved once, here, and the socket connects to the checked address. If one address of a name is not allowed,
- * the lookup fails.
+ * a name is resolved once, here, and the socket connects to the checked address. If one address of a name is not
+ * allowed, the lookup fails.
  */
 export const createCheckedLookup =
   (resolve: Resolve, mayConnect: (address: string) => boolean): LookupFunction =>

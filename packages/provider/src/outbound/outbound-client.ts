@@ -171,10 +171,8 @@ const createRouting = (options: OutboundOptions) => {
 
 /**
  * The only client for requests to URLs that other parties choose: https at a public address, or the hosts of `allow`;
- * no
- * redirects, no proxy, no compression, and limits of time and size. Safe against names that change their address,
- * because
- * the lookup of the socket decides (`createCheckedLookup`).
+ * no redirects, no proxy, no compression, and limits of time and size. Safe against names that change their address,
+ * because the lookup of the socket decides (`createCheckedLookup`).
  */
 export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
   const { routeFor, close } = createRouting(options);

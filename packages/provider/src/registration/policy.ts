@@ -44,8 +44,7 @@ const reachOf = (metadata: RegisteredMetadata): Readonly<Record<string, readonly
 
 /**
  * A client that skips consent, or has a grant type that clients cannot register, cannot extend these members itself.
- * Only
- * administrators can.
+ * Only administrators can.
  */
 const assertReach = (
   metadata: RegisteredMetadata,

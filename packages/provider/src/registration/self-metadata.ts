@@ -39,8 +39,7 @@ const assertOwn = (sent: Sent): void => {
 
 /**
  * Front-Channel Logout 1.0, section 2: the URI must have the origin of a redirect URI. Otherwise a client could load
- * another
- * application of the provider's site in the frame, with its cookies.
+ * another application of the provider's site in the frame, with its cookies.
  */
 const assertFrontchannelIsOwn = ({
   frontchannel_logout_uri: uri,

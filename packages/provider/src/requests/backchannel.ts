@@ -21,7 +21,7 @@ export interface BackchannelRequest {
   readonly requestedScopes: readonly string[];
   readonly requestedAudience: readonly string[];
   readonly acrValues: readonly string[];
-  /** The user, in words that your app understands. */
+  /** The user, by an identifier that your app understands (OpenID CIBA Core, section 7.1). */
   readonly loginHint?: string;
   /** The claims of the ID token by which the client names the user. Its signature was verified. */
   readonly idTokenHintClaims?: Readonly<Record<string, unknown>>;

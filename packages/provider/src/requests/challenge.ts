@@ -36,7 +36,7 @@ export interface ChallengeDependencies {
   readonly refuse: Refuse;
 }
 
-/** One error for every challenge that does not open: the reason would only help an attacker. */
+/** The error for every challenge that is not valid. It has no reason, which would only help an attacker. */
 export const notFound = (): CarnetError => new CarnetError('not_found', '');
 
 export const clientIdOf = ({ params }: FlowState): string => params.client_id ?? '';

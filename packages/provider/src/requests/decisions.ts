@@ -6,7 +6,7 @@ import type { ConsentDecision, FlowState, LoginDecision, Rejection } from '../fl
 import { parseWith, type Refuse } from '../validation.ts';
 import { type ConsentArguments, type LoginArguments, type RejectRequest, rejectRequest } from './arguments.ts';
 
-/** The decisions of the user, as the login and consent pages report them: one function a decision, no storage. */
+/** Pure functions that turn the arguments of the login and consent pages into the decisions of a flow. */
 
 export const decideLogin = (state: FlowState, decision: LoginArguments, nowSeconds: number): LoginDecision => {
   const { skipLogin, session } = state;

@@ -32,9 +32,13 @@ export interface DeviceDependencies extends Pick<ChallengeDependencies, 'issuer'
   readonly now: () => number;
 }
 
-/** The limit of one challenge. A browser that starts again gets another challenge; the limit of all browsers holds then. */
+/**
+ * Attempts per challenge. A browser that starts again gets a new challenge; the limit of all browsers still applies.
+ */
 const attemptsPerChallenge = 5;
-/** The window of the limit of all browsers: an attacker who exhausts it blocks other users no longer than this. */
+/**
+ * Seconds: the window of the limit of all browsers. An attacker who exhausts it blocks other users no longer than this.
+ */
 const windowSeconds = 10;
 
 const payloadSchema = z.object({ request: z.string() });
@@ -55,7 +59,7 @@ const countersFor = (
     {
       name: `user_codes:${id}`,
       limit: attemptsPerChallenge,
-      // Longer than the challenge opens, on the clock of any process.
+      // An hour longer than the challenge is valid, because the clocks of processes differ.
       expiresAt: new Date((expiresAt + 3_600) * 1000),
     },
     {
@@ -66,7 +70,9 @@ const countersFor = (
   ];
 };
 
-/** Guessing of user codes is limited by `takeAttempt`, which counts an attempt before it looks (RFC 8628, section 5.1). */
+/**
+ * Guessing of user codes is limited by `takeAttempt`, which counts an attempt before it looks (RFC 8628, section 5.1).
+ */
 export const createDeviceRequests = (deps: DeviceDependencies): DeviceRequests => {
   const { issuer, tokens, adapter, envelope, audit, now, refuse } = deps;
   const toDevice = urlWith(issuerUrl(issuer, deviceVerificationPath), 'device_verifier');

@@ -28,7 +28,10 @@ export interface LogoutRequests {
   get(challenge: string): Promise<LogoutRequest>;
   /** Ends the session, once the browser has followed `redirectTo`. */
   accept(challenge: string): Promise<Redirect>;
-  /** Keeps the session. Nothing was stored, so nothing is removed: the page may show what it likes. */
+  /**
+   * Keeps the session. Carnet has stored nothing for the request, and does not redirect: your page decides what to
+   * show.
+   */
   reject(challenge: string): Promise<void>;
 }
 

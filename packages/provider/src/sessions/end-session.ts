@@ -10,8 +10,7 @@ export interface SessionEnd {
 
 /**
  * Ends a session: one commit, which conflicts if the session has already ended. The deliveries are written first: if
- * the
- * commit stops in between, in a store that is not atomic, the process that delivers them ends the session
+ * the commit stops in between, in a store that is not atomic, the process that delivers them ends the session
  * (`deliveries.ts`). The record is consumed and stays: its id cannot be claimed again (D4), and its clients no longer
  * change.
  */

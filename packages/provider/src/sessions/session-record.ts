@@ -25,8 +25,7 @@ export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: re
 
 /**
  * Names the session that continues another one, because the same user has signed in again in the same browser. Its
- * members
- * are the clients that joined the former session afterwards, by a code that was issued before.
+ * members are the clients that joined the former session afterwards, by a code that was issued before.
  */
 export const successorKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(`after:${sid}`) });
 

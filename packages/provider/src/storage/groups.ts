@@ -5,8 +5,7 @@ export interface Group {
   readonly kinds: readonly Kind[];
   /**
    * The required capability outside dev mode. `durable`: it loses no record. `neverRevives`: it may lose records, but
-   * never
-   * restores a removed one. `nothing`: none.
+   * never restores a removed one. `nothing`: none.
    */
   readonly needs: 'durable' | 'neverRevives' | 'nothing';
   /** The effect of a store without the capability. */

@@ -4,8 +4,7 @@ import { closeAll, openMigrators } from './open-storage.ts';
 
 /**
  * Migrates the schema of every store at startup. Returns the applied steps. Several processes may do so at once.
- * Outside dev
- * mode it skips stores that only an operator may migrate (`onlyByHand`).
+ * Outside dev mode it skips stores that only an operator may migrate (`onlyByHand`).
  */
 export const migrateAtStart = async (config: StorageConfig, dev: boolean): Promise<readonly string[]> => {
   const applied: string[] = [];

@@ -2,8 +2,7 @@ import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '@c
 
 /**
  * The reads and writes of one request, between oidc-provider, which asks for one record at a time, and the store. Reads
- * of the
- * same turn of the event loop become one `read`, known records are not read again, and writes are collected for
+ * of the same turn of the event loop become one `read`, known records are not read again, and writes are collected for
  * `commit`.
  */
 export interface UnitOfWork {

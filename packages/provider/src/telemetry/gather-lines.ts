@@ -13,10 +13,8 @@ export interface GatheredLines extends DestinationStream {
 
 /**
  * Writes the lines of one turn of the event loop at once, because a system call for each line would cost more than
- * creating
- * it. A process that is killed (SIGKILL, or a signal without a handler) loses the lines of its last turn. On every
- * other
- * exit they are flushed.
+ * creating it. A process that is killed (SIGKILL, or a signal without a handler) loses the lines of its last turn. On
+ * every other exit they are flushed.
  */
 export const gatherLines = (destination: DestinationStream): GatheredLines => {
   let lines = '';

@@ -39,8 +39,7 @@ const isoTimeOf = (now: number): string => {
 
 /**
  * Lines with fixed members need no masking by name. Masking by value still applies: a client or a user may choose the
- * value
- * of a member (a subject, a client id).
+ * value of a member (a subject, a client id).
  */
 const lineWriter =
   (logger: Pick<PinoLogger, 'isLevelEnabled'>, destination: DestinationStream): WriteLine =>

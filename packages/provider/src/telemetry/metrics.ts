@@ -5,8 +5,7 @@ import { createHistogram } from './histogram.ts';
 /**
  * The declarations of all metrics. Names and labels follow the semantic conventions of OpenTelemetry in the form of
  * Prometheus; units are seconds and bytes. No label has a value that an unauthenticated caller chooses: routes are
- * patterns,
- * and methods and reasons come from closed lists.
+ * patterns, and methods and reasons come from closed lists.
  */
 const declared = {
   requests: {

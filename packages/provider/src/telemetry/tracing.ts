@@ -58,8 +58,7 @@ const globalApi = Symbol.for('opentelemetry.js.api.1');
 
 /**
  * Spans, if the program has `@opentelemetry/api` and has set up an SDK before the provider is created (as its
- * documentation
- * says to); whether it has is asked once.
+ * documentation says to); whether it has is asked once.
  */
 export const openTracing = async (): Promise<Tracing> => {
   // Its hundred modules are not loaded to hear that there is no SDK.

@@ -105,15 +105,17 @@ export interface AccessTokenJwts {
   open(jwt: string): OpenedAccessToken | undefined;
 }
 
-/** A new id for a JWT access token. The grant and the epoch may be empty. */
+/** A new `jti` for a JWT access token: `<grant id>.<random>.<epoch>`. The grant id and the epoch may be empty. */
 export const jwtId = (grantId: string | undefined, epoch: string): string =>
   `${grantId ?? ''}.${randomText(16)}${epoch === '' ? '' : `.${epoch}`}`;
 
+/** The grant id in a `jti`; undefined for a token without a grant. */
 export const grantOfJwt = (jti: string): string | undefined => {
   const [grantId, random] = jti.split('.');
   return random === undefined || grantId === '' ? undefined : grantId;
 };
 
+/** The token epoch in a `jti`; empty if the client had none. */
 export const epochOfJwt = (jti: string): string => jti.split('.').slice(2).join('.');
 
 export const createAccessTokenJwts = (options: {

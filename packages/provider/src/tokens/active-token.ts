@@ -22,7 +22,7 @@ export interface ActiveToken {
   readonly client: ClientRecord;
   /** Absent for a token that a client has for itself. */
   readonly grant: { readonly record: FoundRecord; readonly details: GrantPayload } | undefined;
-  /** The subject as the login app knows them; without a grant the subject that the token names. */
+  /** The subject that the login app accepted; for a token without a grant, its `sub`. */
   readonly subject: string;
   readonly scope: string;
   /** Empty for a refresh token. */
@@ -44,10 +44,10 @@ export interface ActiveToken {
 /**
  * Finds an active token by its value.
  *
- * One round trip at most: none for a JWT without a grant, or for a value that Carnet did not issue. An opaque token's own
- * expiry is the store's; a refresh token that was used is not active.
+ * One round trip at most: none for a JWT without a grant, or for a value that Carnet did not issue. The store checks
+ * the expiry of opaque tokens. A refresh token that was used is not active.
  *
- * @throws {CarnetError} `storage_unavailable`, or `client_document_unavailable`: whether it is active is unknown then
+ * @throws {CarnetError} `storage_unavailable`, or `client_document_unavailable`: then it is unknown whether the token is active
  */
 export type FindActiveToken = (value: string) => Promise<ActiveToken | undefined>;
 
@@ -106,7 +106,9 @@ const isCurrent = (client: ClientRecord, { iat, epoch }: FoundToken): boolean =>
 const isOwnedBy = (client: ClientRecord, { clientId }: FoundRecord): boolean =>
   clientId === undefined || clientId === client.id;
 
-/** Where a token is found: by the keys of its records, or by the claims of an authentic JWT and the key of its grant. */
+/**
+ * Where a token is found: by the keys of its records, or by the claims of an authentic JWT and the key of its grant.
+ */
 type Lookup =
   | { readonly keys: TokenKeys; readonly reads: readonly RecordKey[] }
   | { readonly keys?: undefined; readonly claims: OpenedAccessToken; readonly reads: readonly RecordKey[] };

@@ -24,7 +24,7 @@ export interface GrantPayload extends Given {
   readonly rememberFor?: number;
   /** True if a remembered consent covered the request. */
   readonly skip?: true;
-  /** Data of the consent app itself. */
+  /** The `context` of the accepted consent. */
   readonly context?: unknown;
   readonly authorizationDetails?: readonly AuthorizationDetail[];
   /** The subject that the login app has set for pairwise clients. */

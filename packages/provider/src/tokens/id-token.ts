@@ -38,7 +38,7 @@ export const createIdTokens = (deps: IdTokenDependencies): IdTokens => {
     signingKeys.signers.toReversed().map((signer) => [signer.alg, createSignJwt(signer)]),
   );
 
-  /** The claims that the consent app gave, as far as this ID token has them. */
+  /** The claims of the consent app that this ID token contains. */
   const givenClaims = ({ grant: { idToken = {} }, requested = {}, isWithoutUserinfo }: IdTokenParts) =>
     freeClaims(options.idTokenClaims === 'always' || isWithoutUserinfo ? idToken : pick(idToken, requested));
 

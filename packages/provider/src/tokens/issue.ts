@@ -51,9 +51,9 @@ export interface GrantContext {
 /** The refresh token to be issued. */
 export interface NextRefreshToken {
   readonly value: string;
-  /** How many it follows. */
+  /** How many refresh tokens of the grant came before it. */
   readonly rotations: number;
-  /** Seconds since 1970: when the first of them was issued. */
+  /** Seconds since 1970: when the first refresh token of the grant was issued. */
   readonly iiat: number;
   readonly bound: Bound;
 }

@@ -14,7 +14,7 @@ export interface IntrospectOptions {
 /** Access tokens and refresh tokens. */
 export interface Tokens {
   /**
-   * Tells whether a token is active, and returns its claims (RFC 7662, section 2.2).
+   * Returns whether a token is active, and its claims (RFC 7662, section 2.2).
    *
    * @example
    * const token = await carnet.tokens.introspect(bearer, { scope: 'orders:read' });
@@ -24,7 +24,8 @@ export interface Tokens {
   introspect(token: string, options?: IntrospectOptions): Promise<Introspection>;
   /**
    * Revokes a token with its grant: the refresh token and every access token that belong together. A token that was
-   * issued by token exchange (RFC 8693) to another client than its grant is revoked alone. An unknown token is no error.
+   * issued by token exchange (RFC 8693) to another client than its grant is revoked alone. An unknown token is no
+   * error.
    *
    * @throws CarnetError `invalid_request` for a JWT of token exchange, which can only expire
    */

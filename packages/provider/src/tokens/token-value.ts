@@ -9,7 +9,7 @@ import { recordId } from '../storage/record-id.ts';
  *
  *   carnet_at_<grant>.<secret>   access token        carnet_at_<secret>   access token of client_credentials
  *   carnet_rt_<grant>.<secret>   refresh token       carnet_ac_<JWE>      authorization code
- *   carnet_dc_<secret>           device code
+ *   carnet_dc_<secret>           device code         carnet_ar_<secret>   auth_req_id (CIBA)
  */
 const prefixes = { access: 'carnet_at_', refresh: 'carnet_rt_' } as const;
 export const codePrefix = 'carnet_ac_';
@@ -50,7 +50,9 @@ export const accessTokenValue = (grantId: string | undefined): string =>
 export const refreshTokenValue = (grantId: string, secret: string = randomSecret()): string =>
   `${prefixes.refresh}${grantId}.${secret}`;
 
-/** The next refresh token, derived from its predecessor and a named secret: every use of the predecessor gets the same. */
+/**
+ * The next refresh token, derived from its predecessor and a named secret: every use of the predecessor gets the same.
+ */
 export const successorValue = (
   { grantId, value, secretName }: { readonly grantId: string; readonly value: string; readonly secretName?: string },
   keyRing: Pick<KeyRing, 'mac'>,

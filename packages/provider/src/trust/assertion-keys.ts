@@ -12,8 +12,7 @@ const maxTried = 8;
 const listedForMs = 5_000;
 /**
  * How often the list is read again in that time for an issuer that it lacks. A new issuer is found at once, and clients
- * that
- * name unknown issuers cause at most this number of reads.
+ * that name unknown issuers cause at most this number of reads.
  */
 const maxReadAgain = 50;
 
@@ -43,11 +42,9 @@ type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;
 
 /**
  * Finds the trusted issuers, one for each key, that may verify an assertion. If the assertion has a `kid`, one read
- * finds the
- * issuer. `kid` is optional (RFC 7515, section 4.1.4): without it, a limited number of the issuer's keys that fit the
- * algorithm are tried. The cached list only names keys. Each key is read again before it is used, so that a removed
- * issuer is
- * no longer trusted.
+ * finds the issuer. `kid` is optional (RFC 7515, section 4.1.4): without it, a limited number of the issuer's keys that
+ * fit the algorithm are tried. The cached list only names keys. Each key is read again before it is used, so that a
+ * removed issuer is no longer trusted.
  */
 export const createAssertionKeys = ({ adapter, now }: AssertionKeysOptions) => {
   let listed: Listed | undefined;

@@ -19,8 +19,7 @@ export interface TrustedIssuer {
 
 /**
  * The record id of an issuer: one record for each of its keys and subjects. An assertion names all three, so that one
- * read
- * finds out whether it is trusted.
+ * read finds out whether it is trusted.
  */
 export const trustedIssuerKey = (issuer: string, subject: string, kid: string): RecordKey => ({
   kind: 'trusted_issuer',

@@ -65,7 +65,7 @@ const lastAudit = ({ logLines }: Instance): Json =>
   (JSON.parse(logLines.findLast((line) => line.includes('"audit"')) ?? '{}') as { audit: Json }).audit;
 
 describe.each([
-  ['with lean endpoints', {}],
+  ['with the fast path', {}],
   ['by oidc-provider alone', { oidc: { fastPath: false } }],
 ])('%s', (_, config) => {
   let instance: Instance;

@@ -27,7 +27,7 @@ const secrets = {
 };
 
 describe.each([
-  ['with lean endpoints', {}],
+  ['with the fast path', {}],
   ['by oidc-provider alone', { oidc: { fastPath: false } }],
 ])('a chosen secret, %s', (_, config) => {
   let instance: Instance;

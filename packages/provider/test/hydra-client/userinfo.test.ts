@@ -13,7 +13,7 @@ const signedIn = {
   consent: { session: { id_token: { name: 'Alice', aud: 'mallory' } } },
 };
 
-describe.each([true, false])('userinfo with oidc.userinfo "hydra", lean endpoints %s', (fastPath) => {
+describe.each([true, false])('userinfo with oidc.userinfo "hydra", fast path %s', (fastPath) => {
   let instance: Instance;
   beforeAll(async () => {
     instance = await start({ config: { oidc: { userinfo: 'hydra', fastPath } } });

@@ -115,7 +115,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     }
     const { state } = opened;
     const record = await readBrowserSession(stateOf(ctx), jar);
-    // The one step against being logged out by a foreign link: only the browser that holds the session ends it.
+    // The one step against forged logout links: only the browser that holds the session ends it.
     const isHolder = record !== undefined && snapshotOf(record).sid === state.sid;
     if (isHolder) await end(ctx, record, state);
     else finish(ctx, state.redirectTo);
@@ -125,8 +125,7 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     for (const name of params.keys())
       if (params.getAll(name).length > 1) refuseLogout(`${quotedName(name)} is given more than once.`);
     if (ctx.method === 'POST' && !jar.session.present(stateOf(ctx).cookieHeader)) {
-      // Posted from another site, the browser leaves the session cookie out (SameSite=Lax); asked for again, it sends
-      // it.
+      // The browser sends no session cookie with a POST from another site (SameSite=Lax). After this redirect it does.
       if (`${params}`.length > maxQueryLength) {
         throw new CarnetError('payload_too_large', `the parameters are longer than ${maxQueryLength} characters`);
       }

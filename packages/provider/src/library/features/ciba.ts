@@ -10,7 +10,10 @@ import { polledRequestModel } from '../models/polled-request-model.ts';
 import { backchannelAuthenticationPath as path } from '../paths.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
-/** oidc-provider wants one. The registered one is called by the outbound client, which decides where it may go. */
+/**
+ * oidc-provider requires an endpoint. Carnet calls the registered one with the outbound client, which checks its
+ * address.
+ */
 const neverCalled = 'https://never-called.invalid/';
 
 interface AuthenticationRequest {
@@ -64,8 +67,7 @@ const stringsOf = (params: object): Record<string, string> =>
 
 /**
  * Notifies the app that contacts users on their own devices. The notification has only a challenge: the app reads the
- * request
- * from the admin API, so that a forged notification is useless.
+ * request from the admin API, so that a forged notification is useless.
  */
 const createNotification = ({ options, tokens, outbound, now }: FeatureDependencies) => {
   const url = options.urls.backchannelAuthentication ?? '';
@@ -115,7 +117,7 @@ const nameRequests = (provider: Provider): void => {
 
 /**
  * Backchannel authentication (OpenID CIBA Core 1.0), poll and ping. The decision of the user is in
- * `headless/backchannel.ts`.
+ * `requests/backchannel.ts`.
  */
 export const ciba: Feature = {
   name: 'ciba',
@@ -132,7 +134,7 @@ export const ciba: Feature = {
     }
     const isPinged = metadata.backchannel_token_delivery_mode === 'ping';
     return isPinged && metadata.backchannel_client_notification_endpoint === undefined
-      ? fieldError('backchannel_client_notification_endpoint', 'has to say where the client is to be pinged.')
+      ? fieldError('backchannel_client_notification_endpoint', 'is required for delivery mode ping.')
       : undefined;
   },
   create: (deps) => {

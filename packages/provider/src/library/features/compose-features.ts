@@ -99,7 +99,7 @@ const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): Carn
   return undefined;
 };
 
-/** Why a client can't be registered: it asks for what is switched off. Nothing when all is well. */
+/** The problem for which a client can't be registered; undefined if there is none. */
 const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined => {
   const off = switchedOff(metadata, config);
   if (off !== undefined) return off;

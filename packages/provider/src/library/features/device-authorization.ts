@@ -17,7 +17,7 @@ interface DeviceAnswer {
   readonly expires_in: number;
 }
 
-/** Gives the device a user code: claimed, so that it is never another device's too. */
+/** Adds a user code to the response. The code is claimed, so that no two devices have the same. */
 const giveUserCode = (ctx: Context, { options, now }: UserCodeDependencies): Write => {
   const { pollingIntervalSeconds, userCode } = options.features.device;
   const answer = ctx.body as DeviceAnswer;
@@ -40,14 +40,18 @@ const giveUserCode = (ctx: Context, { options, now }: UserCodeDependencies): Wri
   };
 };
 
-/** The answer of oidc-provider, with a user code of ours. */
+/** Adds a user code to a successful response of oidc-provider. */
 export const addUserCode = (ctx: Context, deps: UserCodeDependencies): void => {
   if (ctx.status === 200) stateOf(ctx).uow.write(giveUserCode(ctx, deps));
 };
 
 const attempts = 5;
 
-/** Another device has this user code: try others. Throws `too_busy` when there seem to be none left. */
+/**
+ * Tries other user codes, because another device has this one.
+ *
+ * @throws CarnetError `too_busy` after five attempts
+ */
 export const replaceUserCode = async (ctx: Context, deps: UserCodeDependencies, stopped: Stopped): Promise<void> => {
   let { undone } = stopped;
   for (let attempt = 0; attempt < attempts; attempt++) {

@@ -90,8 +90,8 @@ const rules: readonly ClientRule[] = [
 ];
 
 /**
- * The FAPI 2.0 Security Profile, as far as it is the server's part. What it needs of other settings is checked at start
- * (`config/fapi-rules.ts`). Clients that were registered before it was on are held to it all the same.
+ * The requirements of the FAPI 2.0 Security Profile for authorization servers. `config/fapi-rules.ts` checks at startup
+ * which other settings it needs. It also applies to clients that were registered before it was enabled.
  */
 export const fapi: Feature = {
   name: 'fapi',

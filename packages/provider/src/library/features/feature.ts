@@ -34,7 +34,7 @@ export interface FeatureParts {
   readonly endpoints?: Readonly<Record<string, Endpoint>>;
   /** Grant types of oidc-provider that a client may be registered for. */
   readonly grantTypes?: readonly string[];
-  /** Response types beside `code`, the words of each in alphabetical order. */
+  /** Response types beside `code`, the values of each in alphabetical order. */
   readonly responseTypes?: readonly ResponseType[];
   /** The part of a client's metadata that is passed to oidc-provider. */
   readonly clientMetadata?: (metadata: RegisteredMetadata) => Readonly<Record<string, unknown>>;
@@ -83,13 +83,16 @@ export interface FeatureDependencies {
 export interface Feature {
   readonly name: FeatureName;
   /**
-   * Members of a client's metadata that ask for it, with what of their values does. Refused at registration while it is
-   * off, for ignoring them would be less safe than what is asked.
+   * The client metadata that requires the feature: for each member, whether its value does. While the feature is
+   * disabled, such a client is refused at registration, because ignoring the member would be less safe than what it
+   * requires.
    */
   readonly clientFields?: Readonly<
     Partial<Record<keyof RegisteredMetadata, (value: unknown, metadata: RegisteredMetadata) => boolean>>
   >;
-  /** Why a client can't be registered while it is on, besides. Nothing when all is well. */
+  /**
+   * A further problem for which a client can't be registered while the feature is enabled; undefined if there is none.
+   */
   refuse?(metadata: RegisteredMetadata): CarnetError | undefined;
   /** Called once, when it is on. */
   create(deps: FeatureDependencies): FeatureParts;

@@ -1,8 +1,9 @@
 import type { Feature } from './feature.ts';
 
 /**
- * Tokens without a code (OpenID Connect Core, section 3.2). That they are issued once is `oidc/completion.ts`. `token`
- * alone is not offered: nothing in its answer says who it is for, and oidc-provider has it not.
+ * Tokens without a code (OpenID Connect Core, section 3.2). A claim in `interaction/completion.ts` ensures that they
+ * are issued once. The response type `token` alone is not offered: its response does not name the client that the token
+ * was issued to, and oidc-provider does not support it.
  */
 export const implicit: Feature = {
   name: 'implicit',

@@ -17,7 +17,7 @@ import { rar } from './rar.ts';
 import { resourceIndicators } from './resource-indicators.ts';
 import { tokenExchange } from './token-exchange.ts';
 
-/** Everything that can be switched on and off. The profile comes last: it narrows what the others have said. */
+/** All features that can be enabled and disabled. `fapi` comes last: it restricts the configuration of the others. */
 export const features: readonly Feature[] = [
   ciba,
   claimsParameter,

@@ -18,7 +18,10 @@ export const assertNotFromTheFuture = (claims: Times, nowSeconds: number, proble
   if (isAhead(claims, nowSeconds)) throw problem(`iat and nbf must not be more than ${maxAheadSeconds} seconds ahead`);
 };
 
-/** oidc-provider takes DPoP proofs from five minutes ahead. Whether a proof is genuine it finds out itself. */
+/**
+ * Refuses DPoP proofs of the future, of which oidc-provider accepts up to five minutes. oidc-provider verifies the
+ * proof.
+ */
 export const refuseFutureProofs =
   (nowSeconds: () => number): Middleware =>
   async (ctx, next) => {

@@ -7,17 +7,17 @@ import type { Feature } from './feature.ts';
 const isSigning = (alg: unknown, metadata: RegisteredMetadata): boolean => alg !== 'none' && hasKeys(metadata);
 
 /**
- * The algorithm that oidc-provider enforces for a client. oidc-provider requires keys from each client with an algorithm, and
- * Hydra's command line sends one for every client. Safe to leave out without keys, because no signature of such a client
- * verifies. `none` is left out because `createRequestObjectCheck` enforces it. A client that must sign its requests keeps its
- * registered value, so that oidc-provider refuses the client without keys or with `none`.
+ * The algorithm that oidc-provider enforces for a client. oidc-provider requires keys from each client with an
+ * algorithm, and Hydra's command line sends one for every client. Safe to leave out without keys, because no signature
+ * of such a client verifies. `none` is left out because `createRequestObjectCheck` enforces it. A client that must sign
+ * its requests keeps its registered value, so that oidc-provider refuses the client without keys or with `none`.
  */
 const enforcedAlgorithm = (metadata: RegisteredMetadata): string | undefined => {
   const { request_object_signing_alg: alg, require_signed_request_object: isRequired } = metadata;
   return isRequired === true || isSigning(alg, metadata) ? alg : undefined;
 };
 
-/** Request objects (RFC 9101), signed by the client: in the parameter `request`, or where `request_uri` says. */
+/** Request objects (RFC 9101), signed by the client: in the parameter `request`, or at the URL in `request_uri`. */
 export const jar: Feature = {
   name: 'jar',
   clientFields: {

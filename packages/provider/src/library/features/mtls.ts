@@ -50,7 +50,7 @@ const create = ({ options, clientCertificate }: FeatureDependencies) => {
   };
 };
 
-/** Clients that prove themselves, and tokens that are bound, by a certificate (RFC 8705). */
+/** Client authentication by certificate, and tokens that are bound to a certificate (RFC 8705). */
 export const mtls: Feature = {
   name: 'mtls',
   clientFields: {

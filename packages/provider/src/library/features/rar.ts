@@ -19,7 +19,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The parameter as it came, checked; what is left is what the consent app is shown. */
+/** Validates `authorization_details`. An empty list is removed. The consent app gets the rest unchanged. */
 const check =
   (types: DetailTypes) =>
   (ctx: KoaContextWithOIDC, value: unknown): void => {
@@ -33,8 +33,8 @@ const check =
   };
 
 /**
- * Rich authorization requests (RFC 9396). oidc-provider's own need a resource server for each; here they are a matter
- * between client and consent app, like scopes.
+ * Rich authorization requests (RFC 9396). oidc-provider's own implementation needs a resource server for each detail.
+ * In Carnet the consent app grants them, like scopes.
  */
 export const rar: Feature = {
   name: 'rar',

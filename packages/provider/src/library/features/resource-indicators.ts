@@ -17,8 +17,8 @@ const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
 };
 
 /**
- * oidc-provider wants a resource to be named beside `authorization_details`. Here they go without (`rar.ts`): a list that
- * is not empty, and yields nothing.
+ * oidc-provider requires a resource for `authorization_details`; Carnet does not (`rar.ts`). This list satisfies the
+ * check: it is not empty, but iterating it yields no resource.
  */
 const namesNone = (): readonly string[] => Object.defineProperty([''], Symbol.iterator, { value: () => [].values() });
 

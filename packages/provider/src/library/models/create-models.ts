@@ -5,7 +5,7 @@ import { replayModel } from './replay-model.ts';
 import { sessionModel } from './session-model.ts';
 import { accessTokenModel, tokenModel } from './token-models.ts';
 
-/** oidc-provider's models, by name. What is not named here belongs to features that are off. */
+/** oidc-provider's models that no feature adds, by name. */
 export const createModels = (options: ModelOptions): Readonly<Record<string, ModelAdapter>> => ({
   Session: sessionModel,
   Interaction: interactionModel,

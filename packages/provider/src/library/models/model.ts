@@ -35,7 +35,7 @@ export interface ModelOptions {
   readonly jwts: Pick<AccessTokenJwts, 'open'>;
 }
 
-/** A model that stores nothing: the others say what they do differently. */
+/** A model that stores nothing. Other models override some of its functions. */
 export const nothing: ModelAdapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -46,9 +46,9 @@ export const nothing: ModelAdapter = {
   revokeByGrantId: async () => {},
 };
 
-/** Take back all that came of a grant, once a request. */
+/** Revokes a grant with its tokens, at most once in a request. */
 export const revokeOnce = (state: RequestState, redemptions: Redemptions, grantId: string): void => {
   if (state.uow.writes().some((write) => write.type === 'revoke' && write.grantId === grantId)) return;
-  // Holds even when the request is answered with an error: that is when tokens are revoked.
+  // Committed even if the response is an error, as when a code was used twice.
   for (const write of redemptions.revocation(grantId)) state.uow.writeAlways(write);
 };

@@ -12,9 +12,9 @@ const publicAtOnce = 200;
 const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(reference) }) as const;
 
 /**
- * A pushed request (RFC 9126), stored sealed until its `request_uri` expires. It is used up by the redemption of a code
- * of it: all flows of one pushed request have one grant, and the claim of its redemption record decides. So a URL that is
- * loaded twice, or by a link checker, does no harm, and a second code is worthless.
+ * A pushed request (RFC 9126), stored sealed until its `request_uri` expires. The first redeemed code
+ * uses it up: all flows of one pushed request have the same grant, and the redemption claims it. A URL that is loaded
+ * twice, or by a link checker, therefore does no harm, and a second code is refused.
  */
 export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
   const mayPush = createTokenBucket({ perSecond: publicPerSecond, atOnce: publicAtOnce, now });

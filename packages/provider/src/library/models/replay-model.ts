@@ -4,8 +4,8 @@ import { currentState } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 /**
- * oidc-provider takes DPoP proofs from so far ahead of its clock, and asks to keep all of them as if they were made just
- * now: a proof from the future is accepted for this much longer. Seconds.
+ * Seconds. oidc-provider accepts DPoP proofs with an `iat` up to this far ahead of its clock, but computes the lifetime
+ * of a `jti` from now. A `jti` is therefore kept for this much longer.
  */
 const maxAheadSeconds = 300;
 

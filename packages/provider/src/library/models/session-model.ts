@@ -3,8 +3,8 @@ import { currentState } from '../request-state.ts';
 import { type ModelAdapter, nothing } from './model.ts';
 
 /**
- * The session of the flow whose answer oidc-provider forms. The user is the one of the verifier: the session cookie has no
- * part in it. oidc-provider writes no session: the flow engine does.
+ * The session of the flow whose answer oidc-provider forms. The user is the one of the verifier, whatever the session
+ * cookie is. The flow engine writes sessions, not oidc-provider.
  */
 export const sessionModel: ModelAdapter = {
   ...nothing,
