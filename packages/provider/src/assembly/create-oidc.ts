@@ -84,13 +84,9 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const engine = createFlowEngine({ ...deps, receiverOf });
   const modelOptions = {
     envelope: deps.envelope,
-    ttl: options.ttl,
-    refreshGraceSeconds: options.refreshGraceSeconds,
-    refreshGraceReuseCount: options.refreshGraceReuseCount,
     redemptions,
     scopeMatch,
     clients: deps.clients,
-    keyRing: deps.keyRing,
     now,
     jwts,
   };

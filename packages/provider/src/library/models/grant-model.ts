@@ -8,13 +8,9 @@ import { type ModelAdapter, type ModelOptions, nothing, revokeOnce } from './mod
 export const grantModel = ({ redemptions, scopeMatch }: ModelOptions): ModelAdapter => ({
   ...nothing,
   async find(grantId) {
-    const request = currentState();
-    const record = await request.uow.read(grantKey(grantId));
+    const record = await currentState().uow.read(grantKey(grantId));
     const client = Provider.ctx?.oidc.client;
-    if (record === undefined || client === undefined) return undefined;
-    const model = toModel(record, recordOf(client), scopeMatch);
-    if (model) request.grant ??= { record, isStored: true, expiresAt: record.expiresAt?.getTime() ?? 0 };
-    return model;
+    return record && client && toModel(record, recordOf(client), scopeMatch);
   },
   destroy: async (grantId) => revokeOnce(currentState(), redemptions, grantId),
 });

@@ -1,7 +1,6 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
 import type { ScopeMatch } from '../../clients/scope-match.ts';
 import type { Envelope } from '../../flow/envelope.ts';
-import type { KeyRing } from '../../flow/key-ring.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenJwts } from '../../tokens/access-token.ts';
 import type { RequestState } from '../request-state.ts';
@@ -19,18 +18,9 @@ export interface ModelAdapter {
 
 export interface ModelOptions {
   readonly envelope: Envelope;
-  readonly ttl: {
-    readonly loginConsentRequest: number;
-    readonly authenticationSession: number;
-    readonly authCode: number;
-    readonly accessToken: number;
-  };
-  readonly refreshGraceSeconds: number;
-  readonly refreshGraceReuseCount: number;
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
-  readonly keyRing: Pick<KeyRing, 'secretName' | 'mac'>;
   readonly now: () => number;
   readonly jwts: Pick<AccessTokenJwts, 'open'>;
 }
