@@ -81,6 +81,7 @@ app.use(async (ctx, next) => {
   }
 });
 app.listen(Number(PORT), '127.0.0.1', () => {
-  const query = 'client_id=shop&response_type=code&scope=openid+email&state=any-state';
+  const redirectUri = encodeURIComponent('http://127.0.0.1:9999/callback');
+  const query = `client_id=shop&redirect_uri=${redirectUri}&response_type=code&scope=openid+email&state=any-state`;
   console.log(`Issuer: ${issuer}\nSign in: ${issuer}/oauth2/auth?${query}`);
 });

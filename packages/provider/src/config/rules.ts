@@ -113,11 +113,11 @@ export const rules: readonly Rule[] = [
   },
   {
     key: 'keys',
-    check: ({ keys }) =>
+    check: ({ keys }, { variableFor = (key) => key }) =>
       keys.source !== 'store' &&
       keys.file === undefined &&
       keys.jwks === undefined &&
-      'there are no signing keys. Set KEYS_SOURCE to store, so that Carnet generates, stores and rotates them; or run `carnet keys generate --out keys.json` and set KEYS_FILE to keys.json.',
+      `there are no signing keys. Set ${variableFor('keys.source')} to store, so that Carnet generates, stores and rotates them; or run \`carnet keys generate --out keys.json\` and set ${variableFor('keys.file')} to keys.json.`,
   },
   {
     key: 'keys.source',
