@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { generateKeys } from '../keys/generate-keys.ts';
 import type { Draft } from './schema.ts';
 
-const pages = ['login', 'consent', 'logout', 'error'] as const;
+/** The bundled consent UI, where it runs by default. */
+const bundledPages = 'http://127.0.0.1:3000';
 
 /** The values that dev mode generates and that a restart reuses. */
 export interface DevSecrets {
@@ -18,6 +19,21 @@ export interface DevMode {
   readonly readSecrets: () => DevSecrets | undefined;
 }
 
+/**
+ * Sets the URLs of the bundled pages. An app with a login page of its own does not run them: the pages that it does not name
+ * are Carnet's own.
+ */
+const fillPages = (urls: Draft['urls']): void => {
+  const isBundled = urls.login === undefined;
+  urls.login ??= `${bundledPages}/login`;
+  urls.consent ??= `${bundledPages}/consent`;
+  if (!isBundled) return;
+  urls.logout ??= `${bundledPages}/logout`;
+  urls.error ??= `${bundledPages}/error`;
+  urls.device.verification ??= `${bundledPages}/device`;
+  urls.device.success ??= `${bundledPages}/device/success`;
+};
+
 /** Sets the keys that are missing in dev mode, and returns the names of those that were generated at random. */
 export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolean, devMode?: DevMode): string[] => {
   const generated: string[] = [];
@@ -26,9 +42,7 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   draft.public.host ??= '127.0.0.1';
   if (!isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
   if (!isInvalid('storage.default')) draft.storage.default ??= devMode?.store ?? 'memory:';
-  for (const page of pages) draft.urls[page] ??= `http://127.0.0.1:3000/${page}`;
-  draft.urls.device.verification ??= 'http://127.0.0.1:3000/device';
-  draft.urls.device.success ??= 'http://127.0.0.1:3000/device/success';
+  fillPages(draft.urls);
   if (draft.secrets.system === undefined && !isInvalid('secrets')) {
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');

@@ -82,7 +82,10 @@ test('a device that names its person by the ID token of a pairwise client is let
   const outcomes: unknown[] = [];
   for (const subject of ['bob', 'alice']) {
     const { body } = await post('device/auth', { scope: 'openid', id_token_hint: idToken });
-    await letIn(instance, body as never, { subject });
+    const decided = letIn(instance, body as never, { subject });
+    // Another user is refused as soon as they have signed in, before the consent page.
+    if (subject === 'bob') await expect(decided).rejects.toThrow('no consent_challenge');
+    else await decided;
     outcomes.push((await post('token', { grant_type: deviceCode, device_code: String(body.device_code) })).body.error);
   }
   expect(outcomes).toEqual(['access_denied', undefined]);
