@@ -63,13 +63,13 @@ const assertReadable = (connectionString: string): void => {
   try {
     // A password that is not encoded ends the host too early, and a part of it would be looked up as one.
     const { pathname, hash, username, password } = new URL(connectionString);
-    if (/[@:]/.test(pathname) || hash !== '') throw new Error('The password is not encoded.');
+    if (/[@:]/.test(pathname) || hash !== '') throw new Error('The password must be percent-encoded.');
     decodeURIComponent(username + password);
     new pg.Client({ connectionString });
   } catch {
     throw new StoreUnfitError(
-      'The Postgres URL can not be read. It has to be like "postgres://user:password@host:5432/database"; ' +
-        'encode special characters of the password, and see that the certificates it names are there.',
+      'The Postgres URL cannot be parsed. It must be like "postgres://user:password@host:5432/database"; ' +
+        'encode special characters of the password, and check that the certificate files that it names exist.',
     );
   }
 };

@@ -52,7 +52,7 @@ const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: Run
   const client = await deadline.within(connected, () => void connected.then((late) => late.release(), ignore));
   if (isAwaited()) return client;
   client.release();
-  throw new NotSentError('Nobody waits for it any more.');
+  throw new NotSentError('The call has ended already.');
 };
 
 type RunOn = (

@@ -86,7 +86,10 @@ const takeBackLast = async (transaction: Database): Promise<string | undefined> 
   const name = (await readApplied(transaction)).at(-1)?.name;
   if (name === undefined) return undefined;
   const step = migrations[name];
-  if (step === undefined) throw new Error(`The last step, ${name}, is of a later release: that one can take it back.`);
+  if (step === undefined)
+    throw new Error(
+      `The last step, ${name}, belongs to a later release: undo it with \`carnet migrate down\` of that release.`,
+    );
   await step.down(transaction);
   await transaction.deleteFrom('carnet_migration').where('name', '=', name).execute();
   return name;

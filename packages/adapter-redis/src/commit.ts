@@ -29,7 +29,7 @@ interface Listing {
 }
 
 const lossMessage =
-  'The Redis database was emptied or replaced while it was in use. Rotate secrets.system, since what was used up before could be used again; then run `carnet migrate up`, and start every process anew.';
+  'The Redis database was emptied or replaced while it was in use. Rotate secrets.system, because used codes and tokens could be used again; then run `carnet migrate up`, and restart every process.';
 
 /** The result of the script: the conflict, or the records whose expiry changed. */
 const parseAnswer = (

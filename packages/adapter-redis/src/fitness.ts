@@ -28,14 +28,14 @@ export const assertSettings = (found: Findings, mode: Address['mode']): void => 
   if (isTooOld(found.version)) unfit(`Redis ${oldest.join('.')} or later is needed; the server is ${found.version}.`);
   if (found.evictionPolicy !== 'noeviction')
     unfit(
-      `The Redis server evicts records when its memory is full (maxmemory-policy ${found.evictionPolicy}): what was used up could be used again. Set maxmemory-policy to noeviction.`,
+      `The Redis server evicts records when its memory is full (maxmemory-policy ${found.evictionPolicy}): used codes and tokens could be used again. Set maxmemory-policy to noeviction.`,
     );
   if (found.isClusterNode && mode !== 'cluster')
     unfit('The Redis server is a node of a Cluster. Use a URL that starts with redis-cluster://.');
 };
 
 const afterLoss =
-  'After a loss rotate secrets.system first, since what was used up before could be used again; then run `carnet migrate up`, and start every process anew.';
+  'After a loss rotate secrets.system first, because used codes and tokens could be used again; then run `carnet migrate up`, and restart every process.';
 
 /** The settings that a store must keep. */
 type Promises = Readonly<Pick<Capabilities, 'durable' | 'neverRevives'>>;
@@ -74,7 +74,7 @@ const assertPromises = (kept: Promises, known: Known): void => {
     );
   if (neverRevives && !kept.neverRevives)
     unfit(
-      'A Redis master keeps no append-only file, or has more replicas than are waited for, as none did when this process started: what was removed might come back. Set appendonly to yes on every node, and the parameter replicas of the URL to as many as a master has.',
+      'Since this process started, a Redis master lost its append-only file or got more replicas than the URL names: removed records may come back. Set appendonly to yes on every node, and the parameter replicas of the URL to the number of replicas of a master.',
     );
 };
 
@@ -84,7 +84,9 @@ const assertMarker = (marker: string | null | undefined, known: Known): void => 
       `The Redis database is empty or was lost: it does not hold its marker. If it is new, run \`carnet migrate up\`. ${afterLoss}`,
     );
   if (known.marker !== undefined && marker !== known.marker)
-    unfit(`The Redis database is not the one this process was started with: it was lost and made anew. ${afterLoss}`);
+    unfit(
+      `The Redis database is not the one this process was started with: its data was lost or replaced. ${afterLoss}`,
+    );
   known.marker ??= marker;
 };
 

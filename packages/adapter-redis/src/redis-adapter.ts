@@ -25,9 +25,9 @@ const readRecords = async (
 /** The remedies for missing capabilities. */
 const remedies = {
   single:
-    'Redis keeps everything with appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, and a user that may read these settings.',
+    'Set appendonly to yes, appendfsync to always and no-appendfsync-on-rewrite to no, and allow the user of the URL to read these settings.',
   replicated:
-    'Redis with replicas never keeps everything; nothing removed comes back with appendonly yes on every node and the parameter replicas of the URL at as many as a master has.',
+    'Redis with replicas may always lose records. To keep removed records from coming back, set appendonly to yes on every node, and the parameter replicas of the URL to the number of replicas of a master.',
 } as const;
 
 /**

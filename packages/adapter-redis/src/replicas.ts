@@ -19,7 +19,7 @@ export const awaitReplicas =
     const [answer, having] = await Promise.all([sent, client.call('WAIT', [replicas, milliseconds])]);
     if (Number(having) < replicas)
       throw new Error(
-        `Redis could not pass on to its replicas what was taken back: ${having} of ${replicas} confirmed it in time, and it may come back. Bring the replicas back, or set the parameter replicas of the URL to as many as there are.`,
+        `Only ${having} of ${replicas} Redis replicas confirmed a removal in time: removed records may come back. Restart the missing replicas, or set the parameter replicas of the URL to as many as there are.`,
       );
     return answer;
   };

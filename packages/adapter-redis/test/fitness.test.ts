@@ -105,8 +105,8 @@ describe('the marker of the data set', () => {
     await expectUnfit(store.commit([claim(used)]), /empty or was lost/);
     await migrateUp(own.url);
     // Made anew, it is another data set: this process has used things up that it does not know of.
-    await expect.poll(() => failureOf(store.ping()).then(String), { timeout: 5_000 }).toMatch(/made anew/);
-    await expectUnfit(store.commit([claim(used)]), /made anew/);
+    await expect.poll(() => failureOf(store.ping()).then(String), { timeout: 5_000 }).toMatch(/lost or replaced/);
+    await expectUnfit(store.commit([claim(used)]), /lost or replaced/);
     expect(await (await open(own.url)).commit([claim(used)])).toBeUndefined();
   });
 });

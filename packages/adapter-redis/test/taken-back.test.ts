@@ -94,7 +94,7 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
     expect(await store.commit([{ type: 'merge', key: keyOf(other), members: ['m'] }])).toBeUndefined();
     expect(await readOne(store, other)).toMatchObject({ members: ['m'] });
     expect(settled).toBe(0);
-    expect(await outcomes[0]).toMatch(/0 of 1 confirmed .* may come back. Bring the replicas back/);
+    expect(await outcomes[0]).toMatch(/0 of 1 Redis replicas confirmed .* may come back. Restart the missing replicas/);
     for (const outcome of outcomes) expect(await outcome).toMatch(/Error: /);
     replica.resume();
     await vi.waitFor(() => store.commit([remove(session())]), { timeout: 5_000 });

@@ -24,7 +24,7 @@ const assertKnown = (applied: ReadonlyMap<string, number>): void => {
   const unknown = [...applied.keys()].find((name) => migrations.every((migration) => migration.name !== name));
   if (unknown === undefined) return;
   throw new StoreUnfitError(
-    `The SQLite store was migrated by a newer Carnet (${unknown}): run that, or take it back with its "carnet migrate down".`,
+    `The SQLite store was migrated by a newer Carnet (${unknown}): run that version, or undo the step with its "carnet migrate down".`,
   );
 };
 

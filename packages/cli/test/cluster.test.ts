@@ -62,7 +62,7 @@ describe('several workers', () => {
   it('replace one that ends while another has not started yet', async () => {
     const { lines, line } = start('crash-early');
     await line('"msg":"ready"');
-    expect(lines.filter((text) => text.includes('a worker ended; starting another'))).toHaveLength(1);
+    expect(lines.filter((text) => text.includes('a worker exited; starting another'))).toHaveLength(1);
   });
 
   it('answer every client that connects while one of them hangs and is then killed', async () => {

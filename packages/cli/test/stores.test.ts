@@ -98,7 +98,7 @@ describe('the commands for stores', () => {
     expect(applied.exitCode).toBe(0);
     expect(applied.lines.join('\n')).toMatch(/\d{4}-\d\d-\d\dT.* 0001/);
     expect((await carnet(['migrate', 'down'], database)).exitCode).toBe(2);
-    expect((await carnet(['migrate', 'down', '--yes'], database)).lines.join('\n')).toMatch(/taken back +0001/);
+    expect((await carnet(['migrate', 'down', '--yes'], database)).lines.join('\n')).toMatch(/undone +0001/);
     expect((await carnet(['migrate', 'status'], database)).exitCode).toBe(1);
   });
 

@@ -94,11 +94,15 @@ const flags: Readonly<Record<string, Flag>> = {
     value: 'opaque|jwt',
     summary: "The form of its access tokens. Default: the server's.",
   },
-  'skip-consent': { member: 'skip_consent', kind: 'flag', summary: 'Tell the consent page to skip the question.' },
+  'skip-consent': {
+    member: 'skip_consent',
+    kind: 'flag',
+    summary: 'Whether the consent page is skipped (`skip_consent`).',
+  },
   'skip-logout-consent': {
     member: 'skip_logout_consent',
     kind: 'flag',
-    summary: 'Tell the logout page to skip the question.',
+    summary: 'Whether the logout page is skipped (`skip_logout_consent`).',
   },
   'backchannel-logout-callback': {
     member: 'backchannel_logout_uri',

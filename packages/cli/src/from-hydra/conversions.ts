@@ -69,7 +69,7 @@ export const pkce =
 export const scopeStrategy = (value: unknown): Converted =>
   value === 'exact' || value === 'wildcard'
     ? { value }
-    : { note: 'is a strategy that Hydra calls deprecated; "exact" is the default here' };
+    : { note: 'is a strategy that Hydra has deprecated; "exact" is the default here' };
 
 export const secrets = (value: unknown): Converted => {
   const list = [value].flat().map(String);

@@ -21,15 +21,15 @@ const postgres = (dsn: string): Converted => {
 const sqlite = (dsn: string): Converted => {
   const [path = ''] = dsn.replace(/^sqlite3?:(?:\/\/)?/, '').split('?');
   if (path === '' || path === ':memory:')
-    return { value: 'memory:', note: 'keeps nothing: accepted with `--dev` alone' };
+    return { value: 'memory:', note: 'loses all data at exit: accepted with `--dev` only' };
   return { value: `sqlite:${path}` };
 };
 
 /** Carnet's URL of the store that a DSN of Hydra names. */
 export const storeUrl = (value: unknown): Converted => {
   const dsn = String(value);
-  if (dsn === 'memory') return { value: 'memory:', note: 'keeps nothing: accepted with `--dev` alone' };
+  if (dsn === 'memory') return { value: 'memory:', note: 'loses all data at exit: accepted with `--dev` only' };
   if (/^(?:postgres|postgresql|cockroach):/.test(dsn)) return postgres(dsn);
   if (/^sqlite3?:/.test(dsn)) return sqlite(dsn);
-  return { note: 'names a database that Carnet has no store for: choose sqlite:, postgres: or redis:' };
+  return { note: 'names a database that Carnet does not support: choose sqlite:, postgres: or redis:' };
 };

@@ -67,7 +67,7 @@ const importKey = async (rotation: Rotation, { alg, jwk }: ImportedKey): Promise
 export const keysImport: Command = {
   name: 'keys import',
   summary:
-    'Put the private keys of a JWKS or JWK file into the store. If no server has started with KEYS_SOURCE=store yet, they become the signing keys.',
+    'Import the private keys of a JWKS or JWK file into the store. If no server has started with KEYS_SOURCE=store yet, they become the signing keys.',
   options: configOptions,
   operands: '<file>',
   examples: ['carnet keys import keys.json --config carnet.yaml'],

@@ -51,7 +51,7 @@ describe('listen', () => {
   it('names the port that is in use and what to do', async () => {
     const first = await start();
     const second = listen({ handler: () => undefined, host: '127.0.0.1', port: first.address.port });
-    await expect(second).rejects.toThrow(`Port ${first.address.port} on 127.0.0.1 is in use already. Stop`);
+    await expect(second).rejects.toThrow(`Port ${first.address.port} on 127.0.0.1 is already in use. Stop`);
   });
 
   it('writes IPv6 addresses into its url as they have to be', async () => {

@@ -39,7 +39,7 @@ const keepAliveTimeoutSeconds = 65;
 
 const explanations: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port, host) =>
-    `Port ${port} on ${host} is in use already. Stop what listens there, or choose another port.`,
+    `Port ${port} on ${host} is already in use. Stop the process that listens there, or choose another port.`,
   EACCES: (port) =>
     `Port ${port} may not be opened by this user. Choose a port above 1023, or grant the right to bind it.`,
   EADDRNOTAVAIL: (_port, host) => `${host} is not an address of this machine.`,

@@ -88,16 +88,16 @@ const finish = async (
       ...checks,
       idTokenExpected: checks.expectedNonce !== undefined,
     });
-    arrival.answer('Done. The tokens are where the command was started.');
+    arrival.answer('You are signed in. The tokens are in the terminal where you started the command.');
     return tokens;
   } catch (error) {
-    arrival.answer('It failed. Why is said where the command was started.');
+    arrival.answer('The sign-in failed. The reason is in the terminal where you started the command.');
     throw refusalOf(error);
   }
 };
 
 const announce = ({ startUrl }: Callback, values: Values, { err, isTerminal }: Surface): void => {
-  err(`Open ${startUrl} in your browser. Ctrl-C ends this.`);
+  err(`Open ${startUrl} in your browser. Press Ctrl-C to cancel.`);
   if (isTerminal === true && values['no-open'] !== true) openBrowser(startUrl);
 };
 
@@ -153,7 +153,7 @@ const performDeviceCode: Command = {
     try {
       const device = await oidc.initiateDeviceAuthorization(config, parametersOf(values, userScope));
       surface.err(`Open ${device.verification_uri_complete ?? device.verification_uri}`);
-      surface.err(`and compare the code there with ${device.user_code}. Ctrl-C ends this.`);
+      surface.err(`and compare the code there with ${device.user_code}. Press Ctrl-C to cancel.`);
       await showTokens(values, surface, await oidc.pollDeviceAuthorizationGrant(config, device));
       return exitCodes.ok;
     } catch (error) {

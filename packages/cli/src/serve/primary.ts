@@ -89,7 +89,7 @@ const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {
 const restart = (pool: Pool, servedMs: number, how: { exitCode: number | null; signal: string | null }): void => {
   pool.crashesInARow = servedMs > steadyMs ? 1 : pool.crashesInARow + 1;
   const delayMs = restartDelayMs(pool.crashesInARow);
-  pool.logger.error({ ...how, delayMs }, 'a worker ended; starting another');
+  pool.logger.error({ ...how, delayMs }, 'a worker exited; starting another');
   const timer = setTimeout(() => {
     pool.restarts.delete(timer);
     start(pool);
@@ -108,7 +108,7 @@ const start = (pool: Pool): void => {
     pool.ready.delete(worker);
     // A signal killed the worker, so another one may start.
     if (pool.outcome === undefined && !pool.hasServed && signal === null) {
-      pool.err('carnet: a worker ended before it was ready.');
+      pool.err('carnet: a worker exited before it was ready. Its log has the reason.');
       stop(pool, exitCodes.failed);
     } else if (pool.outcome === undefined) {
       restart(pool, performance.now() - startedAt, { exitCode: code, signal });

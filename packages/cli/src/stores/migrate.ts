@@ -58,7 +58,7 @@ const status: Work = async (migrator, out) => {
 
 const down: Work = async (migrator, out) => {
   const undone = await migrator.down();
-  out(undone === undefined ? '  nothing to take back' : `  taken back  ${undone}`);
+  out(undone === undefined ? '  nothing to undo' : `  undone      ${undone}`);
   return exitCodes.ok;
 };
 

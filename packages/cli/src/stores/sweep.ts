@@ -27,7 +27,7 @@ const hydraOptions = {
 export const sweep: Command = {
   name: 'sweep',
   aliases: ['janitor'],
-  summary: 'Remove the expired records of every store now, all of them.',
+  summary: 'Remove all expired records from every store now.',
   options: { ...configOptions, ...hydraOptions },
   examples: ['DATABASE_URL=sqlite:carnet.db carnet sweep', 'DATABASE_URL=sqlite:carnet.db carnet janitor -e --tokens'],
   run: async (values, surface) => {

@@ -50,7 +50,7 @@ const openSigningKeys = async (
     ...deps,
     config: config.keys,
     report: (event) => {
-      if ('error' in event) logger.warn({ err: event.error }, 'the signing keys could not be looked at');
+      if ('error' in event) logger.warn({ err: event.error }, 'the signing keys could not be read from the store');
       else logger.info(event, 'signing keys');
     },
   });

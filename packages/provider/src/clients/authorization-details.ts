@@ -26,14 +26,14 @@ const problemOfMembers = (detail: AuthorizationDetail, type: DetailType): string
   const names = Object.keys(detail).filter((name) => name !== 'type');
   const known = new Set([...type.required, ...type.optional]);
   const missing = type.required.find((name) => !Object.hasOwn(detail, name));
-  if (missing !== undefined) return `lacks ${missing}`;
+  if (missing !== undefined) return `lacks the required member ${missing}`;
   // Unknown members are refused, because the user would otherwise consent to something else (section 5).
-  if (names.some((name) => !known.has(name))) return 'has a member that its type does not know';
+  if (names.some((name) => !known.has(name))) return 'has a member that its type does not define';
   const wrong = names.find((name) => isList(name) && !isWords(detail[name]));
-  if (wrong !== undefined) return `has a member ${wrong} that is no list of words`;
+  if (wrong !== undefined) return `has a member ${wrong} that is not a list of strings`;
   const { actions = [] } = detail as { readonly actions?: readonly string[] };
   return type.actions && actions.some((action) => !type.actions?.includes(action))
-    ? 'asks for an unknown action'
+    ? 'requests an action that its type does not define'
     : undefined;
 };
 
@@ -45,10 +45,10 @@ export const problemOfDetails = (
 ): string | undefined => {
   if (!Array.isArray(details) || details.length > maxDetails) return `must be a list of at most ${maxDetails}`;
   for (const [index, detail] of details.entries()) {
-    if (!isDetail(detail)) return `number ${index + 1} is no object with a type`;
+    if (!isDetail(detail)) return `number ${index + 1} is not an object with a type`;
     if (!Object.hasOwn(types, detail.type)) return `number ${index + 1} is of an unknown type`;
     if (registered && !registered.includes(detail.type))
-      return `number ${index + 1} is of a type that is not the client's`;
+      return `number ${index + 1} is of a type that the client is not registered for`;
     const problem = problemOfMembers(detail, types[detail.type] as DetailType);
     if (problem !== undefined) return `number ${index + 1} ${problem}`;
   }

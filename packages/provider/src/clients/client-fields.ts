@@ -61,7 +61,10 @@ const isHostless = (value: string): boolean => /^https?:(?!\/\/[^/\\?])/i.test(v
 /** Where a browser is sent with a code (RFC 6749 section 3.1.2). Schemes of native apps are allowed (RFC 8252). */
 export const redirectUri = uri
   .refine((value) => !value.includes('#'), 'must not contain a fragment (#)')
-  .refine((value) => !foreignSchemes.test(value), 'must not use a scheme that browsers run, read locally or hand on')
+  .refine(
+    (value) => !foreignSchemes.test(value),
+    'must not use a scheme of scripts, local files or inline data, such as javascript:, file: or data:',
+  )
   .refine((value) => !isHostless(value), 'must name a host after http:// or https://');
 
 /** An origin as a browser sends it: no path, query or user. Written without the trailing slash. */

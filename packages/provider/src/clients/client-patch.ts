@@ -98,7 +98,7 @@ const serialise = (document: object): string => {
   try {
     return JSON.stringify(document);
   } catch (cause) {
-    throw refuse('The JSON Patch makes the client too deep.', cause);
+    throw refuse('The JSON Patch nests the client too deeply.', cause);
   }
 };
 

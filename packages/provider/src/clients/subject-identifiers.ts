@@ -41,7 +41,7 @@ export const sectorOf = ({ sector_identifier_uri, redirect_uris, jwks_uri }: Sec
 const assertOneSector = (metadata: SectorMetadata): void => {
   if (metadata.sector_identifier_uri !== undefined) return;
   const hosts = new Set(metadata.redirect_uris.map(hostOf));
-  if (hosts.size > 1) throw refuseSector('must be set: redirect_uris are of several hosts.');
+  if (hosts.size > 1) throw refuseSector('must be set: redirect_uris have more than one host.');
   if (sectorOf(metadata) === '') throw refuseSector('must be set: redirect_uris name no host.');
 };
 
@@ -61,9 +61,9 @@ const fetchSector = async (outbound: Pick<OutboundClient, 'send'>, url: string):
       if (!(cause instanceof OutboundError)) throw cause;
       throw refuseSector(`: ${cause.message}.`, { cause });
     });
-  if (answer.status !== 200) throw refuseSector(`: was answered with ${answer.status}, not 200.`);
+  if (answer.status !== 200) throw refuseSector(`: the status of the response is ${answer.status}, not 200.`);
   const uris = parseSector(answer.body);
-  if (uris === undefined) throw refuseSector(': what is there is no JSON array.');
+  if (uris === undefined) throw refuseSector(': the document is not a JSON array.');
   return uris;
 };
 
@@ -73,7 +73,7 @@ const assertListed = async (outbound: Pick<OutboundClient, 'send'>, metadata: Se
   if (url === undefined) return;
   const listed = new Set(await fetchSector(outbound, url));
   if (redirect_uris.every((uri) => listed.has(uri))) return;
-  throw refuseSector(': what is there does not list all redirect_uris.');
+  throw refuseSector(': the document does not list all redirect_uris.');
 };
 
 export const createSubjectIdentifiers = ({

@@ -25,7 +25,7 @@ export const fapiRules: readonly Rule[] = [
       `features.${name}.enabled`,
       ({ features }) =>
         features[name].enabled &&
-        `is on, and FAPI 2.0 knows the response type code only (5.3.2.2). Set FEATURES_${name.toUpperCase()} to false.`,
+        `is on, and FAPI 2.0 allows the response type code only (5.3.2.2). Set FEATURES_${name.toUpperCase()} to false.`,
     ),
   ),
   rule(

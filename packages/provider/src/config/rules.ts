@@ -38,7 +38,9 @@ export const rules: readonly Rule[] = [
     .map((key) => ({
       key: `storage.${key}`,
       check: ({ dev, storage }: Draft) =>
-        !dev && isMemory(storage, key) && 'memory: loses all data at exit, so that it needs dev mode.',
+        !dev &&
+        isMemory(storage, key) &&
+        'memory: loses all data at exit, and is accepted in dev mode only. Set another store.',
     })),
   {
     key: 'workers',

@@ -43,11 +43,11 @@ const isNamedIn = (mayAct: unknown, subject: OpenedToken, actor: OpenedToken, ou
 const actorOf = (subject: OpenedToken, actor: OpenedToken | undefined, ours: string): Actor | undefined => {
   if (actor === undefined) {
     if (subject.mayAct !== undefined)
-      throw refuse('the subject_token is for a named actor, and there is no actor_token');
+      throw refuse('the subject_token requires an actor (may_act): send an actor_token');
     return subject.act;
   }
   if (subject.mayAct !== undefined && !isNamedIn(subject.mayAct, subject, actor, ours))
-    throw refuse('the subject_token is for another actor');
+    throw refuse('the subject_token does not allow this actor (may_act)');
   if (lengthOf(subject.act) >= maxActors) throw refuse(`the subject_token has ${maxActors} actors already`);
   return { sub: actor.subject, ...(subject.act ? { act: subject.act } : {}) };
 };

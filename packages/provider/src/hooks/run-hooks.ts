@@ -60,8 +60,8 @@ const requestOf = (tokens: HookedTokens): TokenHookRequest => ({
 /** The hooks run before the commit of the request, so a failed hook leaves codes and refresh tokens unused. */
 const failed = ({ isTemporary }: HookError): OAuthError =>
   isTemporary
-    ? new OAuthError('temporarily_unavailable', 'a hook that is asked for tokens has failed', { status: 503 })
-    : new OAuthError('server_error', 'a hook that is asked for tokens has failed', { status: 500 });
+    ? new OAuthError('temporarily_unavailable', 'the token hook failed', { status: 503 })
+    : new OAuthError('server_error', 'the token hook failed', { status: 500 });
 
 const apply = (answer: HookAnswer, claims: HookClaims): HookClaims => {
   if (answer === undefined) return claims;

@@ -25,6 +25,6 @@ export const renderError = (error: unknown, requestId: string): HttpResponse => 
       body: { error: error.error, error_description: error.description },
     };
   }
-  const description = `Something went wrong here. The server's log has it under request id ${requestId}.`;
+  const description = `The server had an internal error. Its log has the details under request id ${requestId}.`;
   return { status: 500, body: { error: 'server_error', error_description: description } };
 };

@@ -122,7 +122,7 @@ const scan = (text: string, limits: Limits, refuse: Refuse): void => {
 export const parseJson = (input: string | Uint8Array, options: ParseJsonOptions = {}): unknown => {
   const { what = 'The request body', maxBytes = 1_048_576, maxDepth = 32, maxItems = 10_000 } = options;
   const refuse: Refuse = (problem) => new CarnetError('invalid_request', `${what} ${problem}.`);
-  if (input.length === 0) throw refuse('is empty; it has to be JSON');
+  if (input.length === 0) throw refuse('is empty; it must be JSON');
   if (input.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);
   const text = decode(input, refuse);
   scan(text, { maxDepth, maxItems }, refuse);

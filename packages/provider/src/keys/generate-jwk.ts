@@ -50,7 +50,10 @@ export const generateJwk = async (alg: string, { kid, use = 'sig' }: GenerateOpt
   const generate = generators.get(alg);
   if (generate === undefined) {
     const known = [...generators.keys()].join(', ');
-    throw new CarnetError('invalid_request', `There is no key for the algorithm asked for: "alg" is one of ${known}.`);
+    throw new CarnetError(
+      'invalid_request',
+      `Keys of this algorithm are not supported: "alg" must be one of ${known}.`,
+    );
   }
   const jwk = await generate();
   const name = kid ?? (jwk.kty === 'oct' ? randomBytes(16).toString('base64url') : thumbprint(jwk));

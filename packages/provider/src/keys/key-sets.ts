@@ -68,7 +68,10 @@ export const createKeySets = ({ adapter, vault, now }: KeySetDependencies): KeyS
   const open = (record: FoundRecord): StoredJwk => {
     const opened = vault.open(record.id, record.payload);
     if (opened === undefined) {
-      throw new CarnetError('server_error', `a key of the set ${record.subject} was sealed with another system secret`);
+      throw new CarnetError(
+        'server_error',
+        `a key of the set ${record.subject} was encrypted with a secret that is not in secrets.system`,
+      );
     }
     return JSON.parse(opened) as StoredJwk;
   };

@@ -81,7 +81,7 @@ const assertReplaceable = (set: string): void => {
   if (!isSigning(set)) return;
   throw new CarnetError(
     'request_forbidden',
-    'The keys that sign are not replaced or removed all at once. POST makes a new one; DELETE removes one that does not sign.',
+    'Signing keys cannot be replaced or deleted as a set. Generate a key with POST; delete a key that no longer signs with DELETE and its kid.',
   );
 };
 
@@ -117,7 +117,7 @@ export const createKeys = ({ keySets, managedKeys, refuse }: KeysDependencies): 
     assertReplaceable(set);
     const jwks = parseWith(keySet, { keys }, refuse).keys.map((key) => parseJwk(key));
     if (new Set(jwks.map(({ kid }) => kid)).size !== jwks.length) {
-      throw new CarnetError('invalid_request', 'Two keys of the set have the same "kid".');
+      throw new CarnetError('invalid_request', 'Two keys in the request have the same "kid". Give each key its own.');
     }
     await keySets.replace(set, jwks);
     return jwks;

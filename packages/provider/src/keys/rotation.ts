@@ -101,7 +101,7 @@ export const createRotation = ({ stored, schedule, algorithms, spreadSeconds, no
       if (found === undefined) return false;
       // An algorithm that is no longer configured keeps its last key until it is deleted.
       if (found.state === 'active' && algorithms.includes(found.key.alg)) {
-        throw conflict('This key signs. Make a new one first, and remove this one when it is retired.');
+        throw conflict('This key signs. Generate a new key first, and delete this one when it is retired.');
       }
       await stored.remove([found.key]);
       return true;

@@ -63,7 +63,7 @@ export const createStoredKeys = ({ adapter, vault, now }: StoredKeysDependencies
     const opened = vault.open(id, payload);
     if (opened === undefined) {
       throw new ConfigError([
-        'secrets.system: a signing key in the store was sealed with a secret that is not here. Put that secret behind the new one.',
+        'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list.',
       ]);
     }
     const { jwk, ...key } = JSON.parse(opened) as SealedKey;

@@ -57,7 +57,7 @@ const mayRevoke = async (
   if (grant === undefined || grant.clientId === clientId) return true;
   // Exchanged for a token of another client (RFC 8693): this client must not revoke the other tokens of the grant.
   if (jwtIn(token.jti) !== undefined)
-    throw new errors.UnsupportedTokenType('JWTs of token exchange expire by themselves');
+    throw new errors.UnsupportedTokenType('a JWT from token exchange cannot be revoked: it is valid until it expires');
   await token.destroy();
   return false;
 };

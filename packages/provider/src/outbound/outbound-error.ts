@@ -10,13 +10,13 @@ export type OutboundPurpose =
   | 'trusted_issuer';
 
 const texts = {
-  invalid_url: 'is not a URL that may be called',
-  plain_http: 'is not https, and not among outbound.allow',
-  private_address: 'is at an address that is not public, and not among outbound.allow',
+  invalid_url: 'is not a valid http or https URL',
+  plain_http: 'is not https: use https, or add its host to outbound.allow',
+  private_address: 'has an address that is not public: add its host to outbound.allow if it is your own',
   unreachable: 'can not be reached',
   timeout: 'did not answer in time',
-  too_large: 'answered more than is accepted',
-  aborted: 'was not waited for',
+  too_large: 'sent a larger response than outbound.maxBytes',
+  aborted: 'was cancelled before it answered',
 } as const;
 
 export type OutboundFailure = keyof typeof texts;
@@ -34,7 +34,7 @@ export class OutboundError extends Error {
     reason: OutboundFailure,
     options?: ErrorOptions,
   ) {
-    super(`${at.purpose}: ${at.host === '' ? 'what was given' : at.host} ${texts[reason]}`, options);
+    super(`${at.purpose}: ${at.host === '' ? 'the URL' : at.host} ${texts[reason]}`, options);
     this.purpose = at.purpose;
     this.host = at.host;
     this.reason = reason;

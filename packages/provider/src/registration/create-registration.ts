@@ -40,7 +40,7 @@ export const discreetly =
   (metadata) =>
     validate(metadata).catch((error: unknown) => {
       if (!(error instanceof CarnetError && error.cause instanceof OutboundError)) throw error;
-      throw fieldError('sector_identifier_uri', ': what is there could not be fetched.', { cause: error });
+      throw fieldError('sector_identifier_uri', ': the document could not be fetched.', { cause: error });
     });
 
 /** The endpoints of registration, for requests whose URL is relative to the issuer. */

@@ -58,7 +58,7 @@ const assertReach = (
   const before = reachOf(current);
   for (const [field, asked] of Object.entries(reachOf(metadata))) {
     if (beyond(asked, before[field], () => false) !== undefined) {
-      throw fieldError(field, 'names what only an administrator may add to this client.');
+      throw fieldError(field, 'has a value that only an administrator may add to this client.');
     }
   }
 };
@@ -77,12 +77,18 @@ export const createRegistrationPolicy = (limits: RegistrationLimits, hook?: Regi
       (one) => allowedScopes === undefined || allowedScopes.includes(one),
     );
     if (scope !== undefined) {
-      throw fieldError('scope', `must be of ${allowedScopes?.join(', ')}: clients may not register others.`);
+      throw fieldError(
+        'scope',
+        `must only have values of ${allowedScopes?.join(', ')}: clients may not register others.`,
+      );
     }
     const isGranted = (type: string): boolean => allowedGrantTypes.includes(type);
     const grantType = beyond(metadata.grant_types, current?.grant_types, isGranted);
     if (grantType !== undefined) {
-      throw fieldError('grant_types', `must be of ${allowedGrantTypes.join(', ')}: clients may not register others.`);
+      throw fieldError(
+        'grant_types',
+        `must only have values of ${allowedGrantTypes.join(', ')}: clients may not register others.`,
+      );
     }
     if (current !== undefined) assertReach(metadata, current, isGranted);
     assertOwnSector(metadata, current);

@@ -63,7 +63,10 @@ const parse = (sent: Sent, kept: object): ClientInput => {
   const { response_types: responseTypes, redirect_uris: redirectUris } = input.metadata;
   // RFC 7591, section 2; OpenID Connect Registration 1.0, section 2.
   if (responseTypes.length > 0 && redirectUris.length === 0) {
-    throw fieldError('redirect_uris', 'is missing: there is nowhere to answer to.');
+    throw fieldError(
+      'redirect_uris',
+      'is missing: register at least one redirect URI, or an empty list of response_types.',
+    );
   }
   assertFrontchannelIsOwn(input.metadata);
   return { ...input, id: undefined };

@@ -29,7 +29,7 @@ describe('a store that may bring back what was removed', () => {
   test('is refused for all but flows', () => {
     const check = () => assertFits(storesOf(storeWith({ neverRevives: false }), {}), alone);
     for (const name of ['sessions', 'consents', 'clientCredentials'])
-      expect(check).toThrow(`storage: the store of ${name}: what was removed`);
+      expect(check).toThrow(`storage: the store of ${name}: removed records may come back`);
     expect(check).not.toThrow('the store of flows');
     assertFits(storesOf(storeWith({}), { flows: storeWith({ neverRevives: false, durable: false }) }), alone);
   });

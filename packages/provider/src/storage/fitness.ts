@@ -17,8 +17,8 @@ const problemOf = (
   if (workers > 1 && !capabilities.shared) return `it can't be shared by ${workers} processes`;
   if (dev || needs === 'nothing') return undefined;
   // The one step that keeps codes single-use: their redemption records are never in a store that may lose records.
-  if (needs === 'durable' && !capabilities.durable) return `it may lose what it acknowledged: ${otherwise}`;
-  if (!capabilities.neverRevives) return `what was removed from it may come back: ${otherwise}`;
+  if (needs === 'durable' && !capabilities.durable) return `it may lose committed records: ${otherwise}`;
+  if (!capabilities.neverRevives) return `removed records may come back: ${otherwise}`;
   return undefined;
 };
 

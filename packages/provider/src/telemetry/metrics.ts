@@ -10,25 +10,25 @@ import { createHistogram } from './histogram.ts';
 const declared = {
   requests: {
     name: 'http_server_request_duration_seconds',
-    help: 'How long requests took to answer.',
+    help: 'The duration of requests.',
     labelNames: ['listener', 'http_request_method', 'http_route', 'http_response_status_code'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   store: {
     name: 'db_client_operation_duration_seconds',
-    help: 'How long the store took to answer.',
+    help: 'The duration of calls to the store.',
     labelNames: ['db_operation_name', 'error_type'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   },
   outbound: {
     name: 'http_client_request_duration_seconds',
-    help: 'How long others took to answer what Carnet asked of them.',
+    help: 'The duration of outbound requests to other servers.',
     labelNames: ['carnet_purpose', 'error_type'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   audit: {
     name: 'carnet_audit_events_total',
-    help: 'What was done and refused, as the audit records have it.',
+    help: 'The audited events, as in the audit records.',
     labelNames: ['action', 'outcome'],
   },
 } as const;
@@ -45,7 +45,7 @@ const readings: Readonly<Record<string, Reading>> = {
   carnet_client_reads_total: { help: 'Clients read from the store.', read: (from) => from.clientReads },
   carnet_client_parses_total: { help: 'Stored clients parsed.', read: (from) => from.clientParses },
   carnet_client_instantiations_total: {
-    help: 'Clients made ready for use.',
+    help: 'Stored clients instantiated.',
     read: (from) => from.clientInstantiations,
   },
   carnet_sweep_removed_total: { help: 'Expired records removed.', read: (from) => from.sweep.removed },

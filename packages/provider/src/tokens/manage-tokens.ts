@@ -52,7 +52,7 @@ const maxTokenLength = 16_384;
 const inNoStore = (): CarnetError =>
   new CarnetError(
     'invalid_request',
-    'The client has a metadata document and is in no store. To end its tokens, register a client under its client_id: they are inactive for as long as it is registered.',
+    'The client is known by its metadata document only. To end its tokens, register a client with its client_id: they are inactive for as long as it is registered.',
   );
 
 export const createTokens = (deps: TokensDependencies): Tokens => {
@@ -64,7 +64,10 @@ export const createTokens = (deps: TokensDependencies): Tokens => {
     const [grant] = grantId === undefined ? [] : await adapter.read([grantKey(grantId)]);
     if (claims === undefined || grantId === undefined || grant === undefined) return;
     if (grant.clientId !== claims.client_id) {
-      throw new CarnetError('invalid_request', 'JWTs of token exchange expire by themselves.');
+      throw new CarnetError(
+        'invalid_request',
+        'A JWT from token exchange cannot be revoked: it is valid until it expires.',
+      );
     }
     await adapter.commit(redemptions.revocation(grantId));
   };

@@ -43,7 +43,9 @@ export const importPublicKey = (jwk: Readonly<Record<string, unknown>>): KeyObje
   const refuse = (problem: string, cause?: unknown): CarnetError =>
     new CarnetError('invalid_request', `Field 'jwk' ${problem}`, { cause });
   if (privateJwkMembers.some((member) => jwk[member] !== undefined))
-    throw refuse('is a private or symmetric key: give the public one, and replace the one that was sent here.');
+    throw refuse(
+      'is a private or symmetric key: send the public key, and replace this key pair, because its secret was disclosed.',
+    );
   if (jwk.use !== undefined && jwk.use !== 'sig') throw refuse('is not for signatures.');
   if (jwk.alg !== undefined && !asymmetricAlgorithms.some((alg) => alg === jwk.alg))
     throw refuse('names no asymmetric signature algorithm.');

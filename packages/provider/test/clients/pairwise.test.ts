@@ -190,11 +190,11 @@ describe('registration of pairwise clients', () => {
 
   test.each<[string, Remote['answer'], string]>([
     ['does not list them', json(['https://other.test/cb']), 'does not list all redirect_uris'],
-    ['is no array', json({ 'https://a.test/cb': true }), 'no JSON array'],
-    ['is no JSON', (_req, res) => void res.end('<html>'), 'no JSON array'],
-    ['is not there', (_req, res) => void res.writeHead(404).end(), 'answered with 404'],
-    ['is elsewhere', (_req, res) => void res.writeHead(302, { location: '/x' }).end(), 'answered with 302'],
-    ['is huge', (_req, res) => void res.end('x'.repeat(100_000)), 'answered more than is accepted'],
+    ['is no array', json({ 'https://a.test/cb': true }), 'not a JSON array'],
+    ['is no JSON', (_req, res) => void res.end('<html>'), 'not a JSON array'],
+    ['is not there', (_req, res) => void res.writeHead(404).end(), 'is 404, not 200'],
+    ['is elsewhere', (_req, res) => void res.writeHead(302, { location: '/x' }).end(), 'is 302, not 200'],
+    ['is huge', (_req, res) => void res.end('x'.repeat(100_000)), 'sent a larger response than outbound.maxBytes'],
     ['hangs up', (req) => void req.socket.destroy(), 'can not be reached'],
   ])('refuses a client whose sector %s', async (_what, answer, problem) => {
     remote.answer = answer;

@@ -104,7 +104,7 @@ describe('OAuth 2.0 Multiple Response Type Encoding Practices', () => {
       const error = await start({ config: { features } }).catch((cause: unknown) => cause);
       const { problems } = error as { readonly problems: readonly string[] };
       expect(problems.filter((problem) => problem.includes('response type'))).toEqual([
-        `features.${name}.enabled: is on, and FAPI 2.0 knows the response type code only (5.3.2.2). Set FEATURES_${name.toUpperCase()} to false.`,
+        `features.${name}.enabled: is on, and FAPI 2.0 allows the response type code only (5.3.2.2). Set FEATURES_${name.toUpperCase()} to false.`,
       ]);
     },
   );

@@ -264,7 +264,7 @@ describe('what comes of a request', () => {
     const to = client({ report: (outcome) => void outcomes.push(outcome) });
     const error = await get(to, 'https://10.0.0.1:8443/path?secret=1').catch((caught: unknown) => caught);
     expect(`${error}`).toBe(
-      'OutboundError: hook: 10.0.0.1:8443 is at an address that is not public, and not among outbound.allow',
+      'OutboundError: hook: 10.0.0.1:8443 has an address that is not public: add its host to outbound.allow if it is your own',
     );
     expect(outcomes).toEqual([
       { purpose: 'hook', host: '10.0.0.1:8443', result: 'private_address', durationMs: expect.any(Number) },

@@ -17,14 +17,14 @@ const isAcrList = (part: unknown): boolean => {
 
 /** The problem of a parsed `claims` parameter, undefined if it has none (OpenID Connect Core, section 5.5). */
 export const problemOfClaims = (claims: unknown): string | undefined => {
-  if (!isObject(claims)) return 'claims is no JSON object';
+  if (!isObject(claims)) return 'claims is not a JSON object';
   const { id_token: idToken, userinfo } = claims;
   if (idToken === undefined && userinfo === undefined) return 'claims has neither userinfo nor id_token';
   if (![idToken, userinfo].every((part) => part === undefined || isObject(part)))
     return 'claims.userinfo and claims.id_token must be objects';
   if (namesIn(idToken).length + namesIn(userinfo).length > maxClaims)
     return `claims names more than ${maxClaims} claims`;
-  return isAcrList(idToken) ? undefined : 'claims.id_token.acr.values is no list';
+  return isAcrList(idToken) ? undefined : 'claims.id_token.acr.values is not a list';
 };
 
 /** Whether a valid `claims` parameter requests the claim `acr` of the ID token. */

@@ -94,7 +94,10 @@ const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): Carn
   for (const feature of features) {
     const field = isOn(config, feature) ? undefined : askedIn(metadata, feature.clientFields ?? {});
     if (field !== undefined)
-      return fieldError(field, `asks for what is switched off: set features.${feature.name}.enabled.`);
+      return fieldError(
+        field,
+        `requires a feature that is off: leave it out, or have the operator set features.${feature.name}.enabled to true.`,
+      );
   }
   return undefined;
 };
@@ -106,5 +109,7 @@ const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): Carnet
   const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
   if (refusal) return refusal;
   const field = askedIn(metadata, notYet);
-  return field === undefined ? undefined : fieldError(field, 'asks for what this server does not support yet.');
+  return field === undefined
+    ? undefined
+    : fieldError(field, 'requires a feature that this server does not support: leave it out.');
 };

@@ -62,5 +62,5 @@ export const replaceUserCode = async (ctx: Context, deps: UserCodeDependencies, 
     if (conflict === undefined) return;
     undone = deps.undoneBy(conflict, writes);
   }
-  throw new CarnetError('too_busy', 'Too many devices wait for their codes to be typed. Try again in a moment.');
+  throw new CarnetError('too_busy', 'Too many user codes are waiting to be entered. Try again in a moment.');
 };

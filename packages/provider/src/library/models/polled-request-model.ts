@@ -33,7 +33,7 @@ export const polledRequestModel = (options: PolledRequestModelOptions): ModelAda
 
   const put = async (value: string, payload: Record<string, unknown>): Promise<void> => {
     if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {
-      throw new CarnetError('too_busy', 'Too many requests are made for public clients. Try again in a moment.');
+      throw new CarnetError('too_busy', 'Public clients send too many requests. Try again in a moment.');
     }
     const { exp, params, clientId } = payload as unknown as PolledRequestPayload;
     // The authenticated client, because a request object need not repeat `client_id` as a claim.

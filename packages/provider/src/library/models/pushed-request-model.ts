@@ -31,7 +31,7 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
 
   const put = async (reference: string, payload: Record<string, unknown>, ttlSeconds: number): Promise<void> => {
     if (payload.trusted !== true && !mayPush()) {
-      throw new CarnetError('too_busy', 'Too many requests are pushed for public clients. Try again in a moment.');
+      throw new CarnetError('too_busy', 'Public clients push too many requests. Try again in a moment.');
     }
     const { uow, redirectUriOmitted } = currentState();
     uow.write({
