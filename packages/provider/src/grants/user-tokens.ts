@@ -7,8 +7,8 @@ import type { EffectiveGrant, GrantPayload } from '../tokens/grant-details.ts';
 import type { AccessTarget, GrantContext, IssueTokens, NextRefreshToken } from '../tokens/issue.ts';
 import type { Resources } from '../tokens/resources.ts';
 import { tokenTypeOf } from './binding.ts';
-import { writeOfGrant } from './code-and-grant.ts';
 import type { TokenRequest, TokenResponse } from './grant.ts';
+import { writeOfGrant } from './grant-record.ts';
 
 /** The source of user tokens: a code, a refresh token, or a polled request that the user has allowed. */
 export interface UserGrant

@@ -2,7 +2,7 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import { type DecidedFlow, isDecided } from '../flow/flow-state.ts';
-import { grantPayload } from '../grants/code-and-grant.ts';
+import { grantPayload } from '../grants/grant-record.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import { authorizationResponse, errorResponse } from './authorization-response.ts';
 import type { CommitVisit } from './commit.ts';

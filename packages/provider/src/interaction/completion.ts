@@ -4,7 +4,7 @@ import type { FinishedFlows } from '../flow/finished-flows.ts';
 import { completionIdOf, sidOf } from '../flow/flow-id.ts';
 import { type DecidedFlow, type FlowState, isDecided } from '../flow/flow-state.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
-import { issuesAtOnce } from '../grants/code-and-grant.ts';
+import { issuesAtOnce } from '../grants/grant-record.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { sessionKey } from '../sessions/session-record.ts';
 import { recordId } from '../storage/record-id.ts';

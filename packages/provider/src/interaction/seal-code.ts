@@ -3,7 +3,7 @@ import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { storeState } from '../flow/state-by-reference.ts';
 import { encodeState } from '../flow/state-codec.ts';
-import { issuesAtOnce } from '../grants/code-and-grant.ts';
+import { issuesAtOnce } from '../grants/grant-record.ts';
 import { codePrefix } from '../tokens/token-value.ts';
 
 /** Characters. The state of a longer code is stored, and the code contains a reference: Location stays under 4 KB. */

@@ -4,7 +4,7 @@ import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { clockSkewSeconds } from '../clock-skew.ts';
 import { isDecided } from '../flow/flow-state.ts';
 import { issuerUrl } from '../flow/urls.ts';
-import { grantModel, pendingGrant } from '../grants/code-and-grant.ts';
+import { grantModel, pendingGrant } from '../grants/grant-record.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';

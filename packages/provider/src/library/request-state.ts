@@ -3,7 +3,7 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { Provider } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import type { FlowState } from '../flow/flow-state.ts';
-import type { HeldGrant } from '../grants/code-and-grant.ts';
+import type { HeldGrant } from '../grants/grant-record.ts';
 import type { NextStep } from '../interaction/challenges.ts';
 import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider';
-import { grantModel as toModel } from '../../grants/code-and-grant.ts';
+import { grantModel as toModel } from '../../grants/grant-record.ts';
 import { grantKey } from '../../tokens/token-value.ts';
 import { recordOf } from '../clients.ts';
 import { currentState } from '../request-state.ts';
