@@ -1,5 +1,6 @@
-import type { Conflict, FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { StoppedCommit } from '../storage/stopped-commit.ts';
 
 /** The rules of an authenticated client that grants apply. oidc-provider's client has these members. */
 export interface TokenClient {
@@ -26,13 +27,6 @@ export interface ProvenKeys {
   readonly jkt?: string;
   /** The thumbprint of the client certificate (RFC 8705, section 3.1). */
   certificate(): string | undefined;
-}
-
-/** A commit that a conflict has stopped. */
-export interface StoppedCommit {
-  readonly conflict: Conflict;
-  /** The other writes of the commit that the store did not carry out. */
-  readonly undone: readonly Write[];
 }
 
 /** The store, for one token request. */

@@ -1,6 +1,7 @@
 import { findSuccessor } from '../sessions/session-clients.ts';
 import { sessionKey, successorKey } from '../sessions/session-record.ts';
-import type { RequestStore, StoppedCommit } from './grant.ts';
+import type { StoppedCommit } from '../storage/stopped-commit.ts';
+import type { RequestStore } from './grant.ts';
 
 /**
  * Redeems a code whose user has signed in again in the same browser, so that another session continues its session. The

@@ -1,13 +1,10 @@
-import { type Conflict, keyOfWrite, type StorageAdapter, type Write } from '@carnet/adapter-contract';
+import type { Conflict, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { UndoneBy } from '../storage/compose.ts';
+import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { RequestStore, StoppedCommit } from './grant.ts';
-
-/** The conflict of a commit: `claim:replay`, `consume:refresh_token` and the like. */
-const conflictName = ({ write }: Conflict): string =>
-  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
+import type { RequestStore } from './grant.ts';
 
 /** The error for a conflict that cannot occur. */
 export const unforeseen = ({ conflict }: StoppedCommit): CarnetError =>

@@ -1,6 +1,7 @@
 import type { Redemptions } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
-import type { RequestStore, StoppedCommit } from './grant.ts';
+import type { StoppedCommit } from '../storage/stopped-commit.ts';
+import type { RequestStore } from './grant.ts';
 import { unforeseen } from './request-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Conflict, keyOfWrite, type Write } from '@carnet/adapter-contract';
+import { keyOfWrite, type Write } from '@carnet/adapter-contract';
 import { sidOf } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { restartUrl } from '../flow/urls.ts';
@@ -6,6 +6,7 @@ import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import type { UndoneBy } from '../storage/compose.ts';
+import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Browser } from './browser.ts';
@@ -26,17 +27,6 @@ export interface Visit {
   /** Called after the commit, to write audit records. */
   readonly afterCommit: () => void;
 }
-
-/** A commit that was stopped by a conflict. */
-export interface StoppedCommit {
-  readonly conflict: Conflict;
-  /** The writes that were not carried out, without the one that conflicts. */
-  readonly undone: readonly Write[];
-}
-
-/** Names a conflict by its write and kind of record. */
-export const nameOfConflict = ({ write }: Conflict): string =>
-  write.type === 'revoke' ? 'revoke' : `${write.type}:${keyOfWrite(write).kind}`;
 
 /**
  * Whether a write is part of the new login. The other writes end the former session or name its successor, and are not
@@ -84,7 +74,7 @@ export const answerConflict = async (
   stopped: StoppedCommit,
   issuer: string,
 ): Promise<HttpResponse | undefined> => {
-  switch (nameOfConflict(stopped.conflict)) {
+  switch (conflictName(stopped.conflict)) {
     case 'claim:session':
       return loginKeptBefore(visit, stopped, issuer);
     // The former session has ended meanwhile. The rest of the login is carried out without it.
@@ -111,7 +101,7 @@ export const createCommit =
       step.afterCommit();
       return response;
     }
-    logger.info({ conflict: nameOfConflict(conflict), reason: conflict.reason }, 'commit conflict');
+    logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
     const stopped = { conflict, undone: undoneBy(conflict, writes) };
     const replacement = await answerConflict({ ...step, uow }, stopped, options.issuer);
     if (replacement === undefined) return response;

@@ -3,11 +3,11 @@ import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { CarnetError } from '../errors.ts';
 import { isFlowPath } from '../flow/urls.ts';
-import type { StoppedCommit } from '../grants/grant.ts';
 import { writeOfGrant } from '../grants/grant-record.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { answerConflict, nameOfConflict } from '../interaction/commit.ts';
+import { answerConflict } from '../interaction/commit.ts';
 import type { UndoneBy } from '../storage/compose.ts';
+import { conflictName, type StoppedCommit } from '../storage/stopped-commit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { FailureResponse } from './failure-response.ts';
 import { routes } from './paths.ts';
@@ -96,10 +96,9 @@ export const createCommitMiddleware = (deps: CommitDependencies): Middleware => 
       stateOf(ctx).onCommitted?.();
       return;
     }
-    deps.logger.info({ conflict: nameOfConflict(conflict), reason: conflict.reason }, 'commit conflict');
-    const resolve = resolutions[nameOfConflict(conflict)];
-    if (resolve === undefined)
-      throw new CarnetError('server_error', `unforeseen conflict: ${nameOfConflict(conflict)}`);
+    deps.logger.info({ conflict: conflictName(conflict), reason: conflict.reason }, 'commit conflict');
+    const resolve = resolutions[conflictName(conflict)];
+    if (resolve === undefined) throw new CarnetError('server_error', `unforeseen conflict: ${conflictName(conflict)}`);
     await resolve(ctx, { conflict, writes, undone: deps.undoneBy(conflict, writes) });
   };
 

@@ -4,11 +4,9 @@ import { promptValues } from '../interaction/policy.ts';
 import { spaceDelimitedAll } from '../text/space-delimited.ts';
 import { recordOf } from './clients.ts';
 import { rememberFailure, stateOf } from './request-state.ts';
+import { stringParams } from './string-params.ts';
 
 const { Check, Prompt } = interactionPolicy;
-
-const stringsOf = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 /** Begins a flow with the request that oidc-provider has validated. */
 const beginFlow = async (ctx: KoaContextWithOIDC, { begin }: Pick<FlowEngine, 'begin'>): Promise<void> => {
@@ -16,7 +14,7 @@ const beginFlow = async (ctx: KoaContextWithOIDC, { begin }: Pick<FlowEngine, 'b
   const request = stateOf(ctx);
   const { pushed, redirectUriOmitted } = request;
   const resource = spaceDelimitedAll(sent.resource).join(' ') || undefined;
-  const flow = { params: stringsOf({ ...sent, resource }), pushedId: pushed?.id, redirectUriOmitted };
+  const flow = { params: stringParams({ ...sent, resource }), pushedId: pushed?.id, redirectUriOmitted };
   const quotaExemption = pushed?.isAuthenticated ? pushed.id : undefined;
   const begun = await begin(flow, recordOf(client as object), request, { quotaExemption });
   if ('refused' in begun) {

@@ -8,6 +8,7 @@ import type { OutboundResponse } from '../../outbound/outbound-client.ts';
 import { authRequestIdValue } from '../../tokens/token-value.ts';
 import { polledRequestModel } from '../models/polled-request-model.ts';
 import { backchannelAuthenticationPath as path } from '../paths.ts';
+import { stringParams } from '../string-params.ts';
 import type { Feature, FeatureDependencies } from './feature.ts';
 
 /**
@@ -62,9 +63,6 @@ const refusalIn = ({ status, body }: Pick<OutboundResponse, 'status' | 'body'>):
   return refusals.get(status === 404 ? 'unknown_user_id' : errorIn(body))?.();
 };
 
-const stringsOf = (params: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-
 /**
  * Notifies the app that contacts users on their own devices. The notification has only a challenge: the app reads the
  * request from the admin API, so that a forged notification is useless.
@@ -79,7 +77,7 @@ const createNotification = ({ options, tokens, outbound, now }: FeatureDependenc
     const backchannel_challenge = await tokens.seal('backchannel_challenge', {
       id: createFlowId(now()),
       expiresAt,
-      params: { ...stringsOf(params), client_id: client?.clientId ?? '', auth_req_id: request.jti },
+      params: { ...stringParams(params), client_id: client?.clientId ?? '', auth_req_id: request.jti },
       waiting: { kind: 'backchannel_request', id: key.id, expiresAt },
     });
     const answer = await outbound

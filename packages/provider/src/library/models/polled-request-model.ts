@@ -5,6 +5,7 @@ import { createFlowId } from '../../flow/flow-id.ts';
 import type { FlowState, PolledRequest } from '../../flow/flow-state.ts';
 import { requestKey, requestRecord } from '../../flow/polled-requests.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
+import { stringParams } from '../string-params.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 export interface PolledRequestModelOptions extends Pick<ModelOptions, 'envelope' | 'now'> {
@@ -23,9 +24,6 @@ interface PolledRequestPayload {
 const publicPerSecond = 20;
 const publicAtOnce = 200;
 
-const stringsOf = (params: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-
 /** Stores a request that its client polls for. `grants/polled-request.ts` redeems it. */
 export const polledRequestModel = (options: PolledRequestModelOptions): ModelAdapter => {
   const { envelope, kind, now } = options;
@@ -37,7 +35,7 @@ export const polledRequestModel = (options: PolledRequestModelOptions): ModelAda
     }
     const { exp, params, clientId } = payload as unknown as PolledRequestPayload;
     // The authenticated client, because a request object need not repeat `client_id` as a claim.
-    const asked = { ...stringsOf(params), client_id: clientId };
+    const asked = { ...stringParams(params), client_id: clientId };
     const state: FlowState = { id: createFlowId(now()), expiresAt: exp, params: asked };
     const record = requestRecord(envelope, requestKey(kind, value), state);
     currentState().uow.write({ type: 'put', record });
