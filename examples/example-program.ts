@@ -13,6 +13,8 @@ export interface Example {
   /** Of an example that opens the admin listener. */
   readonly admin: string;
   readonly pid: number;
+  /** The lines that it printed at its start. */
+  readonly output: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -32,14 +34,15 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-const printed = (child: ChildProcess, lines: number): Promise<void> =>
+/** The lines that the program prints, up to the last of its addresses. */
+const printed = (child: ChildProcess, addresses: number): Promise<readonly string[]> =>
   new Promise((resolve, reject) => {
     const seen: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
         seen.push(line);
-        if (seen.filter((text) => text.includes('http://')).length >= lines) resolve();
+        if (seen.filter((text) => text.includes('http://')).length >= addresses) resolve(seen);
       });
     }
     child.once('close', () => reject(new Error(`it ended:\n${seen.join('\n')}`)));
@@ -61,13 +64,14 @@ export const startExample = async (
   const env = { ...variables, PORT: String(port), ADMIN_PORT: String(adminPort) };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
-  await printed(child, 2);
+  const output = await printed(child, 2);
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     issuer: origin + issuerPath,
     admin: `http://127.0.0.1:${adminPort}`,
     pid: child.pid ?? 0,
+    output,
     stop: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -59,6 +59,12 @@ export const testMounted = ({ folder, issuerPath, notFound }: Mounted): void => 
     return locationOf(await browser.get(locationOf(decided).href));
   };
 
+  test('the URL that the application prints leads to its login page', async () => {
+    const url = example.output.find((line) => line.startsWith('Sign in: '))?.slice('Sign in: '.length);
+    const response = await createBrowser().get(String(url));
+    expect(locationOf(response).href).toMatch(`${example.origin}/login?login_challenge=`);
+  });
+
   test.runIf(process.platform === 'linux')('the application listens on one port, without the admin API', async () => {
     expect(listeningPorts(example.pid)).toEqual([Number(new URL(example.origin).port)]);
   });

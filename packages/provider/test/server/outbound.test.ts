@@ -16,7 +16,7 @@ import {
 } from '../../src/outbound/outbound-client.ts';
 import { OutboundError } from '../../src/outbound/outbound-error.ts';
 
-const pem = (name: string): string => readFileSync(new URL(`fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
 const ca = pem('certificate');
 
 const seen: string[] = [];
