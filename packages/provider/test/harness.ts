@@ -116,7 +116,12 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       issuer,
       secrets: { system: [testSecret] },
       keys: { jwks: testKeys as never, idTokenAlg: 'ES256' },
-      urls: { login: loginPage, consent: consentPage, error: 'http://login.test/error' },
+      urls: {
+        login: loginPage,
+        consent: consentPage,
+        logout: 'http://login.test/logout',
+        error: 'http://login.test/error',
+      },
       clients: { bcryptCost: 4 },
       ...options.config,
     },

@@ -1,7 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { findSuccessor } from '../sessions/session-clients.ts';
 import { sessionKey, successorKey } from '../sessions/session-record.ts';
 import type { StoppedCommit } from '../storage/stopped-commit.ts';
 import type { RequestStore } from './grant.ts';
+
+/**
+ * A store that is atomic for one record only writes the successor of a session shortly after the session is consumed. A
+ * code that is redeemed in between waits this long before it looks for the successor.
+ */
+const successorMs = 50;
 
 /**
  * Redeems a code whose user has signed in again in the same browser, so that another session continues its session. The
@@ -17,6 +24,7 @@ export const joinSuccessor = async (
   { conflict: { write }, undone }: StoppedCommit,
 ): Promise<boolean> => {
   if (write.type !== 'merge') return false;
+  await delay(successorMs);
   const latest = await findSuccessor(async (key) => (await store.read([key]))[0], former);
   if (latest === undefined) return false;
   const stopped = await store.commit([

@@ -33,7 +33,11 @@ beforeAll(async () => {
   instance = await start({
     config: {
       oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt } } },
-      urls: { login: 'http://login.test/login', consent: 'http://login.test/consent' },
+      urls: {
+        login: 'http://login.test/login',
+        consent: 'http://login.test/consent',
+        logout: 'http://login.test/logout',
+      },
     },
   });
   shop = await registerClient(instance, 'shop', {
