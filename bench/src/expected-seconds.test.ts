@@ -18,5 +18,6 @@ it('a run takes longer on more stores, in more rounds, and shorter where less is
 
 it('a run beside another server is expected to take as long as beside Ory Hydra', () => {
   const beside = of('login', 'introspection', '--target', 'hydra=http://127.0.0.1:1,http://127.0.0.1:2');
-  expect(beside).toBeGreaterThan(4 * of('login', 'introspection'));
+  // Five times as slow as Carnet, but a round takes eight seconds at most.
+  expect(beside).toBeGreaterThan(3 * of('login', 'introspection'));
 });
