@@ -50,7 +50,7 @@ import { createUserinfoClaims } from '../tokens/userinfo-claims.ts';
 import type { OidcDependencies } from './oidc-dependencies.ts';
 
 export interface Oidc {
-  /** The pattern of the endpoint at a path below the issuer; nothing when it is not the provider's. */
+  /** The pattern of the endpoint at a path below the issuer; undefined if the provider has no such endpoint. */
   routeOf(path: string): string | undefined;
   /** Answers a request whose URL is relative to the issuer. */
   handle(req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void>;
@@ -62,7 +62,7 @@ export interface Oidc {
   stats(): { readonly clientInstantiations: number };
 }
 
-/** oidc-provider, put to work: the only place that knows it from the outside. */
+/** Puts the parts of the public endpoints together: grants, flow engine, oidc-provider and the fast path before it. */
 export const createOidc = (deps: OidcDependencies): Oidc => {
   const { options, adapter, logger, now } = deps;
   const scopeMatch = scopeMatches[options.scopeStrategy];

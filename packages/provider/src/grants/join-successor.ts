@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import { findSuccessor } from '../sessions/session-clients.ts';
 import { sessionKey, successorKey } from '../sessions/session-record.ts';
 import type { StoppedCommit } from '../storage/stopped-commit.ts';
 import type { RequestStore } from './grant.ts';
 
 /**
- * A store that is atomic for one record only writes the successor of a session shortly after the session is consumed. A
- * code that is redeemed in between waits this long before it looks for the successor.
+ * A store whose commits are not atomic writes the successor of a session shortly after the session is consumed. A code that
+ * is redeemed in between waits this long before it looks for the successor.
  */
 const successorMs = 50;
 
@@ -22,9 +23,10 @@ export const joinSuccessor = async (
   store: RequestStore,
   former: string,
   { conflict: { write }, undone }: StoppedCommit,
+  { atomicCommit }: Pick<StorageAdapter['capabilities'], 'atomicCommit'>,
 ): Promise<boolean> => {
   if (write.type !== 'merge') return false;
-  await delay(successorMs);
+  if (atomicCommit !== 'all') await delay(successorMs);
   const latest = await findSuccessor(async (key) => (await store.read([key]))[0], former);
   if (latest === undefined) return false;
   const stopped = await store.commit([

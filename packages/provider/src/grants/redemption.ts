@@ -1,4 +1,4 @@
-import type { Write } from '@carnet/adapter-contract';
+import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { bringsRefreshToken } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
@@ -26,6 +26,7 @@ export interface RedemptionDependencies {
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly issueUserTokens: IssueUserTokens;
+  readonly adapter: Pick<StorageAdapter, 'capabilities'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -95,7 +96,7 @@ const resolve = async (
 ): Promise<void> => {
   const { write } = stopped.conflict;
   const isSession = write.type === 'merge' && write.key.kind === 'session';
-  if (isSession && (await joinSuccessor(store, sidOf(state), stopped))) return;
+  if (isSession && (await joinSuccessor(store, sidOf(state), stopped, deps.adapter.capabilities))) return;
   // The code was redeemed before: this or the earlier request may be an attacker's (D1). If the session has ended, the
   // code may have been redeemed before as well, so the grant is revoked too.
   const isUsed = write.type === 'claim' && write.record.kind === 'authorization_code';

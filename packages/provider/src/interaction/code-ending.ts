@@ -7,6 +7,7 @@ import { effectiveGrant } from '../tokens/grant-details.ts';
 import { authorizationResponse, errorResponse } from './authorization-response.ts';
 import type { CommitVisit } from './commit.ts';
 import { type CompletionDependencies, conclude } from './completion.ts';
+import { noScopeGranted } from './policy.ts';
 import { sealCode } from './seal-code.ts';
 import type { Ending } from './step.ts';
 
@@ -20,8 +21,6 @@ export interface CodeEndingDependencies extends CompletionDependencies, Pick<End
   readonly envelope: Envelope;
   readonly commit: CommitVisit;
 }
-
-const noScope = { error: 'access_denied', description: 'no scope was granted' };
 
 /** Flows of the authorization endpoint that end with a code for the client, or with an error. */
 export const createCodeEnding = (deps: CodeEndingDependencies): Ending => {
@@ -39,7 +38,7 @@ export const createCodeEnding = (deps: CodeEndingDependencies): Ending => {
     receiverOf: deps.receiverOf,
     async finish(flow, client, browser) {
       if (flow.rejection || !isDecided(flow) || !isEffective(flow, client)) {
-        const { rejection = noScope } = flow;
+        const { rejection = noScopeGranted } = flow;
         const afterCommit = await conclude({ ...flow, rejection }, browser, { succeeded: false }, deps);
         const response = errorResponse(flow.params, rejection, options.issuer);
         return commit(browser, response, { flow, isUnderWay: false, afterCommit });

@@ -1,4 +1,4 @@
-import type { FlowState } from '../flow/flow-state.ts';
+import type { FlowState, Rejection } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 
@@ -65,6 +65,9 @@ const prompts = ({ prompt }: Params, ...names: readonly string[]): boolean => {
 };
 
 export const asksForAccount = (params: Params): boolean => prompts(params, ...registrationPrompts);
+
+/** The rejection of a consent that grants none of the scopes. */
+export const noScopeGranted: Rejection = { error: 'access_denied', description: 'no scope was granted' };
 
 /** `prompt=none`: no page may be shown to the user. */
 export const isQuiet = (params: Params): boolean => prompts(params, 'none');

@@ -45,7 +45,7 @@ describe('a client whose id is the URL of its metadata document', () => {
     const { error_description } = (await refused.json()) as Json;
     expect([refused.status, error_description]).toEqual([
       400,
-      expect.stringContaining('register a client under its client_id'),
+      expect.stringContaining('register a client with its client_id'),
     ]);
     expect(await introspect(instance, access_token)).toMatchObject({ active: true });
     await registerClient(instance, id);

@@ -1,19 +1,15 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { permissionsOf } from '../../clients/client-permissions.ts';
 import { spaceDelimited } from '../../text/space-delimited.ts';
+import { userScopes } from '../../tokens/resources.ts';
 import { recordOf } from '../clients.ts';
 import type { ResourceConfig } from '../config.ts';
 import type { Feature } from './feature.ts';
 
-/** Scopes that belong to no resource: a token for a resource is not accepted at userinfo. */
-const scopesOfUserinfo = new Set(['openid', 'offline', 'offline_access']);
-
 /** The scopes of a resource for which none are configured: all that the request can lead to. */
 const everyScope = (ctx: KoaContextWithOIDC, client: object): string => {
-  const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
-  const sources = [ctx.oidc.params?.scope, AuthorizationCode?.scope, RefreshToken?.scope, DeviceCode?.scope];
-  const all = [...permissionsOf(recordOf(client)).scopes, ...sources.flatMap(spaceDelimited)];
-  return [...new Set(all)].filter((scope) => !scopesOfUserinfo.has(scope)).join(' ');
+  const all = [...permissionsOf(recordOf(client)).scopes, ...spaceDelimited(ctx.oidc.params?.scope)];
+  return [...new Set(all)].filter((scope) => !userScopes.has(scope)).join(' ');
 };
 
 /**

@@ -1,5 +1,4 @@
 import { Provider } from 'oidc-provider';
-import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
 import { createFlowId } from '../../flow/flow-id.ts';
 import type { FlowState, PolledRequest } from '../../flow/flow-state.ts';
@@ -7,6 +6,7 @@ import { requestKey, requestRecord } from '../../flow/polled-requests.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { stringParams } from '../string-params.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
+import { createPublicQuota } from './public-quota.ts';
 
 export interface PolledRequestModelOptions extends Pick<ModelOptions, 'envelope' | 'now'> {
   readonly kind: PolledRequest['kind'];
@@ -20,14 +20,10 @@ interface PolledRequestPayload {
   readonly clientId: string;
 }
 
-/** Any caller can send requests for a public client: they are limited, so that the number of rows is bounded. */
-const publicPerSecond = 20;
-const publicAtOnce = 200;
-
 /** Stores a request that its client polls for. `grants/polled-request.ts` redeems it. */
 export const polledRequestModel = (options: PolledRequestModelOptions): ModelAdapter => {
   const { envelope, kind, now } = options;
-  const mayAsk = createTokenBucket({ perSecond: publicPerSecond, atOnce: publicAtOnce, now });
+  const mayAsk = createPublicQuota(now);
 
   const put = async (value: string, payload: Record<string, unknown>): Promise<void> => {
     if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none' && !mayAsk()) {

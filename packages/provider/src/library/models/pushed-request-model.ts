@@ -1,13 +1,9 @@
-import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
 import { grantIdOfPushed, pushedIdOf } from '../../flow/flow-id.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
-
-/** Any caller can push requests for a public client: they are limited, so that the number of rows is bounded. */
-const publicPerSecond = 20;
-const publicAtOnce = 200;
+import { createPublicQuota } from './public-quota.ts';
 
 const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(reference) }) as const;
 
@@ -17,7 +13,7 @@ const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(ref
  * twice, or by a link checker, therefore does no harm, and a second code is refused.
  */
 export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions): ModelAdapter => {
-  const mayPush = createTokenBucket({ perSecond: publicPerSecond, atOnce: publicAtOnce, now });
+  const mayPush = createPublicQuota(now);
 
   const seal = (reference: string, payload: Record<string, unknown>): string =>
     envelope.seal('pushed_request', Buffer.from(JSON.stringify({ ...payload, jti: reference })));
