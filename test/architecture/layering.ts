@@ -68,10 +68,11 @@ const layersOf: Readonly<Record<string, Layers>> = {
 /** The folders that may import a library, where not every folder may. */
 const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   'oidc-provider': ['packages/provider/src/library/', 'packages/provider/src/assembly/'],
-  kysely: ['packages/adapter-postgres/src/'],
-  pg: ['packages/adapter-postgres/src/'],
+  kysely: ['packages/adapter-postgres/src/', 'packages/directory-sql/src/'],
+  ldapts: ['packages/directory-ldap/src/'],
+  pg: ['packages/adapter-postgres/src/', 'packages/directory-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
-  'node:sqlite': ['packages/adapter-sqlite/src/'],
+  'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/directory-sql/src/'],
   undici: ['packages/provider/src/outbound/'],
 };
 
@@ -82,6 +83,13 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'adapter-sqlite': ['@carnet/adapter-contract'],
   'adapter-postgres': ['@carnet/adapter-contract'],
   'adapter-redis': ['@carnet/adapter-contract'],
+  directory: [],
+  'directory-ldap': ['@carnet/directory'],
+  'second-factors': [],
+  'directory-sql': ['@carnet/directory', '@carnet/second-factors'],
+  // Loads the LDAP and SQL directories by name: `import(name)`.
+  accounts: ['@carnet/directory', '@carnet/second-factors'],
+  // Loads `@carnet/accounts` by name, if accounts are configured.
   provider: ['@carnet/adapter-contract'],
   cli: ['@carnet/adapter-contract', '@carnet/provider'],
   // Types of the provider are welcome; code of it would bring its keys within reach of the login page.

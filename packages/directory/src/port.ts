@@ -1,0 +1,72 @@
+/** OpenID Connect claims of a user by name (OpenID Connect Core, section 5.1), and `groups`. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A user as one directory knows it. */
+export interface DirectoryUser {
+  /**
+   * Identifies the user in this directory for ever: `entryUUID`, `objectGUID`, the id of a row. Never a DN, a login name or
+   * an email address, because these are given to other users later.
+   */
+  readonly id: string;
+  /** The directory's own address of the user, such as a DN. Only the directory that returned it reads it. */
+  readonly handle: string;
+  readonly claims: Claims;
+}
+
+/** The reason for a refused password. It is for the audit log only: the user gets one message for all of them. */
+export type Refusal =
+  | 'wrong_password'
+  | 'unknown_user'
+  | 'locked'
+  | 'disabled'
+  | 'expired'
+  | 'password_change_required';
+
+export type Verdict = { readonly accepted: true } | { readonly accepted: false; readonly reason: Refusal };
+
+/** The result of a change of the password. `weak_password`: the directory's rules refuse the new one. */
+export type PasswordChange =
+  | { readonly changed: true }
+  | { readonly changed: false; readonly reason: Refusal | 'weak_password'; readonly message?: string };
+
+/** One step of a health check, in the order of execution. */
+export interface CheckStep {
+  /** The server or file, without credentials. */
+  readonly target: string;
+  /** `connect`, `tls`, `bind`, `search` ... */
+  readonly step: string;
+  readonly ok: boolean;
+  /** The duration in milliseconds. */
+  readonly ms: number;
+  /** The server's answer, or the remedy. */
+  readonly detail?: string;
+}
+
+/**
+ * A user directory. Laws (`@carnet/directory/laws`):
+ *
+ * - An outage is a `DirectoryError` with the code `unavailable`. It is never "no such user" or "wrong password".
+ * - `find` and `verify` never accept an empty password, NUL bytes, a pattern or a DN in place of a login name.
+ * - `verify` takes as long for a wrong password as `verifyUnknown` does.
+ */
+export interface Directory {
+  /** The name in the configuration. Part of each subject: never change it. */
+  readonly name: string;
+  /**
+   * The user with this login name, which is already normalised and without its realm.
+   *
+   * @throws DirectoryError `unavailable`, or `ambiguous` if two users match
+   */
+  find(login: string): Promise<DirectoryUser | undefined>;
+  /** The user with this id, with its current claims. @throws DirectoryError `unavailable` */
+  load(id: string): Promise<DirectoryUser | undefined>;
+  /** Checks the password. @throws DirectoryError `unavailable` */
+  verify(user: DirectoryUser, password: string): Promise<Verdict>;
+  /** Takes as long as `verify` with a wrong password, so that the duration does not reveal which users exist. */
+  verifyUnknown(password: string): Promise<void>;
+  /** Absent if the directory is read-only. */
+  changePassword?(user: DirectoryUser, current: string, next: string): Promise<PasswordChange>;
+  /** Checks connection, credentials and search base. Never throws: a failure is a step. */
+  check(): Promise<readonly CheckStep[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export type { AttemptCount, AttemptStore, Factor, FactorKind, FactorStore, Vault } from './store.ts';
