@@ -1,0 +1,46 @@
+import type { FactorKind } from './store.ts';
+
+/**
+ * From lax to strict. `none`: the password is enough. `optional`: a user who has a second factor must verify it.
+ * `required`: every user must verify one. `phishing_resistant`: every user must verify a passkey.
+ */
+export type Policy = 'none' | 'optional' | 'required' | 'phishing_resistant';
+
+/** The circumstances of a sign-in that decide which factors it needs. */
+export interface SignInContext {
+  readonly realm?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** The request's `acr_values`, in the client's order of preference. Unknown values have no effect. */
+  readonly acrValues?: readonly string[] | undefined;
+  /** The user has declined an enrolment that is not required. */
+  readonly enrolmentSkipped?: boolean | undefined;
+}
+
+export interface PolicySettings {
+  /** For realms without an entry of their own, and for users without a realm. */
+  readonly default: Policy;
+  readonly realms?: Readonly<Record<string, Policy>> | undefined;
+  /** By client id. The stricter one of the realm's policy and the client's policy applies. */
+  readonly clients?: Readonly<Record<string, Policy>> | undefined;
+  /** The kinds that users may enrol and verify. */
+  readonly kinds: readonly FactorKind[];
+  /** Whether `optional` offers an enrolment at each sign-in of a user who has no factor. Default: false. */
+  readonly offersEnrolment?: boolean | undefined;
+}
+
+/** A factor that the user has verified in this sign-in. It holds no secret. */
+export interface VerifiedFactor {
+  readonly kind: 'password' | FactorKind;
+  /** The id of the factor; absent for the password. */
+  readonly id?: string | undefined;
+  /** Whether a passkey is copied between devices (`swk`) or bound to one device (`hwk`). */
+  readonly isSynced?: boolean | undefined;
+}
+
+/** The next step of a sign-in. */
+export type NextStep =
+  | { readonly step: 'done'; readonly acr: string; readonly amr: readonly string[] }
+  /** The user must verify a factor of one of these kinds. */
+  | { readonly step: 'factor'; readonly kinds: readonly FactorKind[] }
+  /** The user must enrol a factor of one of these kinds, or may if `required` is false. */
+  | { readonly step: 'enrol'; readonly kinds: readonly FactorKind[]; readonly required: boolean };
