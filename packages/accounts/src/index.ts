@@ -1,3 +1,13 @@
+export type { AccountsDependencies, AccountsEvent, Logger } from './dependencies.ts';
+export type {
+  AccountsOptions,
+  DirectoryOptions,
+  FactorPolicy,
+  FileDirectoryOptions,
+  HttpDirectoryOptions,
+  LdapDirectoryOptions,
+  SqlDirectoryOptions,
+} from './options.ts';
 export {
   type Accounts,
   type Input,

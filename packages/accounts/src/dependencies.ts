@@ -1,0 +1,47 @@
+import type { Refusal } from '@carnet/directory';
+import type { FactorKind, Vault } from '@carnet/second-factors';
+import type { SignIn } from './wire.ts';
+
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** An event for the audit log, the metrics and the provider. It never holds a password, a code, a token or a link. */
+export type AccountsEvent =
+  | {
+      readonly type: 'sign_in';
+      readonly method: 'password' | 'factor' | 'passkey';
+      readonly result: SignIn['state'] | 'weak_password';
+      readonly directory?: string | undefined;
+      readonly subject?: string | undefined;
+      /** The reason of a refusal. The user never sees it. */
+      readonly reason?: Refusal | 'wrong_code' | 'invalid_progress' | undefined;
+    }
+  | {
+      readonly type: 'directory';
+      readonly directory: string;
+      readonly step: string;
+      readonly durationMs: number;
+      readonly failed: boolean;
+    }
+  | { readonly type: 'cache'; readonly directory: string; readonly hit: boolean }
+  | { readonly type: 'password_changed'; readonly subject: string; readonly by: 'change' | 'recovery' | 'expired' }
+  | { readonly type: 'signed_up'; readonly subject: string }
+  | {
+      readonly type: 'factor';
+      readonly action: 'added' | 'removed' | 'reset';
+      readonly subject: string;
+      readonly kind?: FactorKind | undefined;
+    };
+
+export interface AccountsDependencies {
+  /** Encrypts factor secrets, sign-in progress and links. */
+  readonly vault: Vault;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Awaited before the operation answers: after `password_changed` the provider ends the user's sessions. */
+  readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
+}
