@@ -12,6 +12,10 @@ export interface Account {
   /** The normalised login name with which the user was found; undefined after `load`. */
   readonly login: string | undefined;
   readonly claims: Claims;
+  /** As in `DirectoryUser`. */
+  readonly refusal?: Refusal | undefined;
+  /** As in `DirectoryUser`. */
+  readonly passwordVersion?: string | undefined;
 }
 
 /** `account` is present if the user is known, for the audit log and the counting of attempts. */

@@ -11,6 +11,16 @@ export interface DirectoryUser {
   /** The directory's own address of the user, such as a DN. Only the directory that returned it reads it. */
   readonly handle: string;
   readonly claims: Claims;
+  /**
+   * Present if the directory knows without a password that the user may not sign in. `load` must report `disabled` and
+   * `locked` here: a sign-in with a passkey has no other check.
+   */
+  readonly refusal?: Refusal | undefined;
+  /**
+   * Changes with each change of the password, if the directory knows it. After a change, a sign-in that began with the old
+   * password cannot be resumed.
+   */
+  readonly passwordVersion?: string | undefined;
 }
 
 /** The reason for a refused password. It is for the audit log only: the user gets one message for all of them. */
