@@ -47,6 +47,11 @@ const signIn = z.discriminatedUnion('state', [
     .describe('Wrong login, password or code; or the account is locked or disabled.'),
   z.object({ state: z.literal('limited'), retry_after_seconds: z.int() }).describe('Too many failed attempts.'),
   z
+    .object({ state: z.literal('expired') })
+    .describe(
+      'The progress or the passkey challenge is too old, or belongs to another binding: the sign-in begins anew.',
+    ),
+  z
     .object({ state: z.literal('factor'), progress: z.string(), user: shownUser, kinds: z.array(factorKind) })
     .describe('The user must verify one of these factors.'),
   z
