@@ -1,3 +1,5 @@
+export { createMemoryAttemptStore } from './memory/attempts.ts';
+export { createMemoryFactorStore } from './memory/factors.ts';
 export type { NextStep, Policy, PolicySettings, SignInContext, VerifiedFactor } from './policy.ts';
 export { SecondFactorError, type SecondFactorErrorCode } from './second-factor-error.ts';
 export type {

@@ -1,0 +1,17 @@
+/** The store that a law checks. */
+export interface LawSubject<Store> {
+  /** The store under test. It may hold anything: a law looks only at records of its own, under new random ids. */
+  readonly store: Store;
+  /** A second instance on the same data, with a connection of its own; the same instance if there can be only one. */
+  readonly other: Store;
+}
+
+/** One law of a port. */
+export interface Law<Store> {
+  /** Kebab-case, unique. */
+  readonly name: string;
+  /** The law in one sentence. */
+  readonly says: string;
+  /** @throws Error that names the expected and the actual value, if the store breaks the law */
+  check(subject: LawSubject<Store>): Promise<void>;
+}
