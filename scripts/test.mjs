@@ -66,6 +66,16 @@ const programs = [
     sizeMb: 2,
     without: 'the tests of client certificates and of rolling restarts will fail',
   },
+  {
+    name: 'slapd',
+    isThere: () =>
+      (isOnPath('slapd') || existsSync('/usr/sbin/slapd')) &&
+      isOnPath('ldapmodify') &&
+      existsSync('/usr/lib/ldap/pw-sha2.so'),
+    packages: ['slapd', 'slapd-contrib', 'ldap-utils'],
+    sizeMb: 5,
+    without: 'the tests of the LDAP directory will fail',
+  },
 ];
 
 const installFromDebian = async (missing) => {

@@ -1,3 +1,4 @@
+export { type Certified, openAuthority } from './certificates.ts';
 export { findFreePort } from './free-port.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
 export { openTestPostgres } from './open-test-postgres.ts';
@@ -8,3 +9,6 @@ export { type RedisOptions, startRedis } from './redis.ts';
 export { type ClusterNode, type RedisCluster, type RedisClusterOptions, startRedisCluster } from './redis-cluster.ts';
 export type { RedisServer } from './redis-process.ts';
 export { type SentinelRedis, startRedisSentinel } from './redis-sentinel.ts';
+export type { SlapdOptions } from './slapd/options.ts';
+export { type SlapdServer, startSlapd } from './slapd/slapd.ts';
+export type { SlapdUser } from './slapd/users.ts';

@@ -15,11 +15,10 @@ const findUser = (name: string): User | undefined => {
   }
 };
 
-/** Whom Postgres runs as, since it refuses root; `undefined`: ourselves. */
-export const ordinaryUser = (): User | undefined => {
+/** The user for a server that must not run as root: the first of these names that exists; `undefined`: this process is not root. */
+export const ordinaryUser = (...names: readonly string[]): User | undefined => {
   if (process.getuid?.() !== 0) return undefined;
-  const user = findUser('postgres') ?? findUser('nobody');
-  if (user === undefined)
-    throw new Error('Postgres refuses to run as root, and there is no user `postgres` or `nobody`.');
+  const user = names.map(findUser).find((found) => found !== undefined);
+  if (user === undefined) throw new Error(`The server must not run as root. Create the user ${names.join(' or ')}.`);
   return user;
 };

@@ -18,7 +18,7 @@ interface Place {
 }
 
 const preparePlace = (folder: string): Place => {
-  const user = ordinaryUser();
+  const user = ordinaryUser('postgres', 'nobody');
   if (user) chownSync(folder, user.uid, user.gid);
   return { folder, user, binaries: placeBinaries(findPostgresBinaries(), user, join(folder, 'binaries')) };
 };

@@ -127,7 +127,7 @@ test('a DATABASE_URL that is no URL is not repeated', async () => {
   await expect(opened).rejects.toThrow(/^DATABASE_URL is not a valid URL\.$/);
 });
 
-const user = ordinaryUser();
+const user = ordinaryUser('postgres', 'nobody');
 
 test.skipIf(user === undefined)('binaries that an ordinary user can not reach are copied (only root has to)', () => {
   const base = mkdtempSync(join(tmpdir(), 'carnet-binaries-'));

@@ -1,11 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { findFreePort, type NginxServer, startNginx } from '@carnet/test-servers';
+import { type Certified, findFreePort, type NginxServer, openAuthority, startNginx } from '@carnet/test-servers';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch as send } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
-import { type Certified, openAuthority } from '../certificates.ts';
 import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { decideAll, introspect, type Json } from '../login.ts';

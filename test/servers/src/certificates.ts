@@ -15,6 +15,8 @@ export interface Certified {
 interface Subject {
   readonly subject: string;
   readonly alternativeNames?: string;
+  /** The lifetime. A certificate with a negative one has expired already. Default: 2. */
+  readonly days?: number;
 }
 
 const openssl = (folder: string, ...args: readonly string[]): void => {
@@ -50,7 +52,7 @@ export const openAuthority = () => {
     ...['-keyout', 'ca.key', '-out', 'ca.pem'],
   );
 
-  const issued = ({ subject, alternativeNames = 'DNS:unnamed.test' }: Subject): Certified => {
+  const issued = ({ subject, alternativeNames = 'DNS:unnamed.test', days = 2 }: Subject): Certified => {
     count += 1;
     const name = `issued-${count}`;
     openssl(folder, 'req', ...keyArgs, '-subj', subject, '-utf8', '-keyout', `${name}.key`, '-out', `${name}.csr`);
@@ -58,7 +60,7 @@ export const openAuthority = () => {
     openssl(
       folder,
       ...['x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
-      ...['-days', '2', '-extfile', `${name}.ext`, '-out', `${name}.pem`],
+      ...['-days', `${days}`, '-extfile', `${name}.ext`, '-out', `${name}.pem`],
     );
     return load(folder, name);
   };

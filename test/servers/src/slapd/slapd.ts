@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openAuthority } from '../certificates.ts';
+import { findOnPath, isExecutable } from '../executables.ts';
+import { ordinaryUser, type User } from '../ordinary-user.ts';
+import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { modify, statistics } from './administration.ts';
+import {
+  activeDirectorySchema,
+  groupsDn,
+  peopleDn,
+  reader,
+  remoteDn,
+  slapdConfiguration,
+  suffix,
+} from './configuration.ts';
+import { baseEntries, toLdif } from './ldif.ts';
+import { type HashKind, namedUsers, numberedUsers, type SlapdUser, userEntries } from './users.ts';
+
+/** A slapd for tests. It ends with this process at the latest. */
+export interface SlapdServer {
+  /** `ldap://127.0.0.1:port`, which offers StartTLS. */
+  readonly url: string;
+  readonly port: number;
+  /** `ldaps://127.0.0.1:port`. */
+  readonly tlsUrl: string;
+  readonly tlsPort: number;
+  /** The certificate of the authority that signed slapd's, in PEM. */
+  readonly ca: string;
+  readonly suffix: string;
+  readonly peopleDn: string;
+  readonly groupsDn: string;
+  /** A subtree with a referral to a server that does not exist. */
+  readonly remoteDn: string;
+  /** The service account: it reads all but passwords. */
+  readonly reader: { readonly dn: string; readonly password: string };
+  /** Users by name (`ada`, `ben`, `locked` ...), then the numbered ones (`user0001` ...). */
+  readonly users: readonly SlapdUser[];
+  /** The user with this uid. */
+  user(uid: string): SlapdUser;
+  /** Applies changes in LDIF (RFC 2849) as administrator. */
+  modify(ldif: string): Promise<void>;
+  /** The number of connections that were opened, and of operations that were started, since the start of slapd. */
+  statistics(): Promise<{ readonly connections: number; readonly binds: number; readonly searches: number }>;
+  /** The certificate from the next start. `other` is signed by an authority that is not `ca`. */
+  useCertificate(which: 'valid' | 'expired' | 'other'): void;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Same ports, same data. Resolves when slapd answers. */
+  start(): Promise<void>;
+  /** SIGSTOP: connections stay open, and the system accepts new ones, but slapd does not answer. */
+  pause(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+const findProgram = (name: string): string => {
+  const found = findOnPath(name) ?? [`/usr/sbin/${name}`].find(isExecutable);
+  if (found === undefined)
+    throw new Error(`The tests need \`${name}\`: install OpenLDAP (Debian: \`slapd slapd-contrib ldap-utils\`).`);
+  return found;
+};
+
+/** The second port: `findFreePort` looks at it as well. */
+const tlsPortOf = (port: number): number => port + 10_000;
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+const isReady = async (folder: string, pid: number, port: number): Promise<boolean> => {
+  try {
+    if (readFileSync(join(folder, 'slapd.pid'), 'utf8').trim() !== `${pid}`) return false;
+    return (await accepts(port)) && (await accepts(tlsPortOf(port)));
+  } catch {
+    return false;
+  }
+};
+
+const chownAll = (folder: string, user: User | undefined): void => {
+  if (user === undefined) return;
+  chownSync(folder, user.uid, user.gid);
+  for (const name of readdirSync(folder)) chownSync(join(folder, name), user.uid, user.gid);
+};
+
+/** The certificates of slapd, by name, for 127.0.0.1. */
+const openCertificates = () => {
+  const authorities = [openAuthority(), openAuthority()] as const;
+  const server = { subject: '/CN=slapd of the tests', alternativeNames: 'IP:127.0.0.1' };
+  const certificates = {
+    valid: authorities[0].issued(server),
+    expired: authorities[0].issued({ ...server, days: -1 }),
+    other: authorities[1].issued(server),
+  };
+  const { ca } = authorities[0];
+  for (const authority of authorities) authority.close();
+  return { ca, certificates };
+};
+
+/** Writes configuration, certificate and data, as the user that slapd runs as. */
+const prepare = async (folder: string, user: User | undefined, options: SlapdOptions) => {
+  const { ca, certificates } = openCertificates();
+  const useCertificate = (which: keyof typeof certificates): void => {
+    writeFileSync(join(folder, 'server.pem'), certificates[which].cert);
+    writeFileSync(join(folder, 'server.key'), certificates[which].key);
+  };
+  const count = options.users ?? 1_000;
+  const entries = [...baseEntries(count), ...(await userEntries(count, options.hash))];
+  mkdirSync(join(folder, 'db'));
+  writeFileSync(join(folder, 'ca.pem'), ca);
+  useCertificate('valid');
+  writeFileSync(join(folder, 'ad.schema'), activeDirectorySchema);
+  writeFileSync(join(folder, 'slapd.conf'), slapdConfiguration(folder, options));
+  writeFileSync(join(folder, 'data.ldif'), toLdif(entries));
+  chownAll(folder, user);
+  await run(findProgram('slapadd'), ['-q', '-f', 'slapd.conf', '-l', 'data.ldif'], { cwd: folder, ...user });
+  return { ca, useCertificate };
+};
+
+const launch = (folder: string, user: User | undefined): Promise<ServerProcess> =>
+  startServerProcess({
+    name: 'slapd',
+    command: findProgram('slapd'),
+    args: (port) => [
+      ...['-f', join(folder, 'slapd.conf'), '-d', '0'],
+      ...['-h', `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${tlsPortOf(port)}`],
+    ],
+    folder,
+    user,
+    isReady: ({ pid, port }) => isReady(folder, pid, port),
+    killSignal: 'SIGKILL',
+  });
+
+/** The part of the handle that does not depend on the process. */
+const describeTree = (users: readonly SlapdUser[]) => ({
+  ...{ suffix, peopleDn, groupsDn, remoteDn, reader, users },
+  user(uid: string): SlapdUser {
+    const found = users.find((each) => each.uid === uid);
+    if (found === undefined) throw new Error(`The tests' slapd has no user ${uid}.`);
+    return found;
+  },
+});
+
+/** Starts OpenLDAP's slapd on 127.0.0.1 as an ordinary user, with users, groups and a certificate of its own. */
+export const startSlapd = async (options: SlapdOptions = {}): Promise<SlapdServer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-slapd-'));
+  try {
+    const user = ordinaryUser('nobody');
+    const { ca, useCertificate } = await prepare(folder, user, options);
+    const server = await launch(folder, user);
+    const { port } = server;
+    const url = `ldap://127.0.0.1:${port}`;
+    return {
+      ...describeTree([...namedUsers, ...numberedUsers(options.users ?? 1_000)]),
+      ...{ url, port, ca, useCertificate, tlsPort: tlsPortOf(port) },
+      tlsUrl: `ldaps://127.0.0.1:${tlsPortOf(port)}`,
+      modify: (ldif) => modify(url, ldif),
+      statistics: () => statistics(url),
+      kill: () => server.end('SIGKILL'),
+      start: () => server.start(),
+      pause: () => void process.kill(server.pid(), 'SIGSTOP'),
+      resume: () => void process.kill(server.pid(), 'SIGCONT'),
+      async close() {
+        await server.end('SIGKILL');
+        await server.close();
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
