@@ -19,7 +19,8 @@ import {
   suffix,
 } from './configuration.ts';
 import { baseEntries, toLdif } from './ldif.ts';
-import { type HashKind, namedUsers, numberedUsers, type SlapdUser, userEntries } from './users.ts';
+import type { SlapdOptions } from './options.ts';
+import { namedUsers, numberedUsers, type SlapdUser, userEntries } from './users.ts';
 
 /** A slapd for tests. It ends with this process at the latest. */
 export interface SlapdServer {
