@@ -13,7 +13,7 @@ const providerLayers: Layers = [
   ['create-provider.ts'],
   ['assembly'],
   ['config'],
-  ['headless', 'admin', 'registration'],
+  ['headless', 'admin', 'registration', 'accounts'],
   ['api.ts'],
   ['endpoints'],
   ['library'],
@@ -89,7 +89,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'directory-sql': ['@carnet/directory', '@carnet/second-factors'],
   // Loads the LDAP and SQL directories by name: `import(name)`.
   accounts: ['@carnet/directory', '@carnet/second-factors'],
-  // Loads `@carnet/accounts` by name, if accounts are configured.
+  // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract'],
   cli: ['@carnet/adapter-contract', '@carnet/provider'],
   // Types of the provider are welcome; code of it would bring its keys within reach of the login page.
@@ -142,7 +142,8 @@ const checkBare = ({ from, target }: Edge): string | undefined => {
   if (!library.startsWith('@carnet/')) return undefined;
   const allowed = workspaceImports[folderOf(from)] ?? [];
   const isTypeOfUi = folderOf(from) === 'consent-ui' && target.isTypeOnly;
-  return allowed.includes(library) || isTypeOfUi ? undefined : `${from} may not import ${library}`;
+  const isTypeOfAccounts = folderOf(from) === 'provider' && library === '@carnet/accounts' && target.isTypeOnly;
+  return allowed.includes(library) || isTypeOfUi || isTypeOfAccounts ? undefined : `${from} may not import ${library}`;
 };
 
 const checkFile = (file: SourceFile): string[] => {

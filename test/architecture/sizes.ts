@@ -3,6 +3,9 @@ import type { SourceFile } from './source-file.ts';
 const maxFileLines = 255;
 const maxFunctionLines = 60;
 
+/** Generated from the schemas of the configuration, one line for each key. */
+const generatedFiles: ReadonlySet<string> = new Set(['packages/provider/src/config/config-input.ts']);
+
 /** A route table registers many things in one function. */
 const isRouteTable = (name: string): boolean => name === 'table' || name.endsWith('Routes');
 
@@ -19,7 +22,9 @@ const knownLongFunctions: ReadonlySet<string> = new Set([
 /** Files and functions that are too long. */
 export const tooLong = (files: readonly SourceFile[]): string[] =>
   files.flatMap(({ path, lines, functions }) => [
-    ...(lines > maxFileLines ? [`${path} has ${lines} lines, more than ${maxFileLines}`] : []),
+    ...(lines > maxFileLines && !generatedFiles.has(path)
+      ? [`${path} has ${lines} lines, more than ${maxFileLines}`]
+      : []),
     ...functions
       .filter((each) => each.lines > maxFunctionLines && !isRouteTable(each.name) && !knownLongFunctions.has(each.name))
       .map((each) => `${each.name} in ${path} has ${each.lines} lines, more than ${maxFunctionLines}`),

@@ -5,7 +5,9 @@ interface JsonSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -16,6 +18,8 @@ const simple: Readonly<Record<string, string>> = { integer: 'number', number: 'n
 
 const typeOf = (schema: JsonSchema, indent: string): string => {
   if (schema.enum) return schema.enum.map((value) => `'${String(value)}'`).join(' | ');
+  if (schema.const !== undefined) return `'${String(schema.const)}'`;
+  if (schema.oneOf) return schema.oneOf.map((one) => typeOf(one, indent)).join(' | ');
   if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one, indent)))].join(' | ');
   if (schema.items) return `(${typeOf(schema.items, indent)})[]`.replace(/^\((\w+)\)/, '$1');
   if (schema.properties) return `{\n${membersOf(schema, `${indent}  `)}${indent}}`;

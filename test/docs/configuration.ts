@@ -3,6 +3,11 @@ import { configJsonSchema } from '../../packages/provider/src/config/json-schema
 import { configSchema } from '../../packages/provider/src/config/schema.ts';
 
 interface JsonSchema {
+  readonly const?: string;
+  readonly default?: unknown;
+  readonly items?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly required?: readonly string[];
   readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
@@ -27,7 +32,7 @@ const variablesOf = (key: string): string =>
     .map((name) => `\`${name}\``)
     .join(', ');
 
-const defaults = configSchema.parse({});
+const defaults = configSchema.parse({ accounts: {} });
 
 const defaultOf = (key: string): string => {
   const value = key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], defaults);
@@ -40,6 +45,55 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 const row = ({ key, schema }: Key): string => {
   const choices = schema.enum ? ` One of ${schema.enum.map((one) => `\`${String(one)}\``).join(', ')}.` : '';
   return `| \`${key}\` | ${variablesOf(key)} | ${defaultOf(key)} | ${cell((schema.description ?? '') + choices)} |`;
+};
+
+interface Member {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly kinds: readonly string[];
+}
+
+/** The members of directories, each with the kinds of directory that have it. */
+const membersOf = (kinds: readonly JsonSchema[]): Member[] => {
+  const members = new Map<string, Member>();
+  for (const { properties = {} } of kinds) {
+    const kind = properties.kind?.const ?? '';
+    for (const [name, schema] of Object.entries(properties)) {
+      members.set(name, { name, schema, kinds: [...(members.get(name)?.kinds ?? []), kind] });
+    }
+  }
+  members.delete('kind');
+  return [...members.values()];
+};
+
+const memberRow = ({ name, schema, kinds }: Member, all: number): string => {
+  const choices = schema.enum ? ` One of ${schema.enum.map((one) => `\`${String(one)}\``).join(', ')}.` : '';
+  const value = schema.default;
+  const isEmpty = value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+  const shown = isEmpty ? '' : `\`${String(value)}\``;
+  const of = kinds.length === all ? 'all' : kinds.join(', ');
+  return `| \`${name}\` | ${of} | ${shown} | ${cell((schema.description ?? '') + choices)} |`;
+};
+
+/** The section about the items of `accounts.directories`. */
+const directoryDocs = (schema: JsonSchema): string => {
+  const kinds = schema.properties?.accounts?.properties?.directories?.items?.oneOf ?? [];
+  return `## Directories
+
+The members of a directory in \`accounts.directories\`. The variable \`ACCOUNTS_DIRECTORIES\` has the list as JSON. The secret
+of a directory has a variable of its own, with the name of the directory: \`ACCOUNTS_DIRECTORY_<NAME>_BIND_PASSWORD\` (\`ldap\`)
+and \`ACCOUNTS_DIRECTORY_<NAME>_TOKEN\` (\`http\`), each also with \`_FILE\`.
+
+| kind | users |
+| --- | --- |
+${kinds.map(({ properties = {} }) => `| \`${properties.kind?.const}\` | ${cell(properties.kind?.description ?? '')} |`).join('\n')}
+
+| member | kinds | default | what it does |
+| --- | --- | --- | --- |
+${membersOf(kinds)
+  .map((member) => memberRow(member, kinds.length))
+  .join('\n')}
+`;
 };
 
 /** docs/config.schema.json, from the schemas. */
@@ -73,5 +127,6 @@ Besides the default store, individual record types can have stores of their own:
 | key | variable | default | what it does |
 | --- | --- | --- | --- |
 ${keysOf(schema).map(row).join('\n')}
-`;
+
+${directoryDocs(schema)}`;
 };

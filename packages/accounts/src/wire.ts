@@ -22,7 +22,7 @@ const shownFactor = z.object({
   label: z.string(),
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().optional(),
-  /** Of recovery codes: how many are left. */
+  /** How many recovery codes are left. */
   remaining: z.int().optional(),
 });
 
@@ -149,7 +149,7 @@ export const operations = {
       user: shownUser.optional(),
       claims: z.record(z.string(), z.unknown()),
       directory: z.string().optional(),
-      /** What the user can do on the account page. */
+      /** The actions of the account page that the user may take. */
       can: z.object({ change_password: z.boolean(), edit_profile: z.boolean(), delete_account: z.boolean() }),
     }),
   },

@@ -388,10 +388,10 @@ describe('dev mode', () => {
       public: { host: '127.0.0.1', port: 4_444 },
       storage: { default: 'memory:' },
       urls: {
-        login: 'http://127.0.0.1:3000/login',
-        consent: 'http://127.0.0.1:3000/consent',
-        logout: 'http://127.0.0.1:3000/logout',
-        error: 'http://127.0.0.1:3000/error',
+        login: 'http://localhost:3000/login',
+        consent: 'http://localhost:3000/consent',
+        logout: 'http://localhost:3000/logout',
+        error: 'http://localhost:3000/error',
       },
     });
     expect(config.keys.jwks?.keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA']);

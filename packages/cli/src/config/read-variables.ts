@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { getAt, type Tree, withAt } from '@carnet/provider/config';
+import { getAt, isTree, type Tree, withAt } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
+import { secretVariablesOf } from './directory-secrets.ts';
 import { fileVariableOf, type Variable, variables } from './variables.ts';
 
 const readSecretFile = (name: string, file: string, problems: string[]): string | undefined => {
@@ -15,10 +16,14 @@ const readSecretFile = (name: string, file: string, problems: string[]): string 
   }
 };
 
+interface Named {
+  readonly name: string;
+  /** The variable that names a file with the value. Undefined: there is none. */
+  readonly fileName: string | undefined;
+}
+
 /** The text of a variable, or of the file that `<name>_FILE` names. An empty variable is treated as unset. */
-const textOf = (variable: Variable, env: Environment, problems: string[]): { name: string; text?: string } => {
-  const { name } = variable;
-  const fileName = fileVariableOf(variable);
+const textOf = ({ name, fileName }: Named, env: Environment, problems: string[]): { name: string; text?: string } => {
   const text = env[name] || undefined;
   const file = fileName && env[fileName];
   if (!file) return { name, text };
@@ -29,12 +34,34 @@ const textOf = (variable: Variable, env: Environment, problems: string[]): { nam
 const readers: Record<NonNullable<Variable['type']>, (text: string) => unknown> = {
   text: (text) => text,
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
+  json: (text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  },
   integer: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text),
   list: (text) =>
     text
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== ''),
+};
+
+/** The settings with the secrets of directories that have variables of their own. */
+const withDirectorySecrets = (settings: Tree, env: Environment, problems: string[]): Tree => {
+  const directories = getAt(settings, 'accounts.directories');
+  if (!Array.isArray(directories)) return settings;
+  const filled = directories.map((directory: unknown) => {
+    if (!isTree(directory)) return directory;
+    const secrets = secretVariablesOf(directory).map(({ member, name, fileName }) => [
+      member,
+      textOf({ name, fileName }, env, problems).text,
+    ]);
+    return { ...directory, ...Object.fromEntries(secrets.filter(([, text]) => text !== undefined)) };
+  });
+  return withAt(settings, 'accounts.directories', filled);
 };
 
 /** Returns the file's settings, overridden by the environment. Records in `origins` which variable sets which key. */
@@ -48,10 +75,10 @@ export const applyVariables = (
   for (const variable of variables) {
     const { key, type = 'text', fallback } = variable;
     if (fallback && getAt(result, key) !== undefined) continue;
-    const { name, text } = textOf(variable, env, problems);
+    const { name, text } = textOf({ name: variable.name, fileName: fileVariableOf(variable) }, env, problems);
     if (text === undefined) continue;
     result = withAt(result, key, readers[type](text));
     origins.set(key, name);
   }
-  return result;
+  return withDirectorySecrets(result, env, problems);
 };

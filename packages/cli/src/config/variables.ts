@@ -6,7 +6,7 @@ export interface Variable {
   readonly name: string;
   readonly key: string;
   /** Default `text`. A `list` is separated by commas. A text that is not a number stays text, and the schema refuses it. */
-  readonly type?: 'text' | 'integer' | 'list' | 'boolean';
+  readonly type?: 'text' | 'integer' | 'list' | 'boolean' | 'json';
   /** Used only when nothing else sets the key. */
   readonly fallback?: true;
 }
@@ -14,7 +14,38 @@ export interface Variable {
 /** `clientCredentials` -> `CLIENT_CREDENTIALS`. */
 const upperSnake = (name: GroupName | FeatureName): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
-/** Every variable Carnet reads, besides `NODE_ENV`. */
+const accountsVariables: readonly Variable[] = [
+  { name: 'ACCOUNTS_DATABASE', key: 'accounts.database' },
+  { name: 'ACCOUNTS_MIGRATE', key: 'accounts.migrate', type: 'boolean' },
+  { name: 'ACCOUNTS_DIRECTORIES', key: 'accounts.directories', type: 'json' },
+  { name: 'ACCOUNTS_CACHE_PLACE', key: 'accounts.cache.place' },
+  { name: 'ACCOUNTS_CACHE_MAX_ENTRIES', key: 'accounts.cache.maxEntries', type: 'integer' },
+  { name: 'ACCOUNTS_SECOND_FACTORS_POLICY', key: 'accounts.secondFactors.policy' },
+  { name: 'ACCOUNTS_SECOND_FACTORS_REALMS', key: 'accounts.secondFactors.realms', type: 'json' },
+  { name: 'ACCOUNTS_SECOND_FACTORS_CLIENTS', key: 'accounts.secondFactors.clients', type: 'json' },
+  { name: 'ACCOUNTS_SECOND_FACTORS_KINDS', key: 'accounts.secondFactors.kinds', type: 'list' },
+  { name: 'ACCOUNTS_PASSKEYS_RP_ID', key: 'accounts.passkeys.rpId' },
+  { name: 'ACCOUNTS_PASSKEYS_RP_NAME', key: 'accounts.passkeys.rpName' },
+  { name: 'ACCOUNTS_PASSKEYS_ORIGINS', key: 'accounts.passkeys.origins', type: 'list' },
+  { name: 'ACCOUNTS_SIGN_UP_ENABLED', key: 'accounts.signUp.enabled', type: 'boolean' },
+  { name: 'ACCOUNTS_RECOVERY_ENABLED', key: 'accounts.recovery.enabled', type: 'boolean' },
+  { name: 'ACCOUNTS_MAIL_URL', key: 'accounts.mail.url' },
+  { name: 'ACCOUNTS_MAIL_FROM', key: 'accounts.mail.from' },
+  { name: 'ACCOUNTS_PASSWORDS_MINIMUM_LENGTH', key: 'accounts.passwords.minimumLength', type: 'integer' },
+  { name: 'ACCOUNTS_ATTEMPTS_PER_LOGIN', key: 'accounts.attempts.perLogin', type: 'integer' },
+  { name: 'ACCOUNTS_ATTEMPTS_PER_ADDRESS', key: 'accounts.attempts.perAddress', type: 'integer' },
+  { name: 'ACCOUNTS_ATTEMPTS_WINDOW_SECONDS', key: 'accounts.attempts.windowSeconds' },
+  { name: 'ACCOUNTS_VALIDATE_CHECK_ENABLED', key: 'accounts.validateCheck.enabled', type: 'boolean' },
+  { name: 'ACCOUNTS_VALIDATE_CHECK_TOKEN', key: 'accounts.validateCheck.token' },
+  { name: 'ACCOUNTS_VALIDATE_CHECK_ALLOW', key: 'accounts.validateCheck.allow', type: 'list' },
+  {
+    name: 'ACCOUNTS_REVOKE_TOKENS_ON_PASSWORD_CHANGE',
+    key: 'accounts.revokeTokensOnPasswordChange',
+    type: 'boolean',
+  },
+];
+
+/** Every variable Carnet reads, besides `NODE_ENV` and the secrets of single directories (`directory-secrets.ts`). */
 export const variables: readonly Variable[] = [
   { name: 'ISSUER', key: 'issuer' },
   { name: 'HOST', key: 'public.host' },
@@ -136,6 +167,7 @@ export const variables: readonly Variable[] = [
   { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
   { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },
   { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds' },
+  ...accountsVariables,
   { name: 'LOG_LEVEL', key: 'log.level' },
 ];
 

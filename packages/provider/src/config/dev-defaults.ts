@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { generateKeys } from '../keys/generate-keys.ts';
 import type { Draft } from './schema.ts';
 
-/** The bundled consent UI, where it runs by default. */
-const bundledPages = 'http://127.0.0.1:3000';
+/** The bundled consent UI, where it runs by default. Browsers accept passkeys for a host name only, not for an address. */
+const bundledPages = 'http://localhost:3000';
 
 /** The values that dev mode generates and that a restart reuses. */
 export interface DevSecrets {

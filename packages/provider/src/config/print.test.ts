@@ -20,6 +20,10 @@ describe('the keys whose schema declares a secret', () => {
       'hooks.token.auth.value',
       'hooks.refreshToken.url',
       'hooks.refreshToken.auth.value',
+      'accounts.database',
+      'accounts.directories',
+      'accounts.mail.url',
+      'accounts.validateCheck.token',
     ]);
     expect(isSecretKey('keys.jwks')).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { privateJwkMembers } from '../jwk.ts';
 import { type Config, configSchema } from './schema.ts';
-import { membersOf, schemaAt } from './schema-keys.ts';
+import { itemsOf, membersOf, schemaAt } from './schema-keys.ts';
 import { isTree, type Tree } from './settings.ts';
 
 const mask = '***';
@@ -24,21 +24,26 @@ const redactors = {
   jwks: (value: unknown) => ({ keys: (value as { readonly keys: readonly Tree[] }).keys.map(redactJwk) }),
 };
 
+const secretOf = (schema: z.core.$ZodType): unknown => z.globalRegistry.get(schema)?.secret;
+
+/** A schema with `secret: 'members'` has none: each of its members declares for itself whether it is a secret. */
 const redactorOf = (schema: z.core.$ZodType): ((value: unknown) => unknown) | undefined => {
-  const secret = z.globalRegistry.get(schema)?.secret as keyof typeof redactors | undefined;
+  const secret = secretOf(schema) as keyof typeof redactors | undefined;
   return secret && redactors[secret];
 };
 
 /** Whether the value of a key is, or may contain, a secret. Only the schema declares this. */
 export const isSecretKey = (key: string): boolean => {
   const schema = schemaAt(key.split('.'));
-  return schema !== undefined && redactorOf(schema) !== undefined;
+  return schema !== undefined && secretOf(schema) !== undefined;
 };
 
 const redactBy = (schema: z.core.$ZodType, value: unknown): unknown => {
   if (value === undefined) return undefined;
   const redactor = redactorOf(schema);
   if (redactor !== undefined) return redactor(value);
+  const items = itemsOf(schema);
+  if (items !== undefined && Array.isArray(value)) return value.map((item) => redactBy(items, item));
   const members = membersOf(schema);
   if (members === undefined || !isTree(value)) return value;
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../http/config.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';
+import { accountsCautions, accountsRules } from './accounts-rules.ts';
 import { fapiRules } from './fapi-rules.ts';
 import { type Rule, settingOf } from './rule.ts';
 import type { Draft } from './schema.ts';
@@ -33,6 +34,7 @@ const isMemory = (storage: Draft['storage'], key: (typeof storeKeys)[number]): b
 
 export const rules: readonly Rule[] = [
   ...fapiRules,
+  ...accountsRules,
   ...storeKeys
     .filter((key) => key === 'default' || groups[key].needs === 'durable')
     .map((key) => ({
@@ -171,6 +173,7 @@ const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefin
 
 /** Settings that work, but deserve a warning. */
 export const cautions: readonly Rule[] = [
+  ...accountsCautions,
   ...calledUrls.map(([key, urlIn]) => ({
     key,
     check: (draft: Draft) =>

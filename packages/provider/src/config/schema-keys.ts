@@ -1,11 +1,27 @@
 import { z } from 'zod';
 import { configSchema } from './schema.ts';
 
-/** The members of an object schema, below its defaults; undefined for every other schema. */
-export const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape | undefined => {
+/** A schema without its defaults. */
+const withoutDefaults = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
   let inner = schema;
   while (inner instanceof z.ZodPrefault || inner instanceof z.ZodDefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap();
+  }
+  return inner;
+};
+
+/** The schema of the items of a list; undefined for every other schema. */
+export const itemsOf = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
+  const inner = withoutDefaults(schema);
+  return inner instanceof z.ZodArray ? inner.unwrap() : undefined;
+};
+
+/** The members of an object schema, below its defaults, or of all alternatives; undefined for every other schema. */
+export const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape | undefined => {
+  const inner = withoutDefaults(schema);
+  if (inner instanceof z.ZodUnion) {
+    const alternatives = inner.options.map((option) => membersOf(option)).filter((members) => members !== undefined);
+    return alternatives.length === 0 ? undefined : Object.assign({}, ...alternatives);
   }
   return inner instanceof z.ZodObject ? inner.shape : undefined;
 };
@@ -13,7 +29,7 @@ export const membersOf = (schema: z.core.$ZodType | undefined): z.core.$ZodShape
 /** The schema of a key of the configuration. */
 export const schemaAt = (path: readonly PropertyKey[]): z.core.$ZodType | undefined => {
   let schema: z.core.$ZodType | undefined = configSchema;
-  for (const name of path) schema = membersOf(schema)?.[String(name)];
+  for (const name of path) schema = itemsOf(schema) ?? membersOf(schema)?.[String(name)];
   return schema;
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountsSchema } from '../accounts/config.ts';
 import { adminSchema } from '../admin/config.ts';
 import { clientsSchema } from '../clients/config.ts';
 import { secretsSchema } from '../flow/config.ts';
@@ -68,6 +69,7 @@ export const configSchema = z.strictObject({
   features: featuresSchema,
   keys: keysSchema,
   clients: clientsSchema,
+  accounts: accountsSchema,
   log: logSchema,
 });
 

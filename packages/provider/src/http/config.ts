@@ -56,14 +56,19 @@ const isNetwork = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 };
 
+/** A list of addresses and networks. */
+export const networksSchema = z.array(
+  z.string().refine(isNetwork, 'must be addresses, or networks such as 10.0.0.0/8'),
+  {
+    error: 'must be a list of addresses and networks',
+  },
+);
+
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, without underscores');
 
 export const httpSchema = z
   .strictObject({
-    trustedProxies: z
-      .array(z.string().refine(isNetwork, 'must be addresses, or networks such as 10.0.0.0/8'), {
-        error: 'must be a list of addresses and networks',
-      })
+    trustedProxies: networksSchema
       .default([])
       .describe(
         'Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates in headers from these only.',

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { httpUrlSchema, networksSchema } from '../http/config.ts';
+import { durationSchema } from '../text/duration.ts';
+import { wholeNumberSchema } from '../text/whole-number.ts';
+import { directoriesSchema } from './directory-config.ts';
+
+const flag = z.boolean({ error: 'must be true or false' });
+const text = z.string({ error: 'must be text' }).min(1, 'must not be empty');
+
+const policies = ['none', 'optional', 'required', 'phishing_resistant'] as const;
+const policy = z.enum(policies, { error: `must be one of ${policies.join(', ')}` });
+
+const factorKinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
+const kindsMessage = `must be a list of ${factorKinds.join(', ')}`;
+
+const secondFactors = z
+  .strictObject({
+    policy: policy
+      .default('optional')
+      .describe(
+        'Whether users need a second factor. `none`: no factors. `optional`: users who have one must use it. `required`: users without one must enrol one. `phishing_resistant`: a passkey is required.',
+      ),
+    realms: z
+      .record(z.string(), policy, { error: 'must be a map from realms to policies' })
+      .default({})
+      .describe('The policies of single realms.'),
+    clients: z
+      .record(z.string(), policy, { error: 'must be a map from client ids to policies' })
+      .default({})
+      .describe('The policies of single clients. The stricter policy of client and realm applies.'),
+    kinds: z
+      .array(z.enum(factorKinds, { error: kindsMessage }), { error: kindsMessage })
+      .default(['totp', 'recovery_code', 'passkey'])
+      .describe('The factors that users can have.'),
+  })
+  .prefault({});
+
+const passkeys = z
+  .strictObject({
+    rpId: z
+      .string({ error: 'must be a host name' })
+      .regex(/^[a-z0-9.-]+$/i, 'must be a host name, without scheme and port')
+      .optional()
+      .describe(
+        'The domain for which passkeys are valid: the host of the login page, or a domain above it. Default: the host of `urls.login`. Changing it invalidates all passkeys.',
+      ),
+    rpName: text.default('Carnet').describe('The name that browsers show when a user creates a passkey.'),
+    origins: z
+      .array(httpUrlSchema, { error: 'must be a list of origins such as "https://login.example.com"' })
+      .default([])
+      .describe('The origins of pages that ask for passkeys. Default: that of `urls.login`.'),
+  })
+  .prefault({});
+
+const mail = z
+  .strictObject({
+    url: z
+      .string({ error: 'must be an smtp: or smtps: URL' })
+      .regex(/^(?:smtps?:\/\/\S+|log:)$/, 'must be a URL such as smtps://user:password@mail.example.com')
+      .optional()
+      .describe(
+        'The mail server: `smtps://user:password@mail.example.com`. `smtp:` uses StartTLS. `log:` shows emails in the log, in dev mode only.',
+      )
+      .meta({ secret: 'url' }),
+    from: z
+      .string({ error: 'must be an email address' })
+      .regex(/^[^\r\n]*[^\s@]+@[^\s@]+>?$/, 'must be an email address, such as "Example <accounts@example.com>"')
+      .optional()
+      .describe('The sender of emails.'),
+  })
+  .prefault({});
+
+const attempts = z
+  .strictObject({
+    perLogin: wholeNumberSchema(1, 1_000)
+      .default(10)
+      .describe('How many failed sign-ins a login name may have in one window.'),
+    perAddress: wholeNumberSchema(1, 100_000)
+      .default(100)
+      .describe('How many failed sign-ins an address may have in one window.'),
+    windowSeconds: durationSchema(1, 86_400).default(300).describe('The length of a window.'),
+  })
+  .prefault({});
+
+const validateCheck = z
+  .strictObject({
+    enabled: flag
+      .default(false)
+      .describe(
+        'Whether the admin listener answers `POST /validate/check`, with which PAM and RADIUS plug-ins of privacyIDEA check passwords and codes.',
+      ),
+    token: z
+      .string({ error: 'must be text' })
+      .min(16, 'must have at least 16 characters: `openssl rand -hex 32` makes one')
+      .optional()
+      .describe('The bearer token that callers of `/validate/check` must send.')
+      .meta({ secret: 'text' }),
+    allow: networksSchema.default([]).describe('Addresses and networks (`10.1.0.0/16`) of callers that need no token.'),
+  })
+  .prefault({});
+
+/** The users: their directories, second factors and accounts. Absent: another program checks users. */
+export const accountsSchema = z
+  .strictObject({
+    database: z
+      .string({ error: 'must be a URL that begins with sqlite:, postgres: or postgresql:' })
+      .regex(/^(?:sqlite|postgres|postgresql):./, 'must be a URL that begins with sqlite:, postgres: or postgresql:')
+      .optional()
+      .describe(
+        'The accounts database: `sqlite:accounts.db`, `postgres://user:password@host/database`. It holds the users of the directory `sql`, all second factors and the counts of failed attempts.',
+      )
+      .meta({ secret: 'url' }),
+    migrate: flag
+      .optional()
+      .describe(
+        'Whether Carnet migrates the accounts database at startup. Default: true in dev mode. Otherwise run `carnet migrate up`.',
+      ),
+    directories: directoriesSchema,
+    cache: z
+      .strictObject({
+        place: z
+          .enum(['process', 'database'], { error: 'must be "process" or "database"' })
+          .default('process')
+          .describe('Where users are cached: in each process, or in the accounts database for all processes.'),
+        maxEntries: wholeNumberSchema(1, 1_000_000)
+          .default(10_000)
+          .describe('The maximum number of users in the cache of a process.'),
+      })
+      .prefault({}),
+    secondFactors,
+    passkeys,
+    signUp: z
+      .strictObject({
+        enabled: flag
+          .default(false)
+          .describe('Whether users can create an account. It needs a directory `sql` and a mail server.'),
+      })
+      .prefault({}),
+    recovery: z
+      .strictObject({
+        enabled: flag
+          .default(false)
+          .describe('Whether users can set a new password by email. It needs a directory `sql` and a mail server.'),
+      })
+      .prefault({}),
+    mail,
+    passwords: z
+      .strictObject({
+        minimumLength: wholeNumberSchema(8, 128)
+          .default(8)
+          .describe('The minimum length of passwords in the accounts database.'),
+      })
+      .prefault({}),
+    attempts,
+    validateCheck,
+    revokeTokensOnPasswordChange: flag
+      .default(true)
+      .describe(
+        "Whether a new password revokes the user's refresh tokens. It always ends the user's remembered logins.",
+      ),
+  })
+  .optional();
+
+export type AccountsConfig = NonNullable<z.output<typeof accountsSchema>>;

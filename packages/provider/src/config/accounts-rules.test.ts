@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { accountsOptionsOf } from '../accounts/options.ts';
+import { ConfigError } from '../errors.ts';
+import { parseConfig } from './parse-config.ts';
+import { redact } from './print.ts';
+import { type Tree, withAt } from './settings.ts';
+
+const production = { production: false };
+
+const base = {
+  issuer: 'https://id.example.com',
+  storage: { default: 'sqlite:carnet.db' },
+  secrets: { system: ['0123456789abcdef0123456789abcdef'] },
+  keys: { source: 'store' },
+  urls: { login: 'https://login.example.com/login', consent: 'https://login.example.com/consent' },
+};
+
+const staff = { name: 'staff', kind: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example,dc=com' };
+const users = { name: 'users', kind: 'sql' };
+
+const parse = (accounts: object) => parseConfig({ ...base, accounts } as never, production);
+
+const problemsOf = (accounts: object): readonly string[] => {
+  try {
+    parse(accounts);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+const problemsOfDirectories = (...directories: readonly object[]): readonly string[] =>
+  problemsOf({ database: 'sqlite:accounts.db', directories });
+
+describe('the section accounts', () => {
+  it('is absent by default', () => {
+    const config = parseConfig(base as never, production);
+    expect(config.accounts).toBeUndefined();
+    expect(accountsOptionsOf(config)).toBeUndefined();
+  });
+
+  it('needs one directory and a database; the login page gives the domain of passkeys and the origin of links', () => {
+    const config = parse({ database: 'postgres://carnet:hidden@db/accounts', directories: [staff, users] });
+    expect(accountsOptionsOf(config)).toMatchObject({
+      migrate: false,
+      directories: [
+        { name: 'staff', subjectPrefix: 'staff.', realms: [], optional: false, cacheSeconds: 300, poolSize: 10 },
+        { name: 'users', subjectPrefix: 'users.' },
+      ],
+      cache: { place: 'process' },
+      secondFactors: { policy: 'optional' },
+      passkeys: { enabled: true, rpId: 'login.example.com', origins: ['https://login.example.com'] },
+      linkOrigins: ['https://login.example.com'],
+      signUp: { enabled: false },
+    });
+    expect(parseConfig(config as never, production)).toEqual(config);
+  });
+
+  it('reports all problems at once, and suggests the meant key of a directory', () => {
+    expect(
+      problemsOf({
+        directories: [{ ...staff, bindPasword: 'x', poolSize: 0 }, { kind: 'sql' }, { name: 'x', kind: 'nis' }],
+        secondFactors: { policy: 'sometimes' },
+        signUps: {},
+      }),
+    ).toEqual([
+      expect.stringMatching(/^accounts\.directories\.0\.poolSize: must be a whole number from 1 to 200/),
+      expect.stringMatching(/^accounts\.directories\.0\.bindPasword: .* Did you mean "bindPassword"\?/),
+      expect.stringMatching(/^accounts\.directories\.1\.name: must be lower-case letters/),
+      expect.stringMatching(/^accounts\.directories\.2\.kind: must be "ldap", "sql", "http" or "file"/),
+      expect.stringMatching(/^accounts\.secondFactors\.policy: must be one of none, optional/),
+      expect.stringMatching(/^accounts\.signUps: .* Did you mean "signUp"\?/),
+      expect.stringMatching(/^accounts\.database: is missing, and needed by second factors/),
+    ]);
+  });
+
+  it('masks the passwords and tokens of directories, and no other member', () => {
+    const config = parse({
+      database: 'postgres://carnet:hidden-1@db/accounts',
+      directories: [
+        { ...staff, bindDn: 'cn=reader', bindPassword: 'hidden-2' },
+        { name: 'partners', kind: 'http', url: 'https://partners.example/check', token: 'hidden-3' },
+      ],
+      mail: { url: 'smtps://carnet:hidden-4@mail.example.com', from: 'accounts@example.com' },
+      validateCheck: { token: 'hidden-5-0123456789' },
+    });
+    const shown = redact(config);
+    expect(JSON.stringify(shown)).not.toContain('hidden');
+    expect(shown.accounts?.directories).toMatchObject([
+      { name: 'staff', bindDn: 'cn=reader', bindPassword: '***' },
+      { url: 'https://partners.example/check', token: '***' },
+    ]);
+    expect(shown.accounts?.mail.url).toBe('smtps://carnet:***@mail.example.com');
+  });
+});
+
+describe('directories', () => {
+  it('are at least one', () => {
+    expect(problemsOfDirectories()).toEqual([expect.stringContaining('is empty')]);
+  });
+
+  it.each([
+    ['ldap:// without StartTLS', { urls: ['ldap://ldap.example.com'] }, /clear text/],
+    ['StartTLS with ldaps://', { startTls: true }, /startTls is for ldap:/],
+    ['a bind DN without password', { bindDn: 'cn=reader' }, /belong together/],
+    ['nested groups of OpenLDAP', { nestedGroups: true, groups: 'search' }, /active-directory/],
+  ])('refuse %s', (_what, changes, problem) => {
+    expect(problemsOfDirectories({ ...staff, ...changes })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('accept ldap:// with StartTLS, and on this machine', () => {
+    expect(problemsOfDirectories({ ...staff, urls: ['ldap://ldap.example.com'], startTls: true })).toEqual([]);
+    expect(problemsOfDirectories({ ...staff, urls: ['ldap://127.0.0.1:3890', 'ldap://[::1]:3890'] })).toEqual([]);
+  });
+
+  it('send passwords over https only, unless the service is on this machine', () => {
+    const http = { name: 'partners', kind: 'http' };
+    expect(problemsOfDirectories({ ...http, url: 'http://partners.example/check' })).toEqual([
+      expect.stringContaining('must be https'),
+    ]);
+    expect(problemsOfDirectories({ ...http, url: 'http://127.0.0.1:8000/check' })).toEqual([]);
+  });
+
+  it('have names, realms and subjects of their own', () => {
+    const other = { ...staff, name: 'other' };
+    expect(problemsOfDirectories(staff, staff)).toEqual([expect.stringContaining('another directory has this name')]);
+    expect(problemsOfDirectories({ ...staff, realms: ['a.test'] }, { ...other, realms: ['A.test'] })).toEqual([
+      expect.stringContaining('the realm A.test is listed before'),
+    ]);
+    expect(problemsOfDirectories(staff, { ...other, subjectPrefix: 'staff.x' })).toEqual([
+      expect.stringContaining('the subjectPrefix of other begins with that of staff'),
+    ]);
+    expect(problemsOfDirectories(staff, { ...other, subjectPrefix: '' })).toHaveLength(1);
+    expect(problemsOfDirectories({ ...staff, subjectPrefix: '' })).toEqual([]);
+    expect(problemsOfDirectories(users, { ...users, name: 'more' })).toEqual([
+      expect.stringContaining('the accounts database is one directory'),
+    ]);
+  });
+});
+
+describe('the database', () => {
+  it('is not needed by a read-only directory without second factors', () => {
+    const bare = { directories: [staff], secondFactors: { policy: 'none' } };
+    expect(problemsOf(bare)).toEqual([]);
+    expect(problemsOf({ ...bare, directories: [users] })).toEqual([expect.stringContaining('of the kind sql')]);
+    expect(problemsOf({ ...bare, cache: { place: 'database' } })).toEqual([expect.stringContaining('cache.place')]);
+  });
+});
+
+describe('emails', () => {
+  const database = 'sqlite:accounts.db';
+  const features = ['signUp', 'recovery'] as const;
+
+  it.each(features)('are needed by %s, and so are users of the accounts database', (feature) => {
+    const on = { database, [feature]: { enabled: true } };
+    expect(problemsOf({ ...on, directories: [users] })).toEqual([expect.stringContaining('needs a mail server')]);
+    expect(problemsOf({ ...on, directories: [staff] })).toEqual([expect.stringContaining('of the kind sql')]);
+    const mail = { url: 'smtps://mail.example.com', from: 'Example <accounts@example.com>' };
+    expect(problemsOf({ ...on, directories: [users], mail })).toEqual([]);
+  });
+
+  it('are shown in the log in dev mode only', () => {
+    const accounts = { database, directories: [users], mail: { url: 'log:', from: 'a@example.com' } };
+    expect(problemsOf(accounts)).toEqual([expect.stringContaining('dev mode only')]);
+    expect(() => parseConfig({ ...base, dev: true, accounts } as never, production)).not.toThrow();
+  });
+});
+
+describe('passkeys', () => {
+  const accounts = { database: 'sqlite:accounts.db', directories: [users] };
+
+  it('belong to the host of the login page, or to a domain above it', () => {
+    expect(problemsOf({ ...accounts, passkeys: { rpId: 'example.com' } })).toEqual([]);
+    expect(problemsOf({ ...accounts, passkeys: { rpId: 'other.com' } })).toEqual([
+      expect.stringContaining('must be the host of the login page (login.example.com)'),
+    ]);
+  });
+
+  it('are off if the login page is at an address', () => {
+    const input: Tree = withAt({ ...base, accounts }, 'urls.login', 'https://192.0.2.7/login');
+    const options = accountsOptionsOf(parseConfig(input as never, production));
+    expect(options?.passkeys).toMatchObject({ enabled: false, rpId: undefined });
+  });
+});
+
+describe('/validate/check', () => {
+  it('is refused without a token and without callers', () => {
+    const accounts = { database: 'sqlite:accounts.db', directories: [users] };
+    expect(problemsOf({ ...accounts, validateCheck: { enabled: true } })).toEqual([
+      expect.stringContaining('validateCheck.token or accounts.validateCheck.allow'),
+    ]);
+    expect(problemsOf({ ...accounts, validateCheck: { enabled: true, allow: ['10.0.0.0/8'] } })).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import type { AccountsConfig } from '../accounts/config.ts';
+import { passkeyDomain } from '../accounts/options.ts';
+import { isLoopbackHost } from '../http/config.ts';
+import { type Rule, settingOf } from './rule.ts';
+import type { Draft } from './schema.ts';
+
+type Check = (accounts: AccountsConfig, draft: Draft, surroundings: Parameters<Rule['check']>[1]) => string | false;
+
+const rule = (key: string, check: Check): Rule => ({
+  key: `accounts.${key}`,
+  check: (draft, surroundings) => draft.accounts !== undefined && check(draft.accounts, draft, surroundings),
+});
+
+type Directories = AccountsConfig['directories'];
+
+/** The problem of the first directory that has one. */
+const eachDirectory = (
+  problemOf: (directory: Directories[number], index: number, all: Directories) => string | false,
+): Rule =>
+  rule('directories', ({ directories }) => {
+    for (const [index, directory] of directories.entries()) {
+      const problem = problemOf(directory, index, directories);
+      if (problem !== false) return `directory ${directory.name}: ${problem}`;
+    }
+    return false;
+  });
+
+const prefixOf = ({ name, subjectPrefix }: Directories[number]): string => subjectPrefix ?? `${name}.`;
+
+const hasSql = ({ directories }: AccountsConfig): boolean => directories.some(({ kind }) => kind === 'sql');
+
+const isLoopbackUrl = (url: string): boolean => {
+  // `URL` knows no host of an ldap: URL with capitals or an empty path, so the scheme is replaced.
+  const asHttp = url.replace(/^ldaps?:/i, 'http:');
+  return URL.canParse(asHttp) && isLoopbackHost(new URL(asHttp).hostname);
+};
+
+const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>): string | false => {
+  const clear = directory.urls.find((url) => /^ldap:/i.test(url));
+  if (clear !== undefined && !directory.startTls && !isLoopbackUrl(clear))
+    return `${clear} would send passwords in clear text. Use ldaps://, or set startTls to true.`;
+  if (directory.startTls && directory.urls.some((url) => /^ldaps:/i.test(url)))
+    return 'startTls is for ldap:// URLs only. Use ldap:// with startTls, or ldaps:// without.';
+  if ((directory.bindDn === undefined) !== (directory.bindPassword === undefined))
+    return 'bindDn and bindPassword belong together. Set both, or neither for an anonymous search.';
+  if (directory.nestedGroups && (directory.preset !== 'active-directory' || directory.groups !== 'search'))
+    return 'nestedGroups needs preset: active-directory and groups: search.';
+  return false;
+};
+
+const mailProblem = (accounts: AccountsConfig): string | false => {
+  if (!hasSql(accounts)) return 'needs a directory of the kind sql. Add one to accounts.directories.';
+  if (accounts.mail.url === undefined || accounts.mail.from === undefined)
+    return 'needs a mail server. Set accounts.mail.url (ACCOUNTS_MAIL_URL) and accounts.mail.from (ACCOUNTS_MAIL_FROM).';
+  return false;
+};
+
+const needsDatabase = (accounts: AccountsConfig): string | undefined => {
+  if (hasSql(accounts)) return 'the directory of the kind sql';
+  if (accounts.secondFactors.policy !== 'none') return 'second factors (accounts.secondFactors.policy)';
+  if (accounts.cache.place === 'database') return 'accounts.cache.place: database';
+  return accounts.validateCheck.enabled ? 'accounts.validateCheck' : undefined;
+};
+
+const overlapOf = (directories: Directories): readonly [Directories[number], Directories[number]] | undefined => {
+  for (const one of directories) {
+    const other = directories.find(
+      (each) => each !== one && each.name !== one.name && prefixOf(each).startsWith(prefixOf(one)),
+    );
+    if (other !== undefined) return [one, other];
+  }
+  return undefined;
+};
+
+const directoryRules: readonly Rule[] = [
+  rule(
+    'directories',
+    ({ directories }) => directories.length === 0 && 'is empty. Add at least one directory, or leave out accounts.',
+  ),
+  eachDirectory(
+    ({ name }, index, all) =>
+      all.findIndex((other) => other.name === name) !== index && 'another directory has this name. Give each its own.',
+  ),
+  eachDirectory(
+    ({ kind }, index, all) =>
+      kind === 'sql' &&
+      all.findIndex((other) => other.kind === 'sql') !== index &&
+      'the accounts database is one directory. Remove the other one of the kind sql.',
+  ),
+  eachDirectory(({ realms }, index, all) => {
+    const earlier = all.slice(0, index).flatMap((other) => other.realms.map((realm) => realm.toLowerCase()));
+    const repeated = realms.find((realm, at) => [...earlier, ...realms.slice(0, at)].includes(realm.toLowerCase()));
+    return repeated !== undefined && `the realm ${repeated} is listed before. Give it to one directory.`;
+  }),
+  rule('directories', ({ directories }) => {
+    const overlap = overlapOf(directories);
+    if (overlap === undefined) return false;
+    const [one, other] = overlap;
+    return `the subjectPrefix of ${other.name} begins with that of ${one.name}: a user of one could get the subject of a user of the other. Change one of them.`;
+  }),
+  eachDirectory(
+    (directory) =>
+      directory.kind === 'http' &&
+      !directory.url.toLowerCase().startsWith('https:') &&
+      !isLoopbackUrl(directory.url) &&
+      'its url must be https, because passwords are sent there.',
+  ),
+  eachDirectory((directory) => directory.kind === 'ldap' && ldapProblem(directory)),
+];
+
+/** The rules of the section `accounts`. */
+export const accountsRules: readonly Rule[] = [
+  ...directoryRules,
+  rule('database', (accounts, _draft, surroundings) => {
+    const reason = accounts.database === undefined ? needsDatabase(accounts) : undefined;
+    return (
+      reason !== undefined &&
+      `is missing, and needed by ${reason}. ${settingOf('accounts.database', surroundings)} to a URL such as sqlite:accounts.db.`
+    );
+  }),
+  rule('signUp.enabled', (accounts) => accounts.signUp.enabled && mailProblem(accounts)),
+  rule('recovery.enabled', (accounts) => accounts.recovery.enabled && mailProblem(accounts)),
+  rule(
+    'mail.url',
+    ({ mail }, { dev }) =>
+      mail.url === 'log:' &&
+      !dev &&
+      'log: shows links that sign users in, and is accepted in dev mode only. Set the URL of a mail server.',
+  ),
+  rule('passkeys.rpId', ({ passkeys: { rpId } }, { urls }) => {
+    if (rpId === undefined || urls.login === undefined) return false;
+    const { hostname } = new URL(urls.login);
+    return (
+      hostname !== rpId &&
+      !hostname.endsWith(`.${rpId}`) &&
+      `must be the host of the login page (${hostname}), or a domain above it.`
+    );
+  }),
+  rule(
+    'validateCheck.enabled',
+    ({ validateCheck }) =>
+      validateCheck.enabled &&
+      validateCheck.token === undefined &&
+      validateCheck.allow.length === 0 &&
+      'needs callers that may use it. Set accounts.validateCheck.token or accounts.validateCheck.allow.',
+  ),
+];
+
+/** Settings of the section `accounts` that work, but deserve a warning. */
+export const accountsCautions: readonly Rule[] = [
+  rule(
+    'secondFactors.kinds',
+    (accounts, { urls, dev }) =>
+      accounts.secondFactors.policy !== 'none' &&
+      accounts.secondFactors.kinds.includes('passkey') &&
+      urls.login !== undefined &&
+      passkeyDomain({ accounts, urls, dev }) === undefined &&
+      'has passkey, but browsers accept passkeys for host names only. Set urls.login to a URL with a host name, such as http://localhost:3000/login.',
+  ),
+];
