@@ -1,1 +1,23 @@
-export {};
+export {
+  type AccountsDatabase,
+  type AccountsMigrator,
+  type DatabaseOptions,
+  openAccountsDatabase,
+  openAccountsMigrator,
+} from './database/accounts-database.ts';
+export { openSqlDirectory, type SqlDirectoryOptions } from './directory/sql-directory.ts';
+export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
+export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
+export { createFactorStore } from './stores/factor-store.ts';
+export type { ClaimsUpdate } from './users/claims.ts';
+export type { PasswordHashing } from './users/password-hashing.ts';
+export type { User, UserPage } from './users/user.ts';
+export {
+  type Creation,
+  type CreationRefusal,
+  createUsers,
+  type NewUser,
+  type PasswordSetting,
+  type Users,
+  type UsersOptions,
+} from './users/users.ts';

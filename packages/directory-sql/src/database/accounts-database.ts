@@ -1,0 +1,111 @@
+import { DirectoryError } from '@carnet/directory';
+import { Kysely, sql } from 'kysely';
+import { type Address, parseAddress } from './address.ts';
+import { type AppliedStep, migrateDown, migrateUp, readSteps } from './migrate.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import type { Schema } from './schema.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { sweepExpired } from './sweep.ts';
+
+/**
+ * The database of users, second factors, attempts, used links and cached users. Every failure, in each function that uses
+ * it, is a `DirectoryError` with the code `unavailable`.
+ */
+export interface AccountsDatabase {
+  readonly tables: Kysely<Schema>;
+  /** @throws DirectoryError `unavailable`, with the action of the operator */
+  ping(): Promise<void>;
+  /** Deletes expired rows. Returns how many. It also runs every five minutes. */
+  sweep(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `sqlite:<path>` or `postgres://...`. See `parseAddress` for the parameters. */
+  readonly url: string;
+  /** Whether the missing steps of the schema are applied at open. SQLite always applies them. Default false. */
+  readonly migrate?: boolean;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+const openTables = (address: Address, isForMigration = false): Kysely<Schema> =>
+  new Kysely<Schema>({
+    dialect: address.engine === 'sqlite' ? sqliteDialect(address) : postgresDialect(address, isForMigration),
+  });
+
+const unfit = (message: string): DirectoryError => new DirectoryError('unavailable', 'accounts', message);
+
+const assertMigrated = async (tables: Kysely<Schema>): Promise<void> => {
+  const missing = (await readSteps(tables)).filter(({ appliedAt }) => appliedAt === null).map(({ name }) => name);
+  if (missing.length > 0)
+    throw unfit(`The accounts database lacks the steps ${missing.join(', ')}. Run \`carnet migrate up\`.`);
+};
+
+const assertSettings = async (tables: Kysely<Schema>): Promise<void> => {
+  const { rows } = await sql<{ encoding: string; commits: string; read_only: string }>`
+    select current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits,
+      current_setting('transaction_read_only') as read_only`.execute(tables);
+  const [settings] = rows;
+  if (settings?.encoding !== 'UTF8') throw unfit('The accounts database must have the encoding UTF8. Create it anew.');
+  if (settings.read_only === 'on') throw unfit('Postgres is read-only: the URL must name the primary.');
+  // A used code could be used again after a crash of Postgres.
+  if (settings.commits === 'off')
+    throw unfit('Postgres answers before a commit is on its disk. Set synchronous_commit to on for the user.');
+};
+
+const migrateAtOpen = async (address: Address): Promise<void> => {
+  const tables = openTables(address, true);
+  try {
+    await migrateUp(tables, address.engine);
+  } finally {
+    await tables.destroy();
+  }
+};
+
+const sweepIntervalMs = 5 * 60_000;
+
+/** @throws DirectoryError `unavailable` if the URL cannot be used, or the migration fails */
+export const openAccountsDatabase = async (options: DatabaseOptions): Promise<AccountsDatabase> => {
+  const { url, migrate = false, now = Date.now } = options;
+  const address = parseAddress(url);
+  if (migrate || address.engine === 'sqlite') await migrateAtOpen(address);
+  const tables = openTables(address);
+  const sweep = () => sweepExpired(tables, now());
+  // A failed sweep is repeated at the next turn. `ping` reports the outage.
+  const timer = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
+  return {
+    tables,
+    async ping() {
+      await assertMigrated(tables);
+      if (address.engine === 'postgres') await assertSettings(tables);
+    },
+    sweep,
+    async close() {
+      clearInterval(timer);
+      await tables.destroy();
+    },
+  };
+};
+
+/** The migrations of the accounts database, for `carnet migrate`. */
+export interface AccountsMigrator {
+  status(): Promise<readonly AppliedStep[]>;
+  /** Applies the missing steps. Returns the names of the steps that this call applied. */
+  up(): Promise<readonly string[]>;
+  /** Reverts the last step and deletes its data. Returns its name; undefined if there was none. */
+  down(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Changes nothing until `up` or `down` is called. */
+export const openAccountsMigrator = async ({ url }: Pick<DatabaseOptions, 'url'>): Promise<AccountsMigrator> => {
+  const address = parseAddress(url);
+  const tables = openTables(address, true);
+  return {
+    status: () => readSteps(tables),
+    up: () => migrateUp(tables, address.engine),
+    down: () => migrateDown(tables),
+    close: () => tables.destroy(),
+  };
+};

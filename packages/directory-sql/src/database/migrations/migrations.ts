@@ -1,0 +1,5 @@
+import { accounts } from './0001-accounts.ts';
+import type { MigrationStep } from './migration-step.ts';
+
+/** Every step by its name. The steps are applied in the order of their names. */
+export const migrations: Readonly<Record<string, MigrationStep>> = { '0001-accounts': accounts };

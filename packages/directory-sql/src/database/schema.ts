@@ -1,0 +1,78 @@
+/** Times are milliseconds since 1970. */
+type Milliseconds = number;
+
+/** The state of a user. Only `active` users sign in. */
+export type UserState = 'active' | 'disabled' | 'locked';
+
+export interface UserTable {
+  /** A random UUID: it never changes, and is never given to another user. */
+  readonly id: string;
+  readonly state: UserState;
+  /** A JSON object. */
+  readonly claims: string;
+  readonly created_at: Milliseconds;
+  readonly updated_at: Milliseconds;
+}
+
+/** The login names of a user. A name belongs to one user, whatever its kind. */
+interface IdentifierTable {
+  readonly normalised: string;
+  readonly kind: IdentifierKind;
+  readonly user_id: string;
+}
+
+export type IdentifierKind = 'email' | 'username';
+
+interface CredentialTable {
+  readonly user_id: string;
+  readonly password_hash: string;
+  /** Increased by each change of the password, but not by a new hash of the same password. */
+  readonly version: number;
+  readonly updated_at: Milliseconds;
+}
+
+interface FactorTable {
+  readonly id: string;
+  readonly subject: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly payload: string;
+  readonly counter: number;
+  readonly confirmed_at: Milliseconds | null;
+  readonly created_at: Milliseconds;
+  readonly last_used_at: Milliseconds | null;
+  readonly version: number;
+}
+
+interface AttemptTable {
+  readonly key: string;
+  readonly count: number;
+  readonly reset_at: Milliseconds;
+}
+
+/** The ids of challenges and links that were used. */
+interface ClaimTable {
+  readonly id: string;
+  readonly expires_at: Milliseconds;
+}
+
+interface CachedUserTable {
+  readonly directory: string;
+  readonly login: string;
+  /** A `DirectoryUser` as JSON. */
+  readonly user: string;
+  readonly fetched_at: Milliseconds;
+  readonly expires_at: Milliseconds;
+}
+
+export interface Schema {
+  readonly carnet_user: UserTable;
+  readonly carnet_identifier: IdentifierTable;
+  readonly carnet_credential: CredentialTable;
+  readonly carnet_factor: FactorTable;
+  readonly carnet_attempt: AttemptTable;
+  readonly carnet_claim: ClaimTable;
+  readonly carnet_cached_user: CachedUserTable;
+  readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };
+  readonly carnet_accounts_migration_lock: { readonly name: string };
+}

@@ -1,0 +1,107 @@
+import type { CheckStep, Directory, DirectoryUser, Verdict } from '@carnet/directory';
+import type { AccountsDatabase } from '../database/accounts-database.ts';
+import { changeCredential, readCredential, replaceHash } from '../users/credentials.ts';
+import { normaliseLogin } from '../users/identifier.ts';
+import type { PasswordHashing } from '../users/password-hashing.ts';
+import { createPasswordRules } from '../users/password-rules.ts';
+import { readUser, readUserByLogin, type User } from '../users/user.ts';
+
+export interface SqlDirectoryOptions {
+  /** The caller closes it, after the directory. */
+  readonly database: Pick<AccountsDatabase, 'tables' | 'ping'>;
+  /** The name in the configuration. */
+  readonly name: string;
+  readonly hashing: PasswordHashing;
+  /** Characters of a new password. Default 8. */
+  readonly minimumPasswordLength?: number;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+const refused = (reason: 'wrong_password' | 'unknown_user' | 'disabled' | 'locked'): Verdict => ({
+  accepted: false,
+  reason,
+});
+
+const toDirectoryUser = (user: User | undefined): DirectoryUser | undefined =>
+  user && {
+    id: user.id,
+    handle: user.id,
+    claims: user.claims,
+    ...(user.state !== 'active' && { refusal: user.state }),
+    passwordVersion: `${user.passwordVersion}`,
+  };
+
+/** No stored password is empty or has a NUL byte, whatever an imported hash says. */
+const isPassword = (password: string): boolean =>
+  password !== '' && !password.includes('\0') && password.length <= 1024;
+
+const createVerify = ({ database: { tables }, hashing }: SqlDirectoryOptions) => {
+  /** A failed update is no reason to refuse the right password: the next login repeats it. */
+  const rehash = async (userId: string, from: string, password: string): Promise<void> => {
+    const to = await hashing.hash(password, userId);
+    await replaceHash(tables, { userId, from, to }).catch(() => {});
+  };
+  return async ({ id }: DirectoryUser, password: string): Promise<Verdict> => {
+    const credential = await readCredential(tables, id);
+    const hash = credential?.hash ?? undefined;
+    // One hash is computed in each case, so that the duration does not reveal the reason of a refusal.
+    if (credential === undefined || hash === undefined || !isPassword(password)) {
+      await hashing.verify(hashing.decoy, password, id);
+      return refused(credential === undefined ? 'unknown_user' : 'wrong_password');
+    }
+    if (!(await hashing.verify(hash, password, id))) return refused('wrong_password');
+    if (credential.state !== 'active') return refused(credential.state);
+    if (hashing.needsRehash(hash)) await rehash(id, hash, password);
+    return { accepted: true };
+  };
+};
+
+const createChangePassword = (
+  { database: { tables }, hashing, minimumPasswordLength, now = Date.now }: SqlDirectoryOptions,
+  verify: ReturnType<typeof createVerify>,
+): NonNullable<Directory['changePassword']> => {
+  const rules = createPasswordRules(minimumPasswordLength);
+  return async (user, current, next) => {
+    // Read before the check: a password that is changed meanwhile has another version.
+    const known = await readUser(tables, user.id);
+    const verdict = await verify(user, current);
+    if (!verdict.accepted) return { changed: false, reason: verdict.reason };
+    const problem = rules.problemOf(next, known?.identifiers.map(({ value }) => value) ?? []);
+    if (problem !== undefined) return { changed: false, reason: 'weak_password', message: problem };
+    const change = { userId: user.id, hash: await hashing.hash(next, user.id), now: now() };
+    return (await changeCredential(tables, known?.passwordVersion ?? 0, change))
+      ? { changed: true }
+      : { changed: false, reason: 'wrong_password' };
+  };
+};
+
+/** The users of the accounts database as a directory. */
+export const openSqlDirectory = (options: SqlDirectoryOptions): Directory => {
+  const { database, name, hashing } = options;
+  const verify = createVerify(options);
+  return {
+    name,
+    async find(login) {
+      const normalised = normaliseLogin(login);
+      return normalised === undefined ? undefined : toDirectoryUser(await readUserByLogin(database.tables, normalised));
+    },
+    load: async (id) => toDirectoryUser(await readUser(database.tables, id)),
+    verify,
+    async verifyUnknown(password) {
+      await hashing.verify(hashing.decoy, password, '');
+    },
+    changePassword: createChangePassword(options, verify),
+    async check(): Promise<readonly CheckStep[]> {
+      const begin = performance.now();
+      const step = { target: 'the accounts database', step: 'schema' };
+      try {
+        await database.ping();
+        return [{ ...step, ok: true, ms: performance.now() - begin }];
+      } catch (error) {
+        return [{ ...step, ok: false, ms: performance.now() - begin, detail: (error as Error).message }];
+      }
+    },
+    async close() {},
+  };
+};

@@ -1,0 +1,41 @@
+import type { AttemptStore } from '@carnet/second-factors';
+import { sql } from 'kysely';
+import type { AccountsDatabase } from '../database/accounts-database.ts';
+
+export interface AttemptStoreOptions {
+  readonly database: Pick<AccountsDatabase, 'tables'>;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Counts of failed attempts in the accounts database. */
+export const createAttemptStore = ({ database: { tables }, now = Date.now }: AttemptStoreOptions): AttemptStore => ({
+  async increment(key, windowSeconds) {
+    const time = now();
+    const row = await tables
+      .insertInto('carnet_attempt')
+      .values({ key, count: 1, reset_at: time + windowSeconds * 1_000 })
+      // One statement: of parallel attempts each gets a count of its own, also when the window ends.
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          count: sql<number>`case when carnet_attempt.reset_at <= ${time} then 1 else carnet_attempt.count + 1 end`,
+          reset_at: sql<number>`case when carnet_attempt.reset_at <= ${time} then excluded.reset_at
+            else carnet_attempt.reset_at end`,
+        }),
+      )
+      .returning(['count', 'reset_at'])
+      .executeTakeFirstOrThrow();
+    return { count: row.count, resetAt: row.reset_at };
+  },
+  async decrement(key) {
+    await tables
+      .updateTable('carnet_attempt')
+      .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+      .where('key', '=', key)
+      .where('count', '>', 0)
+      .execute();
+  },
+  async clear(key) {
+    await tables.deleteFrom('carnet_attempt').where('key', '=', key).execute();
+  },
+});

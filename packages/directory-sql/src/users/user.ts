@@ -1,0 +1,91 @@
+import type { Claims } from '@carnet/directory';
+import type { Kysely } from 'kysely';
+import type { Schema, UserState, UserTable } from '../database/schema.ts';
+import type { Identifier } from './identifier.ts';
+
+/** A user of the accounts database. */
+export interface User {
+  readonly id: string;
+  readonly state: UserState;
+  readonly claims: Claims;
+  readonly identifiers: readonly Identifier[];
+  /** 0 without a password. Increased by each change of the password. */
+  readonly passwordVersion: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const parseClaims = (claims: string): Claims => JSON.parse(claims) as Claims;
+
+type Row = UserTable & { readonly version: number | null };
+
+const selectUsers = (tables: Kysely<Schema>) =>
+  tables
+    .selectFrom('carnet_user')
+    .leftJoin('carnet_credential', 'carnet_credential.user_id', 'carnet_user.id')
+    .selectAll('carnet_user')
+    .select('carnet_credential.version');
+
+const readIdentifiers = async (tables: Kysely<Schema>, ids: readonly string[]) => {
+  if (ids.length === 0) return new Map<string, Identifier[]>();
+  const rows = await tables
+    .selectFrom('carnet_identifier')
+    .selectAll()
+    .where('user_id', 'in', ids)
+    .orderBy('kind')
+    .orderBy('normalised')
+    .execute();
+  const identifiers = new Map<string, Identifier[]>();
+  for (const { user_id, kind, normalised } of rows)
+    identifiers.set(user_id, [...(identifiers.get(user_id) ?? []), { kind, value: normalised }]);
+  return identifiers;
+};
+
+const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<readonly User[]> => {
+  const identifiers = await readIdentifiers(
+    tables,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, state, claims, version, created_at, updated_at }) => ({
+    id,
+    state,
+    claims: parseClaims(claims),
+    identifiers: identifiers.get(id) ?? [],
+    passwordVersion: version ?? 0,
+    createdAt: created_at,
+    updatedAt: updated_at,
+  }));
+};
+
+export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> =>
+  (await toUsers(tables, await selectUsers(tables).where('carnet_user.id', '=', id).execute()))[0];
+
+/** The user with this normalised login name. */
+export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> => {
+  const rows = await selectUsers(tables)
+    .innerJoin('carnet_identifier', 'carnet_identifier.user_id', 'carnet_user.id')
+    .where('carnet_identifier.normalised', '=', login)
+    .execute();
+  return (await toUsers(tables, rows))[0];
+};
+
+export interface UserPage {
+  readonly users: readonly User[];
+  /** The `after` of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/** A page in the order of the ids: users that are created or removed meanwhile move no other user to another page. */
+export const readUserPage = async (
+  tables: Kysely<Schema>,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+): Promise<UserPage> => {
+  const rows = await selectUsers(tables)
+    .where('carnet_user.id', '>', after ?? '')
+    .orderBy('carnet_user.id')
+    .limit(limit + 1)
+    .execute();
+  const users = await toUsers(tables, rows.slice(0, limit));
+  return { users, next: rows.length > limit ? users.at(-1)?.id : undefined };
+};

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type { Claims } from '@carnet/directory';
+import type { AccountsDatabase } from '../database/accounts-database.ts';
+import type { UserState } from '../database/schema.ts';
+import { type ClaimsUpdate, problemOfClaims, updateClaims } from './claims.ts';
+import { changeCredential, setCredential } from './credentials.ts';
+import { type Identifier, identifiersOf, normaliseLogin } from './identifier.ts';
+import { insertUsers } from './insert-users.ts';
+import type { PasswordHashing } from './password-hashing.ts';
+import { createPasswordRules } from './password-rules.ts';
+import { readUser, readUserByLogin, readUserPage, type User, type UserPage } from './user.ts';
+
+export interface UsersOptions {
+  readonly database: Pick<AccountsDatabase, 'tables'>;
+  readonly hashing: PasswordHashing;
+  /** Characters of a new password. Default 8. */
+  readonly minimumPasswordLength?: number;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** A user to create: an email address, a user name, or both. */
+export interface NewUser {
+  readonly email?: string;
+  /** Whether the address is known to belong to the user. Default false. */
+  readonly emailVerified?: boolean;
+  readonly username?: string;
+  /** Held to the password rules. Without it and without a hash, the user must recover the password first. */
+  readonly password?: string;
+  /** A hash instead of a password: its password was held to the rules when the hash was made. */
+  readonly passwordHash?: string;
+  readonly claims?: Claims;
+  /** Default `active`. */
+  readonly state?: UserState;
+}
+
+export type CreationRefusal = 'taken' | 'invalid_login' | 'invalid_claims' | 'weak_password';
+
+export type Creation =
+  | { readonly created: true; readonly user: User }
+  | { readonly created: false; readonly reason: CreationRefusal; readonly message: string };
+
+export type PasswordSetting =
+  | { readonly changed: true }
+  | { readonly changed: false; readonly reason: 'not_found' | 'stale' }
+  | { readonly changed: false; readonly reason: 'weak_password'; readonly message: string };
+
+/** The users of the accounts database. Every function throws DirectoryError `unavailable` in an outage. */
+export interface Users {
+  create(user: NewUser): Promise<Creation>;
+  /** The user with this login name, in any spelling that `normaliseLogin` takes for the same. */
+  find(login: string): Promise<User | undefined>;
+  show(id: string): Promise<User | undefined>;
+  /** A page of up to `limit` users; `next` is the `after` of the following page. */
+  list(page: { readonly after?: string; readonly limit: number }): Promise<UserPage>;
+  /** Sets claims; `null` removes one. Login names and claims of the protocol are refused. */
+  updateClaims(id: string, changes: Claims): Promise<ClaimsUpdate>;
+  /** @returns false if there is no such user */
+  setState(id: string, state: UserState): Promise<boolean>;
+  /** Sets a password whatever it was before, for administrators. Links for recovery end by it. */
+  setPassword(id: string, password: string): Promise<PasswordSetting>;
+  /**
+   * Sets a password by a link for recovery. `stale`: the password was changed since the link was sealed, or the user is not
+   * active.
+   */
+  resetPassword(reset: {
+    readonly id: string;
+    readonly passwordVersion: number;
+    readonly password: string;
+  }): Promise<PasswordSetting>;
+  /** Removes a user with its login names and password, and the second factors of its subject. */
+  remove(id: string, subject: string): Promise<boolean>;
+  /** The reason why a password is refused for a user with these login names; undefined if it is accepted. */
+  passwordProblem(password: string, logins: readonly string[]): string | undefined;
+}
+
+/** The claims that follow from the login names. */
+const claimsOf = ({ email, emailVerified = false, username, claims = {} }: NewUser): Claims => ({
+  ...(username !== undefined && { preferred_username: username }),
+  ...(email !== undefined && { email, email_verified: emailVerified }),
+  ...claims,
+});
+
+const refuse = (reason: CreationRefusal, message: string): Creation => ({ created: false, reason, message });
+
+const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, now = Date.now }: UsersOptions) => {
+  const rules = createPasswordRules(minimumPasswordLength);
+  return async (user: NewUser): Promise<Creation> => {
+    const { password, claims = {}, state = 'active' } = user;
+    const identifiers = identifiersOf(user);
+    if (identifiers === undefined) return refuse('invalid_login', 'Give a valid email address or user name.');
+    const problem = problemOfClaims(claims);
+    if (problem !== undefined) return refuse('invalid_claims', problem);
+    if (password !== undefined) {
+      const weakness = rules.problemOf(password, valuesOf(identifiers));
+      if (weakness !== undefined) return refuse('weak_password', weakness);
+    }
+    const id = randomUUID();
+    const passwordHash = password === undefined ? user.passwordHash : await hashing.hash(password, id);
+    const draft = { id, state, claims: claimsOf(user), identifiers, passwordHash };
+    const time = now();
+    if (!(await insertUsers(tables, [draft], time)).has(draft.id))
+      return refuse('taken', 'A user with this login name exists.');
+    const passwordVersion = passwordHash === undefined ? 0 : 1;
+    return { created: true, user: { ...draft, passwordVersion, createdAt: time, updatedAt: time } };
+  };
+};
+
+const valuesOf = (identifiers: readonly Identifier[]): readonly string[] => identifiers.map(({ value }) => value);
+
+const createPasswordChanges = ({ database, hashing, minimumPasswordLength, now = Date.now }: UsersOptions) => {
+  const { tables } = database;
+  const rules = createPasswordRules(minimumPasswordLength);
+  /** `change` stores the hash, if the password is accepted. */
+  const set = async (
+    id: string,
+    password: string,
+    change: (hash: string) => Promise<boolean>,
+  ): Promise<PasswordSetting> => {
+    const user = await readUser(tables, id);
+    if (user === undefined) return { changed: false, reason: 'not_found' };
+    const problem = rules.problemOf(password, valuesOf(user.identifiers));
+    if (problem !== undefined) return { changed: false, reason: 'weak_password', message: problem };
+    return (await change(await hashing.hash(password, id))) ? { changed: true } : { changed: false, reason: 'stale' };
+  };
+  const setPassword: Users['setPassword'] = (id, password) =>
+    set(id, password, (hash) => setCredential(tables, { userId: id, hash, now: now() }));
+  const resetPassword: Users['resetPassword'] = ({ id, passwordVersion, password }) =>
+    set(id, password, (hash) => changeCredential(tables, passwordVersion, { userId: id, hash, now: now() }));
+  return { setPassword, resetPassword, passwordProblem: rules.problemOf };
+};
+
+/** The management of users. */
+export const createUsers = (options: UsersOptions): Users => {
+  const { database, now = Date.now } = options;
+  const { tables } = database;
+  return {
+    create: createCreate(options),
+    async find(login) {
+      const normalised = normaliseLogin(login);
+      return normalised === undefined ? undefined : readUserByLogin(tables, normalised);
+    },
+    show: (id) => readUser(tables, id),
+    list: (page) => readUserPage(tables, page),
+    updateClaims: (id, changes) => updateClaims(tables, { id, changes, now: now() }),
+    async setState(id, state) {
+      const { numUpdatedRows } = await tables
+        .updateTable('carnet_user')
+        .set({ state, updated_at: now() })
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    ...createPasswordChanges(options),
+    remove: (id, subject) =>
+      tables.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('carnet_identifier').where('user_id', '=', id).execute();
+        await transaction.deleteFrom('carnet_credential').where('user_id', '=', id).execute();
+        await transaction.deleteFrom('carnet_factor').where('subject', '=', subject).execute();
+        const { numDeletedRows } = await transaction.deleteFrom('carnet_user').where('id', '=', id).executeTakeFirst();
+        return numDeletedRows === 1n;
+      }),
+  };
+};

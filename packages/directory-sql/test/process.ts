@@ -1,0 +1,28 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+
+const program = new URL('process-program.ts', import.meta.url);
+
+const startProcess = async (task: string, url: string): Promise<ChildProcess> => {
+  const child = fork(program, [task, url], { execArgv: ['--conditions=source'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  return child;
+};
+
+const resultOf = async (child: ChildProcess): Promise<unknown> => {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`A process ended with ${code} before it answered.`);
+  });
+  child.send('begin');
+  const [result] = await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => {});
+  return result;
+};
+
+/** Several processes that do the same task with one database at the same time. Returns their answers. */
+export const inProcesses = async (count: number, task: string, url: string): Promise<readonly unknown[]> => {
+  const children = await Promise.all(Array.from({ length: count }, () => startProcess(task, url)));
+  return Promise.all(children.map(resultOf));
+};
