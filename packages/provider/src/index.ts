@@ -30,6 +30,7 @@ export type {
   TokenHook,
   TokenHookRequest,
 } from './hooks/hook.ts';
+export type { BrowserPlace } from './http/browser-place.ts';
 export type { ConnectHandler } from './http/public-handler.ts';
 export type { Jwk } from './keys/jwk-schema.ts';
 export type { GenerateKey, JwkInput, Keys } from './keys/manage-keys.ts';
@@ -49,7 +50,8 @@ export type { DeviceRequests } from './requests/device.ts';
 export type { LoginRequest, LoginRequests } from './requests/login.ts';
 export type { LogoutRequest, LogoutRequests } from './requests/logout.ts';
 export type { EndedSession } from './sessions/deliveries.ts';
-export type { SessionSelection, Sessions } from './sessions/revoke-sessions.ts';
+export type { LoginSession } from './sessions/login-session.ts';
+export type { SessionQuery, SessionSelection, Sessions } from './sessions/revoke-sessions.ts';
 export type { StorageConfig } from './storage/config.ts';
 export type { Page, PageQuery } from './storage/page.ts';
 export type { Logger, WriteLine } from './telemetry/logger.ts';

@@ -124,6 +124,7 @@ export const variables: readonly Variable[] = [
   { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
   { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },
   { name: 'OIDC_SUPPORTED_SCOPES', key: 'oidc.supportedScopes', type: 'list' },
+  { name: 'OIDC_SUPPORTED_ACR_VALUES', key: 'oidc.supportedAcrValues', type: 'list' },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT', key: 'oidc.subjectIdentifiers.pairwise.salt' },
   { name: 'KEYS_SOURCE', key: 'keys.source' },
   { name: 'OIDC_DYNAMIC_CLIENT_REGISTRATION_ENABLED', key: 'oidc.dynamicClientRegistration.enabled', type: 'boolean' },

@@ -4,6 +4,7 @@ import type { Consent, ConsentSelection, Consents } from '../consents/consent.ts
 import { CarnetError } from '../errors.ts';
 import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
 import type { Route } from '../http/types.ts';
+import type { LoginSession } from '../sessions/login-session.ts';
 import type { SessionSelection, Sessions } from '../sessions/revoke-sessions.ts';
 import type { PageQuery } from '../storage/page.ts';
 import { answerDone, answerPage, type PageTokens, parameter } from './answers.ts';
@@ -45,6 +46,17 @@ const consentBody = (consent: Consent): object => ({
   },
 });
 
+const loginSessionBody = (session: LoginSession): object => ({
+  sid: session.sid,
+  subject: session.subject,
+  authenticated_at: session.authenticatedAt.toISOString(),
+  expires_at: session.expiresAt?.toISOString(),
+  acr: session.acr,
+  amr: session.amr,
+  place: { address: session.place.address, user_agent: session.place.userAgent },
+  clients: session.clients.map(({ clientId, clientName }) => ({ client_id: clientId, client_name: clientName })),
+});
+
 const claims = z.record(z.string(), z.unknown());
 
 const consentSessionAnswer = z
@@ -75,6 +87,23 @@ const consentSessionAnswer = z
     }),
   })
   .meta({ id: 'OAuth2ConsentSession' });
+
+const loginSessionAnswer = z
+  .strictObject({
+    sid: z.string(),
+    subject: z.string(),
+    authenticated_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().optional(),
+    acr: z.string().optional(),
+    amr: z.array(z.string()).optional(),
+    place: z
+      .strictObject({ address: z.string().optional(), user_agent: z.string().optional() })
+      .describe('The IP address and the `User-Agent` of the browser at the time of the login.'),
+    clients: z
+      .array(z.strictObject({ client_id: z.string(), client_name: z.string().optional() }))
+      .describe('The clients that received a token in the session.'),
+  })
+  .meta({ id: 'LoginSession' });
 
 /** Sessions and consents of the admin API. */
 export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDependencies): readonly Route[] => [
@@ -125,6 +154,29 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
       // `revoke` refuses every combination but three.
       const which = { subject, clientId, consentRequestId, all: all === 'true' } as ConsentSelection;
       return answerDone(consents.revoke(which));
+    },
+  },
+  {
+    method: 'GET',
+    path: loginPath,
+    description: {
+      operationId: 'listLoginSessions',
+      summary: 'List the sessions of a user: the browsers in which the user is signed in.',
+      query: {
+        subject: 'The subject of the user.',
+        page_size: 'The maximum number of entries on a page, 1 to 500. Default 100.',
+        page_token: 'The value from the `Link` header of the previous page.',
+      },
+      required: ['subject'],
+      answers: { 200: z.array(loginSessionAnswer) },
+    },
+    handle: (request) => {
+      const subject = parameter(request.query, 'subject') ?? '';
+      if (subject === '')
+        throw new CarnetError('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+      const listing = { path: loginPath, filters: { subject }, pageTokens };
+      const list = (page: PageQuery) => sessions.list({ subject, ...page });
+      return answerPage(request, listing, list, (items) => items.map(loginSessionBody));
     },
   },
   {

@@ -32,6 +32,9 @@ const active = z.strictObject({
     .array(z.looseObject({}))
     .optional()
     .describe('The granted authorization details (RFC 9396, section 9.2).'),
+  auth_time: z.int().optional().describe('When the user authenticated, in seconds since 1970 (RFC 9470, section 6.2).'),
+  acr: z.string().optional().describe('The authentication class that the user reached (RFC 9470, section 6.2).'),
+  amr: z.array(z.string()).optional().describe('The authentication methods (RFC 8176).'),
 });
 
 const required = (values: URLSearchParams, name: string, where: 'form' | 'query'): string => {

@@ -41,7 +41,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
       adapter,
       redemptions,
     }),
-    sessions: createSessions({ adapter, deliveries, refuse, now }),
+    sessions: createSessions({ adapter, clients, deliveries, refuse, now }),
     consents: createConsents({ issuer, adapter, clients, redemptions, refuse }),
     keys: createKeys({
       keySets: createKeySets({ adapter, vault, now }),
@@ -93,7 +93,7 @@ export const withAudit = (api: Api, audit: Audit): Api => {
       rotateSecret: audited('client.rotate_secret', clients.rotateSecret, aboutClient),
       revokeRotatedSecrets: audited('client.forget_secrets', clients.revokeRotatedSecrets, aboutClient),
     },
-    sessions: { revoke: audited('session.revoke', sessions.revoke) },
+    sessions: { ...sessions, revoke: audited('session.revoke', sessions.revoke) },
     consents: { ...consents, revoke: audited('consent.revoke', consents.revoke) },
     keys: {
       ...keys,

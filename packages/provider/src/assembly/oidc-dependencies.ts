@@ -11,6 +11,7 @@ import type { KeyRing } from '../flow/key-ring.ts';
 import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import type { HooksConfig } from '../hooks/config.ts';
 import type { Hooks } from '../hooks/hook.ts';
+import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
 import type { ReadClientCertificate } from '../http/client-certificate.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
@@ -62,6 +63,8 @@ export interface OidcOptions {
   readonly userinfo: 'standard' | 'hydra';
   /** Added to `claims_supported` of the discovery document. `supportedScopes` likewise. */
   readonly supportedClaims: readonly string[];
+  /** Weakest first. */
+  readonly supportedAcrValues: readonly string[];
   readonly supportedScopes: readonly string[];
 }
 
@@ -84,6 +87,7 @@ export interface OidcDependencies {
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly clientCertificate: ReadClientCertificate;
+  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
   readonly logger: Logger;
   readonly audit: Audit;
   /** Milliseconds since 1970. */

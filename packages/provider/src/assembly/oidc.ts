@@ -1,5 +1,6 @@
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Config } from '../config/schema.ts';
+import { createBrowserPlace } from '../http/browser-place.ts';
 import { createClientCertificates } from '../http/client-certificate.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
 import type { Oidc } from './create-oidc.ts';
@@ -35,6 +36,7 @@ const optionsOf = (config: Config): OidcOptions => ({
   discovery: config.oidc.discovery,
   userinfo: config.oidc.userinfo,
   supportedClaims: config.oidc.supportedClaims,
+  supportedAcrValues: config.oidc.supportedAcrValues,
   supportedScopes: config.oidc.supportedScopes,
   certificatesAreVerified:
     config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
@@ -53,6 +55,7 @@ export const createConfiguredOidc = (
     subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound: parts.outbound }),
     signingKeys,
     clientCertificate: createClientCertificates(config.http),
+    placeOf: createBrowserPlace(config.http.trustedProxies),
     hooks: options.hooks,
     logger,
     audit: telemetry.audit,

@@ -15,7 +15,7 @@ export interface ConfigInput {
     /** Values of the Host header that the admin listener accepts besides loopback. */ readonly allowedHosts?: string[];
   };
   readonly http?: {
-    /** Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates in headers from these only. */ readonly trustedProxies?: string[];
+    /** Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates and `X-Forwarded-For` from these only. */ readonly trustedProxies?: string[];
     /** The header in which a trusted proxy forwards the client certificate: in the form of `Client-Cert` (RFC 9440), of `X-Forwarded-Client-Cert` (Envoy) or of `$ssl_client_escaped_cert` (nginx). By default, Carnet uses the certificate of the TLS connection. */ readonly clientCertificateHeader?: string;
     /** The header in which a trusted proxy sends `SUCCESS` if it verified the certificate (`$ssl_client_verify` of nginx). The client authentication method `tls_client_auth` requires it. */ readonly clientVerifiedHeader?: string;
     /** Values of the Host header that the public listener accepts besides the issuer's. */ readonly allowedHosts?: string[];
@@ -90,6 +90,7 @@ export interface ConfigInput {
     /** The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members. Default: `full`. */ readonly discovery?: 'full' | 'hydra';
     /** The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them. Default: `standard`. */ readonly userinfo?: 'standard' | 'hydra';
     /** Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower. Default: `true`. */ readonly fastPath?: boolean;
+    /** The authentication classes (`acr`) that your login app can reach, weakest first. The discovery document lists them in `acr_values_supported`. A remembered login that is below every class in `acr_values` is not sufficient: the user signs in again (RFC 9470). Default: none, or with `accounts` those of the accounts. */ readonly supportedAcrValues?: string[];
     /** The claims that your consent app can add. The discovery document lists them in `claims_supported`. */ readonly supportedClaims?: string[];
     /** The scopes that the discovery document lists in `scopes_supported` besides `openid` and `offline_access`. */ readonly supportedScopes?: string[];
     readonly dynamicClientRegistration?: {

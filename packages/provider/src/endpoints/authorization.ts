@@ -62,7 +62,7 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Fa
     const params = wantsPage(request) ? paramsOf(request) : undefined;
     if (params === undefined || problemOfParams(params) !== undefined) return undefined;
     const { cookie: cookieHeader } = request.req.headers;
-    const browser: Browser = { cookieHeader, uow: createUnitOfWork(deps.adapter), cookies: [] };
+    const browser: Browser = { cookieHeader, message: request.req, uow: createUnitOfWork(deps.adapter), cookies: [] };
     for (const purpose of verifierParams) {
       const token = request.req.method === 'GET' ? params.get(purpose) : undefined;
       if (token !== undefined) return resume(purpose, token, browser);

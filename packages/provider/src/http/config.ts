@@ -71,7 +71,7 @@ export const httpSchema = z
     trustedProxies: networksSchema
       .default([])
       .describe(
-        'Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates in headers from these only.',
+        'Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates and `X-Forwarded-For` from these only.',
       ),
     clientCertificateHeader: headerName
       .optional()

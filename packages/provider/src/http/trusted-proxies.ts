@@ -10,7 +10,9 @@ const mapped = /^::ffff:(?=\d+\.)/i;
  * Whether the connection of a request comes from a trusted proxy, whose headers about the client are accepted. The
  * address is that of the connection, never of a header.
  */
-export const trustedProxies = (networks: readonly string[]): ((request: IncomingMessage) => boolean) => {
+export const trustedProxies = (
+  networks: readonly string[],
+): ((request: { readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }) => boolean) => {
   const list = new BlockList();
   for (const entry of networks) {
     const [network = '', bits] = entry.split('/');

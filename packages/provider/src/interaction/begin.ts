@@ -9,6 +9,10 @@ import { type BindingDependencies, bindingCookies } from './flow-binding.ts';
 import { isQuiet, maySkipLogin } from './policy.ts';
 
 export interface BeginDependencies extends BindingDependencies {
+  readonly options: BindingDependencies['options'] & {
+    /** The authentication classes that the login app can reach, weakest first. */
+    readonly supportedAcrValues: readonly string[];
+  };
   readonly challenges: Pick<Challenges, 'askLogin'>;
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   /** Milliseconds since 1970. */
@@ -40,6 +44,7 @@ const notSignedIn: Rejection = { error: 'login_required', description: 'the user
  */
 export const createBegin = (deps: BeginDependencies): Begin => {
   const { jar, challenges, subjects, now } = deps;
+  const { supportedAcrValues } = deps.options;
 
   const rememberedFor = async (
     { params }: RequestedFlow,
@@ -50,7 +55,8 @@ export const createBegin = (deps: BeginDependencies): Begin => {
     if (record === undefined) return undefined;
     const session = snapshotOf(record);
     const login = { ...session, subject: subjects.present(client, session.subject) };
-    return maySkipLogin(params, login, Math.floor(now() / 1000)) ? session : undefined;
+    const nowSeconds = Math.floor(now() / 1000);
+    return maySkipLogin(params, login, { nowSeconds, supportedAcrValues }) ? session : undefined;
   };
 
   const askLogin = (flow: RequestedFlow, browser: Browser, options: SealOptions | undefined): Promise<Begun> =>

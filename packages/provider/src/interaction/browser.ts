@@ -1,5 +1,6 @@
 import type { FoundRecord } from '@carnet/adapter-contract';
 import type { CookieJar } from '../flow/cookies.ts';
+import type { BrowserMessage } from '../http/browser-place.ts';
 import { isLiveSession, sessionKey } from '../sessions/session-record.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 
@@ -7,6 +8,8 @@ import type { UnitOfWork } from '../storage/unit-of-work.ts';
 export interface Browser {
   /** The Cookie header that it sent. */
   readonly cookieHeader: string | undefined;
+  /** Its request: shows its place. */
+  readonly message: BrowserMessage;
   /** Everything that is read and written for this visit. */
   readonly uow: UnitOfWork;
   /** The `Set-Cookie` lines of the response. */

@@ -31,12 +31,19 @@ describe('a remembered login', () => {
     ['an essential acr without a value', claims({ acr: { essential: true } }), true],
     [
       'acr_values beside an essential acr',
-      { acr_values: 'gold', ...claims({ acr: { essential: true, value: 'gold' } }) },
+      { acr_values: 'silver', ...claims({ acr: { essential: true, value: 'gold' } }) },
       true,
     ],
+    ['acr_values with the class that it has', { acr_values: 'gold silver' }, true],
+    ['acr_values below its class', { acr_values: 'bronze' }, true],
+    ['acr_values above its class', { acr_values: 'gold' }, false],
+    ['acr_values that the login app cannot reach', { acr_values: 'platinum' }, true],
+    ['acr_values above its class beside one that cannot be reached', { acr_values: 'platinum gold' }, false],
     ['claims of userinfo only', { claims: '{"userinfo":{"email":null}}' }, true],
   ])('%s: may be skipped is %s', (_name, params: Record<string, string>, expected) => {
-    expect(maySkipLogin(params, login, now)).toBe(expected);
+    expect(maySkipLogin(params, login, { nowSeconds: now, supportedAcrValues: ['bronze', 'silver', 'gold'] })).toBe(
+      expected,
+    );
   });
 });
 

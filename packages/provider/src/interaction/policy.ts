@@ -53,6 +53,22 @@ const isDemandedAcr = (params: Params, reached: string | undefined): boolean => 
   return !essential || values === undefined || values.includes(reached);
 };
 
+/**
+ * Whether a remembered login reaches one of the requested `acr_values`, or a class above it (RFC 9470, section 4). Values
+ * that are not supported are ignored: `acr_values` is voluntary, and the login app could not reach them.
+ *
+ * @param supported the classes that the login app can reach, weakest first
+ */
+const reachesAcrValues = (
+  { acr_values }: Params,
+  reached: string | undefined,
+  supported: readonly string[],
+): boolean => {
+  const requested = spaceDelimited(acr_values).map((value) => supported.indexOf(value));
+  const ranks = requested.filter((rank) => rank >= 0);
+  return ranks.length === 0 || supported.indexOf(reached ?? '') >= Math.min(...ranks);
+};
+
 /** For users who have no account yet: Initiating User Registration 1.0, section 4.1, and Hydra's name for it. */
 const registrationPrompts = ['create', 'registration'] as const;
 
@@ -76,10 +92,15 @@ export const isQuiet = (params: Params): boolean => prompts(params, 'none');
 export const asksForConsent = (params: Params): boolean => prompts(params, 'consent');
 
 /** Whether a remembered login is sufficient for the request (OpenID Connect Core, section 3.1.2.3). */
-export const maySkipLogin = (params: Params, login: RememberedLogin, nowSeconds: number): boolean => {
+export const maySkipLogin = (
+  params: Params,
+  login: RememberedLogin,
+  { nowSeconds, supportedAcrValues }: { readonly nowSeconds: number; readonly supportedAcrValues: readonly string[] },
+): boolean => {
   if (prompts(params, 'login', 'select_account', ...registrationPrompts)) return false;
   if (params.max_age !== undefined && nowSeconds - login.authTime > Number(params.max_age)) return false;
-  return isDemandedSubject(params, login) && isDemandedAcr(params, login.acr);
+  const isReached = isDemandedAcr(params, login.acr) && reachesAcrValues(params, login.acr, supportedAcrValues);
+  return isReached && isDemandedSubject(params, login);
 };
 
 /** The problem of a login that the user has just made; undefined if it is the one that the request demands. */

@@ -2,6 +2,7 @@ import type { FoundRecord, Write } from '@carnet/adapter-contract';
 import type { CookieJar } from '../flow/cookies.ts';
 import { sidOf } from '../flow/flow-id.ts';
 import type { FlowState, SignedInFlow } from '../flow/flow-state.ts';
+import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
 import type { Deliveries } from '../sessions/deliveries.ts';
 import type { SessionEnded } from '../sessions/delivery-record.ts';
 import { endSession } from '../sessions/end-session.ts';
@@ -15,6 +16,7 @@ export interface RememberDependencies {
   };
   readonly jar: Pick<CookieJar, 'flow' | 'session' | 'consentHint'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
+  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -69,7 +71,8 @@ export const rememberLogin = async (step: LoginStep): Promise<RememberedLogin> =
   const former = jar.session.read(browser.cookieHeader) === sid ? undefined : await readBrowserSession(browser, jar);
   const formerSid = former?.subject === flow.login.subject ? former && snapshotOf(former).sid : undefined;
   // The claim is the first write, so that a replayed verifier ends no session (D4).
-  write({ type: 'claim', record: sessionRecord({ sid, login: flow.login, endsAt, formerSid }) });
+  const place = deps.placeOf(browser.message);
+  write({ type: 'claim', record: sessionRecord({ sid, login: flow.login, endsAt, formerSid, place }) });
   browser.cookies.push(jar.session.set(sid, endsAt - seconds));
   if (formerSid !== undefined) continueSession(step, formerSid, endsAt);
   return { isRemembered: true, ended: former && formerSid === undefined ? endFormer(step, former) : undefined };

@@ -204,6 +204,10 @@ export const supportedScopesSchema = listed(
   'The scopes that the discovery document lists in `scopes_supported` besides `openid` and `offline_access`.',
 );
 
+export const supportedAcrValuesSchema = listed(
+  'The authentication classes (`acr`) that your login app can reach, weakest first. The discovery document lists them in `acr_values_supported`. A remembered login that is below every class in `acr_values` is not sufficient: the user signs in again (RFC 9470). Default: none, or with `accounts` those of the accounts.',
+);
+
 export const ttlSchema = z
   .strictObject({
     loginConsentRequest: durationSchema(60)

@@ -49,11 +49,12 @@ export interface DiscoveryOptions {
   /** Claims and scopes that the document lists in addition. */
   readonly supportedClaims: readonly string[];
   readonly supportedScopes: readonly string[];
+  readonly supportedAcrValues: readonly string[];
 }
 
 /** Adds the configured claims and scopes to the discovery document, and reduces it to Hydra's members if configured. */
 export const createDiscoveryMiddleware =
-  ({ discovery, supportedClaims, supportedScopes }: DiscoveryOptions): Middleware =>
+  ({ discovery, supportedClaims, supportedScopes, supportedAcrValues }: DiscoveryOptions): Middleware =>
   async (ctx, next) => {
     await next();
     if (!documentPaths.has(ctx.path) || ctx.status !== 200) return;
@@ -61,6 +62,7 @@ export const createDiscoveryMiddleware =
       ...(ctx.body as Document),
       claims_supported: withMore((ctx.body as Document).claims_supported, supportedClaims),
       scopes_supported: withMore((ctx.body as Document).scopes_supported, supportedScopes),
+      ...(supportedAcrValues.length > 0 ? { acr_values_supported: supportedAcrValues } : {}),
     };
     ctx.body = discovery === 'full' ? document : cutDown(document);
   };

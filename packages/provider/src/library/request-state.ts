@@ -11,6 +11,7 @@ import { createUnitOfWork, type UnitOfWork } from '../storage/unit-of-work.ts';
 export interface RequestState {
   readonly uow: UnitOfWork;
   readonly cookieHeader: string | undefined;
+  readonly message: IncomingMessage;
   /** The `Set-Cookie` lines of the response. */
   readonly cookies: string[];
   /** The flow whose response oidc-provider forms. */
@@ -52,13 +53,13 @@ export const rememberFailure = async <T>(state: RequestState, call: () => Promis
 
 const createRequestState = (
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
-  cookieHeader: string | undefined,
+  message: IncomingMessage,
 ): RequestState => {
   const uow = createUnitOfWork({
     read: (keys) => rememberFailure(state, () => adapter.read(keys)),
     commit: (writes) => adapter.commit(writes),
   });
-  const state: RequestState = { uow, cookieHeader, cookies: [] };
+  const state: RequestState = { uow, cookieHeader: message.headers.cookie, message, cookies: [] };
   return state;
 };
 
@@ -66,7 +67,7 @@ export const attachState = (
   ctx: { readonly req: IncomingMessage },
   adapter: Pick<StorageAdapter, 'read' | 'commit'>,
 ): RequestState => {
-  const state = createRequestState(adapter, ctx.req.headers.cookie);
+  const state = createRequestState(adapter, ctx.req);
   states.set(ctx, state);
   return state;
 };

@@ -17,7 +17,7 @@ const openStore = async () => {
   const login = { subject: 'alice', authTime: 1, remember: true };
   const endsAt = Math.floor(Date.now() / 1_000) + 3_600;
   await memory.commit([
-    { type: 'claim', record: sessionRecord({ sid, login, endsAt }) },
+    { type: 'claim', record: sessionRecord({ sid, login, endsAt, place: {} }) },
     { type: 'merge', key: sessionKey(sid), members: clientIds },
   ]);
   const [record] = await memory.read([sessionKey(sid)]);

@@ -1,8 +1,10 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
+import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
 import { assertSubject, type Refuse } from '../validation.ts';
 import type { Deliveries } from './deliveries.ts';
 import { endSession } from './end-session.ts';
+import { type LoginSession, type LoginSessionDependencies, loginSessionOf } from './login-session.ts';
 import { isLiveSession, sessionKey } from './session-record.ts';
 
 /** Which sessions to end: a single one, or those that a user has in any browser. */
@@ -18,9 +20,19 @@ export interface Sessions {
    * await carnet.sessions.revoke({ subject: user.id }); // the user changed their password
    */
   revoke(which: SessionSelection): Promise<void>;
+  /**
+   * Lists the sessions of a user that have not ended, in any browser. Pages may have fewer entries than `limit`.
+   *
+   * @throws CarnetError `invalid_request` for a subject that begins or ends with white space
+   */
+  list(query: SessionQuery): Promise<Page<LoginSession>>;
 }
 
-export interface SessionsDependencies {
+export interface SessionQuery extends PageQuery {
+  readonly subject: string;
+}
+
+export interface SessionsDependencies extends Pick<LoginSessionDependencies, 'clients'> {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly refuse: Refuse;
@@ -30,7 +42,7 @@ export interface SessionsDependencies {
 
 const pageSize = 100;
 
-export const createSessions = ({ adapter, deliveries, refuse, now }: SessionsDependencies): Sessions => {
+export const createSessions = ({ adapter, clients, deliveries, refuse, now }: SessionsDependencies): Sessions => {
   const end = async (record: FoundRecord | undefined): Promise<void> => {
     if (!isLiveSession(record)) return;
     const { ended, writes } = endSession(record, now());
@@ -53,6 +65,12 @@ export const createSessions = ({ adapter, deliveries, refuse, now }: SessionsDep
       if (sid !== undefined) await end((await adapter.read([sessionKey(sid)]))[0]);
       else if (subject !== undefined) await endAllOf(subject);
       else throw new CarnetError('invalid_request', 'Select sessions by subject or by sid.');
+    },
+    async list({ subject, ...page }) {
+      assertSubject(subject, refuse);
+      const { records, next } = await adapter.list({ kind: 'session', subject, ...pageOf(page) });
+      const alive = records.filter(isLiveSession);
+      return { items: await Promise.all(alive.map((record) => loginSessionOf(record, { adapter, clients }))), next };
     },
   };
 };

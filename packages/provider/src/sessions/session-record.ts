@@ -1,5 +1,6 @@
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import type { FlowState, LoginDecision } from '../flow/flow-state.ts';
+import type { BrowserPlace } from '../http/browser-place.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface SessionPayload {
   readonly formerSid?: string;
   /** The session id at the login app's own identity provider. */
   readonly identityProviderSessionId?: string;
+  /** The place of the browser at the time of the login. */
+  readonly place?: BrowserPlace;
 }
 
 export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(sid) });
@@ -50,11 +53,12 @@ export interface NewSession {
   /** Seconds since 1970. */
   readonly endsAt: number;
   readonly formerSid?: string;
+  readonly place: BrowserPlace;
 }
 
-export const sessionRecord = ({ sid, login, endsAt, formerSid }: NewSession): StoredRecord => {
+export const sessionRecord = ({ sid, login, endsAt, formerSid, place }: NewSession): StoredRecord => {
   const { authTime, acr, amr, identityProviderSessionId } = login;
-  const payload: SessionPayload = { sid, authTime, acr, amr, formerSid, identityProviderSessionId };
+  const payload: SessionPayload = { sid, authTime, acr, amr, formerSid, identityProviderSessionId, place };
   return {
     ...sessionKey(sid),
     payload: JSON.stringify(payload),

@@ -25,6 +25,10 @@ export interface AccessTokenClaims {
   readonly authorization_details?: readonly object[];
   /** The actor that uses the token for the subject (RFC 8693, section 4.1). */
   readonly act?: Actor;
+  /** Seconds since 1970: when the user authenticated (RFC 9068, section 2.2.1). */
+  readonly auth_time?: number;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
 }
 
 /** The configurable claims of JWT access tokens: Hydra's options. */
@@ -54,6 +58,9 @@ const reserved = new Set([
   'cnf',
   'act',
   'authorization_details',
+  'auth_time',
+  'acr',
+  'amr',
 ]);
 
 const isFree = (name: string): boolean => !reserved.has(name);

@@ -32,6 +32,11 @@ export type Introspection =
       readonly cnf?: Confirmation;
       /** RFC 9396, section 9.2. */
       readonly authorization_details?: readonly object[];
+      /** Seconds since 1970: when the user authenticated (RFC 9470, section 6.2). */
+      readonly auth_time?: number;
+      /** The authentication class that the user reached (RFC 9470, section 6.2). */
+      readonly acr?: string;
+      readonly amr?: readonly string[];
     };
 
 export interface IntrospectDependencies {
@@ -67,7 +72,7 @@ export const createIntrospect = ({ issuer, findActiveToken, subjects, scopeMatch
 
   const render = (token: ActiveToken): Introspection => {
     const { use, client, grant, scope, exp, iat, nbf, audience, ext, act, cnf } = token;
-    const authorizationDetails = grant?.details.authorizationDetails;
+    const { authorizationDetails, authTime, acr, amr } = grant?.details ?? {};
     return {
       active: true,
       scope,
@@ -84,6 +89,9 @@ export const createIntrospect = ({ issuer, findActiveToken, subjects, scopeMatch
       ...(cnf ? { cnf } : {}),
       ...(authorizationDetails ? { authorization_details: authorizationDetails } : {}),
       ...(act ? { act } : {}),
+      ...(authTime === undefined ? {} : { auth_time: authTime }),
+      ...(acr ? { acr } : {}),
+      ...(amr ? { amr } : {}),
     };
   };
 

@@ -11,6 +11,7 @@ import {
   jwtId,
 } from './access-token.ts';
 import type { GrantPayload } from './grant-details.ts';
+import type { Authentication } from './id-token-claims.ts';
 import { tokenRecord } from './token-record.ts';
 import { accessTokenValue } from './token-value.ts';
 
@@ -29,6 +30,8 @@ export interface AccessToken {
   readonly ext: Readonly<Record<string, unknown>> | undefined;
   readonly authorizationDetails: GrantPayload['authorizationDetails'];
   readonly act?: Actor;
+  /** How and when the user has authenticated (RFC 9068, section 2.2.1). Absent for a token without a user's login. */
+  readonly authentication?: Pick<Authentication, 'authTime' | 'acr' | 'amr'>;
   readonly bound?: Bound;
   /** Seconds since 1970. */
   readonly iat: number;
@@ -99,7 +102,7 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
 
   const sign = (token: AccessToken): Promise<string> => {
     const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {} } = token;
-    const { iat, exp } = token;
+    const { authentication = {}, iat, exp } = token;
     return jwts.sign({
       ...chosenClaims({ scope, ext, iat }, options.accessTokenClaims),
       iss: options.issuer,
@@ -113,6 +116,9 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
       cnf: confirmationOf(bound),
       authorization_details: authorizationDetails,
       act,
+      auth_time: authentication.authTime,
+      acr: authentication.acr,
+      amr: authentication.amr,
     });
   };
 

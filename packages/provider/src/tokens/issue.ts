@@ -98,7 +98,7 @@ export const createIssueTokens = (deps: IssueDependencies): IssueTokens => {
   const { ttl } = deps.options;
 
   const issueAccessToken = (context: GrantContext, iat: number, expiresIn: number) => {
-    const { client, gty, grantId, accountId, grant, access, bound } = context;
+    const { client, gty, grantId, accountId, grant, access, authentication, bound } = context;
     const token = {
       client,
       grantId,
@@ -107,12 +107,17 @@ export const createIssueTokens = (deps: IssueDependencies): IssueTokens => {
       audience: access.audience,
       ext: grant.accessToken,
       authorizationDetails: grant.authorizationDetails,
+      authentication,
       bound,
       iat,
       exp: iat + expiresIn,
     };
-    const { sid } = context.authentication;
-    return deps.issueAccessToken(token, { accountId, gty, sid, resource: access.resource?.identifier });
+    return deps.issueAccessToken(token, {
+      accountId,
+      gty,
+      sid: authentication.sid,
+      resource: access.resource?.identifier,
+    });
   };
 
   const storeRefreshToken = (context: GrantContext, token: NextRefreshToken, times: { iat: number; exp: number }) => {

@@ -86,7 +86,7 @@ export const startAdmin = async (overrides: AdminOverrides = {}, token?: string)
       keySets: createKeySets({ adapter, vault: createVault(['a system secret of the tests']), now: Date.now }),
       managedKeys: createManagedKeys({ current: () => keys }),
     }),
-    sessions: createSessions({ ...shared, deliveries: { announce: () => {} } }),
+    sessions: createSessions({ ...shared, clients, deliveries: { announce: () => {} } }),
     consents: createConsents({ ...shared, issuer: 'https://op.test', clients, redemptions }),
   };
   const handler = createRouter({

@@ -130,7 +130,7 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
     mint = createMint(pair.issuer);
     const now = Math.floor(Date.now() / 1000);
     const login = { subject: 'alice', authTime: now, remember: true };
-    const claims = Object.values(sids).map((sid) => sessionRecord({ sid, login, endsAt: now + 1_000_000 }));
+    const claims = Object.values(sids).map((sid) => sessionRecord({ sid, login, endsAt: now + 1_000_000, place: {} }));
     await pair.arrange(async (instance) => {
       await instance.adapter.commit(claims.map((record) => ({ type: 'claim', record })));
       const ended = claims[1] as (typeof claims)[number];

@@ -28,7 +28,7 @@ describe('a client that was registered for a protection which is switched off no
     expect(status).toBe(400);
     expect(body).toMatchObject({
       error: 'invalid_client_metadata',
-      error_description: expect.stringContaining('switched off'),
+      error_description: expect.stringContaining('a feature that is off'),
     });
     const response = await createBrowser().get(authorizationUrl(instance, client));
     expect(response.headers.get('location')).not.toContain('login_challenge');

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { registerClient } from '../clients.ts';
 import { start } from '../harness.ts';
-import { introspect, login } from '../login.ts';
+import { introspect, login, refresh, token } from '../login.ts';
 
 const accessToken = { tier: 'gold', role: 'user', sub: 'mallory', client_id: 'other', act: { sub: 'x' } };
 const consent = { session: { access_token: accessToken } };
@@ -45,6 +45,39 @@ describe('the claims of JWT access tokens', () => {
     const { claims, introspection } = await claimsWith({ scopeClaim, excludeNotBeforeClaim: true });
     expect([claims.scope, claims.scp, claims.nbf]).toEqual([scope, scp, undefined]);
     expect(introspection).toMatchObject({ active: true, scope: 'openid offline_access profile', nbf: claims.iat });
+  });
+});
+
+describe('the authentication of the user', () => {
+  const authentication = { acr: 'urn:carnet:2fa', amr: ['pwd', 'otp', 'mfa'] };
+
+  test.each(['jwt', 'opaque'] as const)(
+    'is in %s access tokens, also after a refresh, and cannot be set by the consent app',
+    async (form) => {
+      const instance = await start({
+        config: { tokens: { accessTokenStrategy: form, allowedTopLevelClaims: ['acr', 'amr', 'auth_time'] } },
+      });
+      const client = await registerClient(instance, 'app');
+      const forged = { session: { access_token: { acr: 'phr', amr: ['hwk'], auth_time: 1 } } };
+      const tokens = await login(instance, client, { login: authentication, consent: forged });
+      const refreshed = (await refresh(instance, client, String(tokens.refresh_token))).body;
+      const auth_time = decodeJwt(String(tokens.id_token)).auth_time;
+      for (const { access_token } of [tokens, refreshed]) {
+        expect(await introspect(instance, access_token)).toMatchObject({ active: true, auth_time, ...authentication });
+        if (form === 'jwt') expect(decodeJwt(String(access_token))).toMatchObject({ auth_time, ...authentication });
+      }
+      expect(await introspect(instance, refreshed.refresh_token)).toMatchObject({ auth_time, ...authentication });
+      await instance.stop();
+    },
+  );
+
+  test('is in no token that a client has for itself', async () => {
+    const instance = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
+    const client = await registerClient(instance, 'machine');
+    const { access_token } = (await token(instance, client, { grant_type: 'client_credentials' })).body;
+    const shown = [decodeJwt(String(access_token)), await introspect(instance, access_token)];
+    for (const each of shown) for (const name of ['acr', 'amr', 'auth_time']) expect(each).not.toHaveProperty(name);
+    await instance.stop();
   });
 });
 

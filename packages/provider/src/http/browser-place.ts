@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { trustedProxies } from './trusted-proxies.ts';
+
+/** The place of a browser, as users see it in the list of their sessions. Personal data: stored with the session only. */
+export interface BrowserPlace {
+  /** The IP address: of the connection, or behind trusted proxies that of the last one that is not trusted. */
+  readonly address?: string;
+  /** The `User-Agent` header, at most 256 characters. */
+  readonly userAgent?: string;
+}
+
+/** The parts of a request that show the place of its browser. */
+export type BrowserMessage = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+const maxUserAgentLength = 256;
+const mapped = /^::ffff:(?=\d+\.)/i;
+
+/**
+ * The place of the browser that sent a request.
+ *
+ * An entry of `X-Forwarded-For` is believed only if a trusted proxy appended it: the entries are read from the right, and
+ * the first one that is not a trusted proxy is the browser. A browser can forge only the entries before it.
+ */
+export const createBrowserPlace = (networks: readonly string[]): ((message: BrowserMessage) => BrowserPlace) => {
+  const isTrusted = trustedProxies(networks);
+  return ({ headers, socket }) => {
+    const forwarded = [headers['x-forwarded-for'] ?? []]
+      .flat()
+      .join(',')
+      .split(',')
+      .map((entry) => entry.trim());
+    let address = socket.remoteAddress;
+    while (address !== undefined && isTrusted({ socket: { remoteAddress: address } })) {
+      const next = forwarded.pop();
+      if (!next) break;
+      address = next;
+    }
+    return {
+      address: address?.replace(mapped, '').slice(0, 45),
+      userAgent: headers['user-agent']?.slice(0, maxUserAgentLength),
+    };
+  };
+};
