@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { circles } from './architecture/circles.ts';
+import { textsInJsx } from './architecture/jsx-texts.ts';
 import { violations } from './architecture/layering.ts';
 import { privateWords } from './architecture/private-words.ts';
 import { unexportedTypes } from './architecture/public-types.ts';
@@ -30,6 +31,12 @@ describe('the workspace', () => {
 
   it('names nothing by a word that only its authors know', () => {
     expect(privateWords(sources)).toEqual([]);
+  });
+
+  it('has no text for users outside of the dictionaries of the UI', () => {
+    const pages = globSync('packages/consent-ui/src/**/*.tsx', { cwd: root });
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pages.flatMap((path) => textsInJsx(path, readFileSync(`${root}/${path}`, 'utf8')))).toEqual([]);
   });
 
   it.each(['provider', 'adapter-postgres', 'adapter-redis', 'adapter-sqlite'])(
@@ -154,6 +161,23 @@ describe('the check itself', () => {
       'd',
     ]);
   });
+
+  it.each([
+    '<p>Sign in</p>',
+    '<img alt="A logo" />',
+    '<button aria-label="Close" type="submit" />',
+    '<Notice title="Sign in" />',
+    "<p>{name}{isDevice && ' on the device'}</p>",
+  ])('finds the text for users in %s', (jsx) => {
+    expect(textsInJsx('a.tsx', `const a = () => ${jsx};`)).toHaveLength(1);
+  });
+
+  it.each(['<p className="lead">{text.lead} · </p>', '<input name="email" type="text" />', "<p>{a}{' '}{b}</p>"])(
+    'lets %s pass',
+    (jsx) => {
+      expect(textsInJsx('a.tsx', `const a = () => ${jsx};`)).toEqual([]);
+    },
+  );
 
   it.each(['lean/a.ts', 'a-stranger.ts', 'person.ts'])('finds the private word of the file name %s', (path) => {
     expect(privateWords(parse({ [path]: '' }))).toHaveLength(1);

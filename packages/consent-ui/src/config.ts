@@ -12,6 +12,14 @@ const count = (key: string, minimum: number) =>
     .int(`${key} must be a whole number`)
     .min(minimum, `${key} must be at least ${minimum}`);
 
+const cookieSecrets = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine((secrets) => secrets.every((secret) => secret.length >= 32), {
+    error: 'UI_COOKIE_SECRET needs at least 32 characters: create one with `openssl rand -base64 32`',
+  })
+  .transform((secrets) => secrets as [string, ...string[]]);
+
 interface DirectorySettings {
   readonly CARNET_ISSUER: URL;
   readonly USER_DIRECTORY_URL?: URL | undefined;
@@ -61,6 +69,7 @@ const environment = z
     REMEMBER_FOR_SECONDS: count('REMEMBER_FOR_SECONDS', 0).prefault(3600),
     PASSWORD_ACR: z.string().prefault('urn:carnet:1fa'),
     TRUSTED_PROXY_HOPS: count('TRUSTED_PROXY_HOPS', 0).prefault(0),
+    UI_COOKIE_SECRET: cookieSecrets.optional(),
   })
   .transform((values, context) => {
     const source = directorySource(values);
@@ -84,6 +93,8 @@ export interface Config {
   readonly passwordAcr: string;
   /** How many reverse proxies in front of this UI append to X-Forwarded-For. */
   readonly trustedProxyHops: number;
+  /** The secrets of sealed cookies: the first seals, all open. */
+  readonly cookieSecrets: readonly [string, ...string[]] | undefined;
 }
 
 /** All problems of the environment variables, reported at once. */
@@ -114,5 +125,6 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     scopesTicked: values.CONSENT_TICKED === '1',
     passwordAcr: values.PASSWORD_ACR,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    cookieSecrets: values.UI_COOKIE_SECRET,
   };
 };

@@ -1,5 +1,7 @@
 import { Notice } from './page/notice.tsx';
 import { respond } from './page/respond.ts';
+import { defaultUi } from './page/ui.ts';
+import { viewOf } from './page/view.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { openServices, type Services } from './services.ts';
 
@@ -13,11 +15,13 @@ const logEntry = ({ code, cause }: Problem, url: URL) => {
   return { level: 'error', time: new Date().toISOString(), path: url.pathname, code, reason, stack };
 };
 
-const respondProblem = (problem: Problem, url: URL): Promise<Response> => {
+const respondProblem = (problem: Problem, request: Request): Promise<Response> => {
+  const view = viewOf(services ?? { ui: defaultUi }, request);
+  const { url } = view;
   if (problem.status >= 500) console.error(JSON.stringify(logEntry(problem, url)));
   const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
-  const action = isFinal ? undefined : { id: 'retry', label: 'Try again', href: `${url.pathname}${url.search}` };
-  return respond(<Notice title={problem.title} text={problem.text} action={action} />, {
+  const action = isFinal ? undefined : { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
+  return respond(view, <Notice view={view} {...view.text.problems[problem.code]} action={action} />, {
     status: problem.status,
     retryAfterSeconds: problem.status === 503 ? 5 : undefined,
   });
@@ -31,6 +35,6 @@ export const route =
       services ??= openServices(process.env);
       return await operation(services, request);
     } catch (thrown) {
-      return respondProblem(toProblem(thrown), new URL(request.url));
+      return respondProblem(toProblem(thrown), request);
     }
   };

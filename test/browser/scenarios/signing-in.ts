@@ -48,7 +48,7 @@ describe('signing in', () => {
   }) => {
     await goToLogin(page, stack);
     await enter(page, { ...dana, password: 'not-the-password' });
-    expect(await page.locator('#message').textContent()).toBe('Wrong email or password.');
+    expect(await page.locator('#message').textContent()).toBe('Wrong user name or password.');
     expect(await page.inputValue('#email')).toBe(dana.email);
     expect(await page.inputValue('#password')).toBe('');
     await page.fill('#password', dana.password);

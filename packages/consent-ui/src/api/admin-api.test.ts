@@ -57,7 +57,7 @@ describe('the admin API client', () => {
     const { api, seen } = await apiThatAnswers(200, answer, 'token-1');
     expect(await api.login.find('a b&c')).toEqual({
       state: 'open',
-      request: { skip: false, subject: '', client, oidc_context: {} },
+      request: { skip: false, subject: '', client, oidc_context: {}, request_url: 'x' },
     });
     expect(seen[0]).toEqual({
       method: 'GET',

@@ -14,17 +14,21 @@ const client = z.object({
   skip_logout_consent: z.boolean().nullish(),
 });
 
+const oidcContext = z.object({ login_hint: z.string().nullish(), ui_locales: z.array(z.string()).nullish() }).nullish();
+
 export const loginRequest = z.object({
   skip: z.boolean(),
   subject: z.string(),
   client,
-  oidc_context: z.object({ login_hint: z.string().nullish() }).nullish(),
+  oidc_context: oidcContext,
+  request_url: z.string().nullish(),
 });
 
 export const consentRequest = z.object({
   skip: z.boolean().nullish(),
   subject: z.string(),
   client,
+  oidc_context: oidcContext,
   request_url: z.string().nullish(),
   requested_scope: list,
   requested_access_token_audience: list,
@@ -33,6 +37,7 @@ export const consentRequest = z.object({
 export const logoutRequest = z.object({
   subject: z.string().nullish(),
   rp_initiated: z.boolean().nullish(),
+  request_url: z.string().nullish(),
   client: client.nullish(),
 });
 

@@ -1,7 +1,9 @@
 import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
-import { scopeTexts } from './scopes.ts';
+import { Strong } from '../page/strong.tsx';
+import type { View } from '../page/view.ts';
+import { scopeText } from './scopes.ts';
 import { type Asking, WhoAsks } from './who-asks.tsx';
 
 export interface ShownUser {
@@ -11,6 +13,7 @@ export interface ShownUser {
 }
 
 export interface ConsentFormProps {
+  readonly view: View;
   readonly action: string;
   readonly token: string;
   readonly client: Client;
@@ -27,6 +30,7 @@ export interface ConsentFormProps {
 
 /** The consent page. The id of a scope's checkbox is the scope. */
 export function ConsentForm({
+  view,
   action,
   token,
   client,
@@ -38,16 +42,16 @@ export function ConsentForm({
   user,
 }: ConsentFormProps) {
   const clientName = client.client_name || client.client_id;
+  const text = view.text.consent;
+  const wants = forDevice ? text.wantsForDevice : text.wants;
   return (
-    <Page title={`Allow ${clientName}?`}>
-      <h1>Allow access?</h1>
-      <p className="lead">
-        <strong>{clientName}</strong> wants to use your account{forDevice && ' on the device whose code you entered'}.
-      </p>
-      <WhoAsks asking={asking} />
+    <Page view={view} title={text.title(clientName)}>
+      <h1>{text.heading}</h1>
+      <p className="lead">{wants(<Strong>{clientName}</Strong>)}</p>
+      <WhoAsks view={view} asking={asking} />
       {forDevice && (
         <p className="caution" id="device-caution">
-          Allow this only if the device is yours and you started it yourself. Never do it because someone asked you to.
+          {text.deviceCaution}
         </p>
       )}
       <User {...user} />
@@ -55,33 +59,29 @@ export function ConsentForm({
         <input type="hidden" name={formTokenField} value={token} />
         {scopes.length > 0 && (
           <fieldset>
-            <legend>This will allow {clientName} to</legend>
+            <legend>{text.willAllow(clientName)}</legend>
             {scopes.map((scope) => (
-              <ScopeChoice key={scope} scope={scope} ticked={ticked} />
+              <ScopeChoice key={scope} view={view} scope={scope} ticked={ticked} />
             ))}
           </fieldset>
         )}
-        {claims.length > 0 && (
-          <p id="requested-claims">
-            This will also share these details with {clientName}: {claims.join(', ')}.
-          </p>
-        )}
+        {claims.length > 0 && <p id="requested-claims">{text.willShare(clientName, listOf(view, claims))}</p>}
         {!forDevice && (
           <label className="check" htmlFor="remember">
             <input id="remember" name="remember" type="checkbox" value="1" />
-            <span>Do not ask me again</span>
+            <span>{text.remember}</span>
           </label>
         )}
         <div className="actions">
           <button id="accept" name="decision" value="accept" type="submit">
-            Allow access
+            {text.allow}
           </button>
           <button id="reject" name="decision" value="reject" type="submit" className="plain">
-            Deny
+            {text.deny}
           </button>
         </div>
       </form>
-      <Terms client={client} />
+      <Terms view={view} client={client} />
     </Page>
   );
 }
@@ -91,15 +91,21 @@ function User({ name, detail }: ShownUser) {
     <p className="person">
       <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
       <span>
-        {name}
+        <bdi>{name}</bdi>
         {detail && <small>{detail}</small>}
       </span>
     </p>
   );
 }
 
-function ScopeChoice({ scope, ticked }: { scope: string; ticked: boolean }) {
-  const text = Object.hasOwn(scopeTexts, scope) ? scopeTexts[scope] : undefined;
+/** The names of claims as a list in the language of the page. */
+const listOf = (view: View, claims: readonly string[]): string => {
+  const names: Readonly<Record<string, string>> = view.text.claims;
+  return new Intl.ListFormat(view.language, { type: 'unit' }).format(claims.map((claim) => names[claim] ?? claim));
+};
+
+function ScopeChoice({ view, scope, ticked }: { view: View; scope: string; ticked: boolean }) {
+  const text = scopeText(view, scope);
   return (
     <label className="check" htmlFor={scope}>
       <input
@@ -125,10 +131,11 @@ const webLink = (uri: string | null | undefined): string | undefined => {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
 };
 
-function Terms({ client }: { client: Client }) {
+function Terms({ view, client }: { view: View; client: Client }) {
+  const { privacy, terms } = view.text.consent;
   const links = [
-    { label: 'Privacy policy', href: webLink(client.policy_uri) },
-    { label: 'Terms of service', href: webLink(client.tos_uri) },
+    { label: privacy, href: webLink(client.policy_uri) },
+    { label: terms, href: webLink(client.tos_uri) },
   ].filter((link) => link.href !== undefined);
   if (links.length === 0) return null;
   return (

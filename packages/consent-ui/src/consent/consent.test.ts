@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConsentRequest } from '../api/wire.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import { createSealedCookies } from '../cookies/sealed-cookie.ts';
 import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
+import { defaultUi } from '../page/ui.ts';
 import type { Services } from '../services.ts';
 import { showConsent, submitConsent } from './consent.tsx';
 import { grantedClaims } from './scopes.ts';
@@ -39,6 +41,8 @@ beforeEach(() => {
     },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
+    ui: defaultUi,
+    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
     settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });
@@ -77,7 +81,7 @@ describe('the consent page', () => {
   it('shows where the browser returns to, and no host of a document for a client without one', async () => {
     asked = { ...asked, request_url: 'https://id.example/oauth2/auth?redirect_uri=https%3A%2F%2Fshop.example%2Fcb' };
     const html = await page();
-    expect(html).toContain('<strong>shop.example</strong>');
+    expect(html).toContain('<strong dir="auto">shop.example</strong>');
     expect(html).not.toContain('Published by');
   });
 
@@ -85,7 +89,7 @@ describe('the consent page', () => {
     const client = { client_id: 'https://evil.example:8443/claude.ai/client.json', client_name: 'Claude' };
     asked = { ...asked, client, request_url: 'https://id.example/oauth2/auth?redirect_uri=com.app%3A%2Fcb' };
     const html = await page();
-    expect(html).toContain('<strong>evil.example:8443</strong>');
+    expect(html).toContain('<strong dir="auto">evil.example:8443</strong>');
     expect(html).toContain('an app on this device');
     expect(html).not.toContain('local-caution');
   });
@@ -174,7 +178,7 @@ describe('a consent', () => {
     };
     const query = new URLSearchParams({ claims: JSON.stringify(requested) });
     asked = { ...asked, requested_scope: ['openid'], request_url: `http://127.0.0.1:4444/oauth2/auth?${query}` };
-    expect(await page()).toMatch(/id="requested-claims"[\s\S]*name, email, phone_number/);
+    expect(await page()).toMatch(/id="requested-claims"[\s\S]*name, email address, phone number/);
     await post([['decision', 'accept']]);
     expect(decisions).toMatchObject([{ session: { id_token: { name: 'Ann', email: 'ann@example.com' } } }]);
     expect(JSON.stringify(decisions)).not.toContain('cat');

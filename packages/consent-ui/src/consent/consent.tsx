@@ -17,7 +17,7 @@ interface Granted {
 
 const accept = async (
   services: Services,
-  { challenge, asked }: Open<'consent'>,
+  { challenge, asked, view }: Open<'consent'>,
   { scopes, claims: requested, remember }: Granted,
 ): Promise<Response> => {
   const claims = (await services.directory.claims(asked.subject)) ?? {};
@@ -28,12 +28,12 @@ const accept = async (
     remember,
     remember_for: services.settings.rememberForSeconds,
   });
-  return respondDecided('consent', decided, services.formTokens.clear(challenge));
+  return respondDecided(view, 'consent', decided, services.formTokens.clear(challenge));
 };
 
-const reject = async ({ api, formTokens }: Services, challenge: string): Promise<Response> => {
+const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'consent'>): Promise<Response> => {
   const rejection = { error: 'access_denied', error_description: 'The user denied the request.' };
-  return respondDecided('consent', await api.consent.reject(challenge, rejection), formTokens.clear(challenge));
+  return respondDecided(view, 'consent', await api.consent.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
 const isText = (claim: unknown): claim is string => typeof claim === 'string' && claim !== '';
@@ -62,6 +62,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
     const { token, cookie } = services.formTokens.issue(request, open.challenge);
     const page = (
       <ConsentForm
+        view={open.view}
         action={formAction(request)}
         token={token}
         client={client}
@@ -73,14 +74,14 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         user={userOf(subject, await services.directory.claims(subject))}
       />
     );
-    return respond(page, { cookie });
+    return respond(open.view, page, { cookie });
   });
 
 /** POST /consent. */
 export const submitConsent = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('consent', services, request, async (open, form) => {
     const decision = form.get('decision');
-    if (decision === 'reject') return reject(services, open.challenge);
+    if (decision === 'reject') return reject(services, open);
     if (decision !== 'accept') throw new Problem('invalid_form');
     // Only requested scopes are granted, whatever the form contains. `openid` is always granted: the request is a
     // login.

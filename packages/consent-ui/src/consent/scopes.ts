@@ -1,12 +1,10 @@
-/** The texts of scopes for the user. Other scopes are shown by their name. */
-export const scopeTexts: Readonly<Record<string, string>> = {
-  openid: 'Know who you are',
-  profile: 'See your name and profile',
-  email: 'See your email address',
-  address: 'See your postal address',
-  phone: 'See your phone number',
-  offline_access: 'Keep access while you are away',
-  offline: 'Keep access while you are away',
+import type { View } from '../page/view.ts';
+
+/** The text of a scope for the user; undefined for a scope without one, which is shown by its name. */
+export const scopeText = ({ text }: Pick<View, 'text'>, scope: string): string | undefined => {
+  const texts: Readonly<Record<string, string>> = text.scopes;
+  const name = scope === 'offline' ? 'offline_access' : scope;
+  return Object.hasOwn(texts, name) ? texts[name] : undefined;
 };
 
 /** The claims that a scope requests (OpenID Connect Core, section 5.4). */

@@ -1,4 +1,6 @@
 import type { Client, ConsentRequest } from '../api/wire.ts';
+import { Strong } from '../page/strong.tsx';
+import type { View } from '../page/view.ts';
 
 const urlOf = (text: string | null | undefined): URL | undefined =>
   text && URL.canParse(text) ? new URL(text) : undefined;
@@ -10,15 +12,15 @@ const documentHost = ({ client_id: id }: Client): string | undefined =>
 const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(hostname);
 
 /** The receiver of the answer: a host, this computer, or an app on the user's device. */
-const receiverOf = (redirect: URL | undefined): string | undefined => {
-  if (redirect === undefined) return undefined;
-  if (!/^https?:$/.test(redirect.protocol)) return `an app on this device (${redirect.protocol})`;
-  return isLoopback(redirect) ? `this computer (${redirect.hostname})` : redirect.host;
+const receiverOf = (view: View, redirect: URL): string => {
+  const { app, thisComputer } = view.text.consent;
+  if (!/^https?:$/.test(redirect.protocol)) return app(redirect.protocol);
+  return isLoopback(redirect) ? thisComputer(redirect.hostname) : redirect.host;
 };
 
 export interface Asking {
   readonly publishedBy: string | undefined;
-  readonly answersTo: string | undefined;
+  readonly answersTo: URL | undefined;
   /** Any program on the computer can use the id of such a client. */
   readonly isLocal: boolean;
 }
@@ -33,32 +35,25 @@ export const whoAsks = ({ client, request_url: asked }: Pick<ConsentRequest, 'cl
   const publishedBy = documentHost(client);
   return {
     publishedBy,
-    answersTo: receiverOf(redirect),
+    answersTo: redirect,
     isLocal: publishedBy !== undefined && redirect !== undefined && isLoopback(redirect),
   };
 };
 
-export function WhoAsks({ asking: { publishedBy, answersTo, isLocal } }: { asking: Asking }) {
+export function WhoAsks({ view, asking }: { view: View; asking: Asking }) {
+  const { publishedBy, answersTo, isLocal } = asking;
+  const text = view.text.consent;
   return (
     <>
       {(publishedBy || answersTo) && (
         <p className="fine" id="who-asks">
-          {publishedBy && (
-            <>
-              Published by <strong>{publishedBy}</strong>.{' '}
-            </>
-          )}
-          {answersTo && (
-            <>
-              You will return to <strong>{answersTo}</strong>.
-            </>
-          )}
+          {publishedBy && text.publishedBy(<Strong>{publishedBy}</Strong>)}{' '}
+          {answersTo && text.returnTo(<Strong>{receiverOf(view, answersTo)}</Strong>)}
         </p>
       )}
       {isLocal && (
         <p className="caution" id="local-caution">
-          This application runs on your computer, where any program can use its name. Allow this only if you started the
-          sign-in yourself.
+          {text.localCaution}
         </p>
       )}
     </>

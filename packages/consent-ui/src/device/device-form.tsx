@@ -1,8 +1,10 @@
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
+import type { View } from '../page/view.ts';
 
 export interface DeviceFormProps {
+  readonly view: View;
   readonly action: string;
   readonly token: string;
   /** As it came with the link, or was typed. */
@@ -13,26 +15,24 @@ export interface DeviceFormProps {
 }
 
 /** The page that asks for the code of a device. */
-export function DeviceForm({ action, token, userCode, isConfirmation = false, message }: DeviceFormProps) {
+export function DeviceForm({ view, action, token, userCode, isConfirmation = false, message }: DeviceFormProps) {
   const described = message === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': 'message' };
+  const text = view.text.device;
   return (
-    <Page title="Connect a device">
-      <h1>{isConfirmation ? 'Is this the code on your device?' : 'Connect a device'}</h1>
-      <p className="lead">
-        {isConfirmation
-          ? 'Compare it with the code on your device before you continue.'
-          : 'Enter the code that your device shows.'}
-      </p>
+    <Page view={view} title={text.title}>
+      <h1>{isConfirmation ? text.confirmTitle : text.title}</h1>
+      <p className="lead">{isConfirmation ? text.confirmLead : text.lead}</p>
       <ProblemMessage message={message} />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         <div className="field">
-          <label htmlFor="user_code">Code</label>
+          <label htmlFor="user_code">{text.code}</label>
           <input
             id="user_code"
             name="user_code"
             className="code"
             type="text"
+            dir="ltr"
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
@@ -44,13 +44,10 @@ export function DeviceForm({ action, token, userCode, isConfirmation = false, me
             {...described}
           />
         </div>
-        <p className="caution">
-          Continue only if you started this on your own device. If someone sent you the code or the link, close this
-          page: they would get access to your account.
-        </p>
+        <p className="caution">{text.caution}</p>
         <div className="actions">
           <button id="verify" type="submit">
-            {isConfirmation ? 'Yes, continue' : 'Continue'}
+            {isConfirmation ? text.confirmSubmit : text.submit}
           </button>
         </div>
       </form>

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UserCodeDecided } from '../api/admin-api.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import { createSealedCookies } from '../cookies/sealed-cookie.ts';
 import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
+import { defaultUi } from '../page/ui.ts';
 import type { Services } from '../services.ts';
 import { showDevice, showDeviceSuccess, submitDevice } from './device.tsx';
 
@@ -25,6 +27,8 @@ beforeEach(() => {
     directory: { authenticate: async () => undefined, claims: async () => undefined },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts({ perUserName: 10, perAddress: 10, userCodesPerAddress: 3 }),
+    ui: defaultUi,
+    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
     settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });
@@ -110,6 +114,6 @@ describe('the page for the code of a device', () => {
 
 describe('the page after it', () => {
   it('says that all is done', async () => {
-    expect(await (await showDeviceSuccess()).text()).toContain('Your device is connected');
+    expect(await (await showDeviceSuccess(services, new Request(url))).text()).toContain('Your device is connected');
   });
 });

@@ -4,6 +4,7 @@ import { challengeOf, formAction } from '../page/challenge.ts';
 import { respondDecided } from '../page/flow.ts';
 import { Notice } from '../page/notice.tsx';
 import { respond } from '../page/respond.ts';
+import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
 import { DeviceForm, type DeviceFormProps } from './device-form.tsx';
 
@@ -15,10 +16,11 @@ interface Shown extends Pick<DeviceFormProps, 'userCode' | 'isConfirmation' | 'm
 }
 
 const respondForm = (services: Services, request: Request, challenge: string, shown: Shown): Promise<Response> => {
+  const view = viewOf(services, request);
   const { status, retryAfterSeconds, ...fields } = shown;
   const { token, cookie } = services.formTokens.issue(request, challenge);
-  const page = <DeviceForm action={formAction(request)} token={token} {...fields} />;
-  return respond(page, { status, cookie, retryAfterSeconds });
+  const page = <DeviceForm view={view} action={formAction(request)} token={token} {...fields} />;
+  return respond(view, page, { status, cookie, retryAfterSeconds });
 };
 
 /**
@@ -31,19 +33,17 @@ export const showDevice = async (services: Services, request: Request): Promise<
   return respondForm(services, request, challenge, { userCode, isConfirmation: userCode !== '' });
 };
 
-const wrong = {
-  status: 400,
-  message: 'No device has this code. Codes expire after a few minutes: check the code, or get another.',
-};
-const tooMany = (retryAfterSeconds: number) => ({
+const wrong = (view: View) => ({ status: 400, message: view.text.device.wrong });
+const tooMany = (view: View, retryAfterSeconds: number) => ({
   status: 429,
   retryAfterSeconds,
-  message: 'Too many codes were entered. Wait a moment, then start again at the address that your device shows.',
+  message: view.text.device.tooMany,
 });
 
 /** POST /device. */
 export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
   const { api, attempts, formTokens, settings } = services;
+  const view = viewOf(services, request);
   const form = await formBody(request);
   const challenge = challengeOf(request, 'device');
   formTokens.check(request, challenge, form);
@@ -51,15 +51,18 @@ export const submitDevice = async (services: Services, request: Request): Promis
   const address = clientAddress(request, settings.trustedProxyHops);
   const retryAfterSeconds = attempts.beginUserCode(address);
   if (retryAfterSeconds !== undefined) {
-    return respondForm(services, request, challenge, { userCode, ...tooMany(retryAfterSeconds) });
+    return respondForm(services, request, challenge, { userCode, ...tooMany(view, retryAfterSeconds) });
   }
   const decided = await api.device.accept(challenge, userCode);
-  if (decided.state === 'wrong') return respondForm(services, request, challenge, { userCode, ...wrong });
-  if (decided.state === 'tooMany') return respondForm(services, request, challenge, { userCode, ...tooMany(10) });
+  if (decided.state === 'wrong') return respondForm(services, request, challenge, { userCode, ...wrong(view) });
+  if (decided.state === 'tooMany') return respondForm(services, request, challenge, { userCode, ...tooMany(view, 10) });
   attempts.forgiveUserCode(address);
-  return respondDecided('device', decided, formTokens.clear(challenge));
+  return respondDecided(view, 'device', decided, formTokens.clear(challenge));
 };
 
 /** GET /device/success. */
-export const showDeviceSuccess = (): Promise<Response> =>
-  respond(<Notice title="Your device is connected" text="Return to your device. You can close this page." />);
+export const showDeviceSuccess = (services: Pick<Services, 'ui'>, request: Request): Promise<Response> => {
+  const view = viewOf(services, request);
+  const { connectedTitle: title, connectedText: text } = view.text.device;
+  return respond(view, <Notice view={view} title={title} text={text} />);
+};

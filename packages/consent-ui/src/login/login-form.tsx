@@ -2,8 +2,11 @@ import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
+import { Strong } from '../page/strong.tsx';
+import type { View } from '../page/view.ts';
 
 export interface LoginFormProps {
+  readonly view: View;
   readonly action: string;
   readonly token: string;
   readonly client: Client;
@@ -13,27 +16,26 @@ export interface LoginFormProps {
 }
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
-export function LoginForm({ action, token, client, email, remember = false, message }: LoginFormProps) {
+export function LoginForm({ view, action, token, client, email, remember = false, message }: LoginFormProps) {
+  const text = view.text.login;
   return (
-    <Page title="Sign in">
-      <h1>Sign in</h1>
-      <p className="lead">
-        to continue to <strong>{client.client_name || client.client_id}</strong>
-      </p>
+    <Page view={view} title={text.title}>
+      <h1>{text.title}</h1>
+      <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
       <ProblemMessage message={message} />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
-        <Credentials email={email} isWrong={message !== undefined} />
+        <Credentials view={view} email={email} isWrong={message !== undefined} />
         <label className="check" htmlFor="remember">
           <input id="remember" name="remember" type="checkbox" value="1" defaultChecked={remember} />
-          <span>Keep me signed in on this device</span>
+          <span>{text.remember}</span>
         </label>
         <div className="actions">
           <button id="accept" name="decision" value="accept" type="submit">
-            Sign in
+            {text.submit}
           </button>
           <button id="reject" name="decision" value="reject" type="submit" className="plain" formNoValidate>
-            Cancel
+            {text.cancel}
           </button>
         </div>
       </form>
@@ -41,16 +43,17 @@ export function LoginForm({ action, token, client, email, remember = false, mess
   );
 }
 
-function Credentials({ email, isWrong }: { email: string; isWrong: boolean }) {
+function Credentials({ view, email, isWrong }: { view: View; email: string; isWrong: boolean }) {
   const described = isWrong ? { 'aria-invalid': true, 'aria-describedby': 'message' } : {};
   return (
     <>
       <div className="field">
-        <label htmlFor="email">Email</label>
+        <label htmlFor="email">{view.text.login.name}</label>
         <input
           id="email"
           name="email"
           type="text"
+          dir="ltr"
           inputMode="email"
           autoComplete="username"
           autoCapitalize="none"
@@ -64,11 +67,12 @@ function Credentials({ email, isWrong }: { email: string; isWrong: boolean }) {
         />
       </div>
       <div className="field">
-        <label htmlFor="password">Password</label>
+        <label htmlFor="password">{view.text.login.password}</label>
         <input
           id="password"
           name="password"
           type="password"
+          dir="ltr"
           autoComplete="current-password"
           maxLength={1024}
           required

@@ -3,6 +3,7 @@ import { clientAddress } from '../http/client-address.ts';
 import { formAction } from '../page/challenge.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
+import type { View } from '../page/view.ts';
 import type { Services } from '../services.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { LoginForm } from './login-form.tsx';
@@ -16,12 +17,13 @@ interface Refusal {
 const respondForm = (
   services: Services,
   request: Request,
-  { challenge, asked }: Open<'login'>,
+  { challenge, asked, view }: Open<'login'>,
   shown: { readonly email: string; readonly remember?: boolean } & Partial<Refusal>,
 ): Promise<Response> => {
   const { token, cookie } = services.formTokens.issue(request, challenge);
   const page = (
     <LoginForm
+      view={view}
       action={formAction(request)}
       token={token}
       client={asked.client}
@@ -30,12 +32,15 @@ const respondForm = (
       message={shown.message}
     />
   );
-  return respond(page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
+  return respond(view, page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
 };
 
-const acceptKnown = async ({ api, settings }: Services, { challenge, asked }: Open<'login'>): Promise<Response> => {
+const acceptKnown = async (
+  { api, settings }: Services,
+  { challenge, asked, view }: Open<'login'>,
+): Promise<Response> => {
   const acceptance = { subject: asked.subject, remember: true, remember_for: settings.rememberForSeconds };
-  return respondDecided('login', await api.login.accept(challenge, acceptance));
+  return respondDecided(view, 'login', await api.login.accept(challenge, acceptance));
 };
 
 /** GET /login: shows the form, or accepts at once if the browser has a remembered login. */
@@ -46,27 +51,25 @@ export const showLogin = (services: Services, request: Request): Promise<Respons
     return respondForm(services, request, open, { email });
   });
 
-const tooMany = (retryAfterSeconds: number): Refusal => {
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  return {
-    status: 429,
-    retryAfterSeconds,
-    message: `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-  };
-};
+const tooMany = (view: View, retryAfterSeconds: number): Refusal => ({
+  status: 429,
+  retryAfterSeconds,
+  message: view.text.login.tooMany(Math.ceil(retryAfterSeconds / 60)),
+});
 
 const authenticate = async (
   services: Services,
   request: Request,
+  view: View,
   credentials: Credentials,
 ): Promise<{ readonly subject: string } | Refusal> => {
   const userName = normalizeUserName(credentials.userName);
   const address = clientAddress(request, services.settings.trustedProxyHops);
   const retryAfterSeconds = services.attempts.begin(userName, address);
-  if (retryAfterSeconds !== undefined) return tooMany(retryAfterSeconds);
+  if (retryAfterSeconds !== undefined) return tooMany(view, retryAfterSeconds);
   try {
     const user = await services.directory.authenticate(credentials.userName, credentials.password);
-    if (!user) return { status: 401, message: 'Wrong email or password.' };
+    if (!user) return { status: 401, message: view.text.login.wrong };
     services.attempts.forgive(userName, address);
     return user;
   } catch (error) {
@@ -75,19 +78,19 @@ const authenticate = async (
   }
 };
 
-const reject = async ({ api, formTokens }: Services, challenge: string): Promise<Response> => {
+const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'login'>): Promise<Response> => {
   const rejection = { error: 'access_denied', error_description: 'The user did not sign in.' };
-  return respondDecided('login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
+  return respondDecided(view, 'login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
 /** POST /login: checks the password. Accepts the login, or shows the form again. */
 export const submitLogin = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
-    const { challenge } = open;
-    if (form.get('decision') === 'reject') return reject(services, challenge);
+    const { challenge, view } = open;
+    if (form.get('decision') === 'reject') return reject(services, open);
     const credentials = credentialsOf(form);
     const { userName, remember } = credentials;
-    const verdict = await authenticate(services, request, credentials);
+    const verdict = await authenticate(services, request, view, credentials);
     if ('message' in verdict) return respondForm(services, request, open, { email: userName, remember, ...verdict });
     const decided = await services.api.login.accept(challenge, {
       subject: verdict.subject,
@@ -96,5 +99,5 @@ export const submitLogin = (services: Services, request: Request): Promise<Respo
       acr: services.settings.passwordAcr,
       amr: ['pwd'],
     });
-    return respondDecided('login', decided, services.formTokens.clear(challenge));
+    return respondDecided(view, 'login', decided, services.formTokens.clear(challenge));
   });

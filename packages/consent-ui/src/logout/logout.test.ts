@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Asked } from '../api/admin-api.ts';
 import type { LogoutRequest } from '../api/wire.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import { createSealedCookies } from '../cookies/sealed-cookie.ts';
 import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
+import { defaultUi } from '../page/ui.ts';
 import type { Services } from '../services.ts';
 import { showLogout, submitLogout } from './logout.tsx';
 
@@ -35,6 +37,8 @@ beforeEach(() => {
     directory: { authenticate: async () => undefined, claims: async () => undefined },
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
+    ui: defaultUi,
+    cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
     settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
   };
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { showError } from './error-page.tsx';
+import { defaultUi } from './ui.ts';
 
 const shown = async (query: Record<string, string>) => {
-  const response = await showError(new Request(`http://ui/error?${new URLSearchParams(query)}`));
+  const response = await showError({ ui: defaultUi }, new Request(`http://ui/error?${new URLSearchParams(query)}`));
   return { response, html: await response.text() };
 };
 

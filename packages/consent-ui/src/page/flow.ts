@@ -4,33 +4,38 @@ import { formBody } from '../http/form-body.ts';
 import { challengeOf } from './challenge.ts';
 import { respondClosed } from './closed-page.tsx';
 import { seeOther } from './respond.ts';
+import type { Ui } from './ui.ts';
+import { type View, viewOf } from './view.ts';
 
 /** An open challenge and its request. */
 export interface Open<F extends Flow> {
   readonly challenge: string;
   readonly asked: FlowRequests[F];
+  readonly view: View;
 }
 
-interface Api {
+interface Dependencies {
+  readonly ui: Ui;
   readonly api: { readonly [F in Flow]: Pick<FlowApi<FlowRequests[F], never>, 'find'> };
 }
 
 /** Handles the open request of the challenge in the URL. For an expired or used one it shows a link to start again. */
 export const withOpen = async <F extends Flow>(
   flow: F,
-  { api }: Api,
+  services: Dependencies,
   request: Request,
   answer: (open: Open<F>) => Promise<Response>,
 ): Promise<Response> => {
   const challenge = challengeOf(request, flow);
-  const found = await api[flow].find(challenge);
-  return found.state === 'open' ? answer({ challenge, asked: found.request }) : respondClosed(flow, found);
+  const found = await services.api[flow].find(challenge);
+  if (found.state !== 'open') return respondClosed(viewOf(services, request), flow, found);
+  return answer({ challenge, asked: found.request, view: viewOf(services, request, found.request) });
 };
 
 /** The same for a POST, which must come from a form of this flow. */
 export const withOpenForm = async <F extends Flow>(
   flow: F,
-  services: Api & { readonly formTokens: Pick<FormTokens, 'check'> },
+  services: Dependencies & { readonly formTokens: Pick<FormTokens, 'check'> },
   request: Request,
   answer: (open: Open<F>, form: URLSearchParams) => Promise<Response>,
 ): Promise<Response> => {
@@ -43,6 +48,11 @@ export const withOpenForm = async <F extends Flow>(
   });
 };
 
-/** Redirects to the URL of the provider. `cookie` is a Set-Cookie value. */
-export const respondDecided = async (flow: Challenged, decided: Decided, cookie?: string): Promise<Response> =>
-  decided.state === 'decided' ? seeOther(decided.redirectTo, cookie) : respondClosed(flow, decided);
+/** Redirects to the URL of the provider. `cookies` are Set-Cookie values. */
+export const respondDecided = async (
+  view: View,
+  flow: Challenged,
+  decided: Decided,
+  ...cookies: readonly (string | undefined)[]
+): Promise<Response> =>
+  decided.state === 'decided' ? seeOther(decided.redirectTo, ...cookies) : respondClosed(view, flow, decided);

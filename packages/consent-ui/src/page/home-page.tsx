@@ -1,10 +1,10 @@
 import { Notice } from './notice.tsx';
 import { respond } from './respond.ts';
+import type { Ui } from './ui.ts';
+import { viewOf } from './view.ts';
 
 /** GET /: for users who open this address themselves. */
-export const showHome = (): Promise<Response> => {
-  const text =
-    'Applications redirect you to this site to sign in. ' +
-    'Open the application that you want to use, and sign in from there.';
-  return respond(<Notice title="Nothing to do here" text={text} />);
+export const showHome = (services: { readonly ui: Ui }, request: Request): Promise<Response> => {
+  const view = viewOf(services, request);
+  return respond(view, <Notice view={view} {...view.text.home} />);
 };

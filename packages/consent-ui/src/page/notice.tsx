@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Page } from './page.tsx';
+import type { View } from './view.ts';
 
 export interface NoticeProps {
+  readonly view: View;
   readonly title: string;
   readonly text: string;
   /** The next step for the user. */
@@ -10,9 +12,9 @@ export interface NoticeProps {
 }
 
 /** A page with a message. */
-export function Notice({ title, text, action, children }: NoticeProps) {
+export function Notice({ view, title, text, action, children }: NoticeProps) {
   return (
-    <Page title={title}>
+    <Page view={view} title={title}>
       <h1>{title}</h1>
       <p className="lead">{text}</p>
       {children}

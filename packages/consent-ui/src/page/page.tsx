@@ -1,31 +1,36 @@
 import type { ReactNode } from 'react';
-import { stylesheet } from './stylesheet.ts';
+import { LanguageForm } from './language-form.tsx';
+import type { View } from './view.ts';
 
 export interface PageProps {
+  readonly view: View;
   readonly title: string;
   readonly children: ReactNode;
 }
 
 /** The frame of every page. */
-export function Page({ title, children }: PageProps) {
+export function Page({ view, title, children }: PageProps) {
   return (
-    <html lang="en">
+    <html lang={view.language} dir={view.direction}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-        <style>{stylesheet}</style>
+        <style>{view.brand.stylesheet}</style>
       </head>
       <body>
         <header>
           <p className="brand">
             <Mark />
-            Carnet
+            {view.brand.name}
           </p>
         </header>
         <main>{children}</main>
+        <footer>
+          <LanguageForm view={view} />
+        </footer>
       </body>
     </html>
   );

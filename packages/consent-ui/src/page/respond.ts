@@ -1,25 +1,22 @@
-import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
-import { stylesheet } from './stylesheet.ts';
-
-const styleHash = createHash('sha256').update(stylesheet).digest('base64');
+import type { View } from './view.ts';
 
 /**
  * No `form-action`: Chrome and Safari apply it to the redirects that follow a post too, and those end at the client,
  * wherever that
  * is. Injected markup could post elsewhere only if there were any, and nothing here is written to a page unescaped.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = (styleHash: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const headers = {
   'cache-control': 'no-store',
-  'content-security-policy': contentSecurityPolicy,
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -30,22 +27,27 @@ export interface ResponseExtras {
   readonly status?: number;
   /** A Set-Cookie value. */
   readonly cookie?: string | undefined;
+  /** More Set-Cookie values. */
+  readonly cookies?: readonly string[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /** Responds with a page as HTML without JavaScript, with the common headers. */
-export const respond = async (page: ReactElement, extras: ResponseExtras = {}): Promise<Response> => {
+export const respond = async (view: View, page: ReactElement, extras: ResponseExtras = {}): Promise<Response> => {
   // Next.js refuses a static import of react-dom/server in an app route.
   const { renderToStaticMarkup } = await import('react-dom/server');
   const all = new Headers({ ...headers, 'content-type': 'text/html; charset=utf-8' });
-  if (extras.cookie) all.append('set-cookie', extras.cookie);
+  all.set('content-security-policy', contentSecurityPolicy(view.brand.styleHash));
+  for (const cookie of [view.cookie, extras.cookie, ...(extras.cookies ?? [])]) {
+    if (cookie) all.append('set-cookie', cookie);
+  }
   if (extras.retryAfterSeconds) all.set('retry-after', String(extras.retryAfterSeconds));
   return new Response(`<!doctype html>${renderToStaticMarkup(page)}`, { status: extras.status ?? 200, headers: all });
 };
 
 /** Redirects with 303: the browser must not repeat the POST, with the password, at the next URL. */
-export const seeOther = (location: string, cookie?: string): Response => {
-  const all = new Headers({ ...headers, location });
-  if (cookie) all.append('set-cookie', cookie);
+export const seeOther = (location: string, ...cookies: readonly (string | undefined)[]): Response => {
+  const all = new Headers({ ...headers, location, 'content-security-policy': "default-src 'none'" });
+  for (const cookie of cookies) if (cookie) all.append('set-cookie', cookie);
   return new Response(null, { status: 303, headers: all });
 };

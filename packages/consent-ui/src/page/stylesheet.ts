@@ -47,6 +47,13 @@ a{color:var(--brand);text-underline-offset:.15em}
 .report{margin:1.25rem 0 0;padding:.8rem 1rem;border:1px solid var(--line);border-radius:.75rem;font-size:.875rem}
 .report dt{color:var(--quiet)}.report dd{margin:0 0 .5rem;overflow-wrap:anywhere}.report dd:last-child{margin:0}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.languages{font-size:.875rem;color:var(--quiet);text-align:center}
+.languages summary{display:inline-block;padding:.375rem .75rem;border-radius:.5rem;cursor:pointer}
+.languages form{margin:.5rem 0 0;display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem}
+.languages button{min-height:2rem;padding:.125rem .625rem;font-weight:500;background:transparent;color:var(--ink)}
+.languages button:hover{background:var(--tint)}
+.languages button[aria-current]{background:var(--tint);font-weight:650}
 @media(max-width:30rem){body{justify-content:flex-start;padding:1.25rem .75rem}main{padding:1.5rem 1.25rem}}
 @media(forced-colors:active){button,.button{border-color:ButtonText}}
 `;

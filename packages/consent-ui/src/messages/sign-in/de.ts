@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import type { Messages } from '../en.ts';
+import { plural } from '../plural.ts';
+import { rich } from '../rich.ts';
+
+const minutes = plural('de', { one: 'einer Minute', other: '# Minuten' });
+
+export const signInPages = {
+  login: {
+    title: 'Anmelden',
+    to: (client: ReactNode) => rich`um mit ${client} fortzufahren`,
+    name: 'E-Mail oder Benutzername',
+    password: 'Passwort',
+    showPassword: 'Passwort anzeigen',
+    remember: 'Auf diesem Gerät angemeldet bleiben',
+    rememberDetail: 'Ihr Konto wird Ihnen hier auch bei der nächsten Anmeldung angeboten.',
+    submit: 'Anmelden',
+    next: 'Weiter',
+    cancel: 'Abbrechen',
+    notYou: 'Nicht Sie?',
+    useAnother: 'Anderes Konto verwenden',
+    wrong: 'Benutzername oder Passwort ist falsch.',
+    tooMany: (count: number) => `Zu viele Versuche. Versuchen Sie es in ${minutes(count)} noch einmal.`,
+  },
+  chooser: {
+    title: 'Konto auswählen',
+    forget: (account: string) => `${account} von diesem Gerät entfernen`,
+  },
+  consent: {
+    title: (client: string) => `${client} erlauben?`,
+    heading: 'Zugriff erlauben?',
+    wants: (client: ReactNode) => rich`${client} möchte Ihr Konto verwenden.`,
+    wantsForDevice: (client: ReactNode) =>
+      rich`${client} möchte Ihr Konto auf dem Gerät verwenden, dessen Code Sie eingegeben haben.`,
+    publishedBy: (host: ReactNode) => rich`Veröffentlicht von ${host}.`,
+    returnTo: (receiver: ReactNode) => rich`Sie kehren zurück zu: ${receiver}.`,
+    app: (scheme: string) => `eine App auf diesem Gerät (${scheme})`,
+    thisComputer: (host: string) => `dieser Computer (${host})`,
+    localCaution:
+      'Diese Anwendung läuft auf Ihrem Computer, wo jedes Programm ihren Namen benutzen kann. ' +
+      'Erlauben Sie den Zugriff nur, wenn Sie die Anmeldung selbst begonnen haben.',
+    deviceCaution:
+      'Erlauben Sie den Zugriff nur, wenn es Ihr Gerät ist und Sie selbst begonnen haben. ' +
+      'Tun Sie es nie, weil jemand Sie darum bittet.',
+    willAllow: (client: string) => `Das erlaubt ${client}:`,
+    willShare: (client: string, claims: string) => `Auch diese Angaben erhält ${client}: ${claims}.`,
+    remember: 'Nicht noch einmal fragen',
+    allow: 'Zugriff erlauben',
+    deny: 'Ablehnen',
+    privacy: 'Datenschutzerklärung',
+    terms: 'Nutzungsbedingungen',
+  },
+  scopes: {
+    openid: 'Wissen, wer Sie sind',
+    profile: 'Ihren Namen und Ihr Profil sehen',
+    email: 'Ihre E-Mail-Adresse sehen',
+    address: 'Ihre Postanschrift sehen',
+    phone: 'Ihre Telefonnummer sehen',
+    offline_access: 'Zugriff behalten, wenn Sie nicht da sind',
+  },
+  claims: {
+    name: 'Name',
+    family_name: 'Nachname',
+    given_name: 'Vorname',
+    middle_name: 'zweiter Vorname',
+    nickname: 'Spitzname',
+    preferred_username: 'Benutzername',
+    profile: 'Profilseite',
+    picture: 'Bild',
+    website: 'Website',
+    gender: 'Geschlecht',
+    birthdate: 'Geburtsdatum',
+    zoneinfo: 'Zeitzone',
+    locale: 'Sprache',
+    updated_at: 'Datum der letzten Änderung',
+    email: 'E-Mail-Adresse',
+    email_verified: 'ob die E-Mail-Adresse bestätigt ist',
+    address: 'Postanschrift',
+    phone_number: 'Telefonnummer',
+    phone_number_verified: 'ob die Telefonnummer bestätigt ist',
+  },
+  device: {
+    title: 'Gerät verbinden',
+    confirmTitle: 'Steht dieser Code auf Ihrem Gerät?',
+    lead: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+    confirmLead: 'Vergleichen Sie ihn mit dem Code auf Ihrem Gerät, bevor Sie fortfahren.',
+    code: 'Code',
+    caution:
+      'Fahren Sie nur fort, wenn Sie selbst auf Ihrem eigenen Gerät begonnen haben. Hat jemand Ihnen den Code oder den ' +
+      'Link geschickt, schließen Sie diese Seite: Er erhielte Zugriff auf Ihr Konto.',
+    submit: 'Weiter',
+    confirmSubmit: 'Ja, weiter',
+    wrong:
+      'Kein Gerät hat diesen Code. Codes laufen nach wenigen Minuten ab: Prüfen Sie den Code, oder holen Sie einen neuen.',
+    tooMany:
+      'Es wurden zu viele Codes eingegeben. Warten Sie einen Moment, und beginnen Sie neu bei der Adresse, ' +
+      'die Ihr Gerät anzeigt.',
+    requestedBy: 'Anwendung',
+    requestedAt: 'Angefordert',
+    requestedFrom: 'Von',
+    connectedTitle: 'Ihr Gerät ist verbunden',
+    connectedText: 'Zurück zu Ihrem Gerät: Sie können diese Seite schließen.',
+  },
+  logout: {
+    title: 'Abmelden',
+    heading: 'Abmelden?',
+    asks: (client: ReactNode) => rich`${client} möchte Sie abmelden.`,
+    endsSession: 'Das beendet Ihre Sitzung auf diesem Gerät.',
+    again: 'Beim nächsten Mal müssen Sie sich neu anmelden.',
+    submit: 'Abmelden',
+    stay: 'Angemeldet bleiben',
+    stayedTitle: 'Sie sind weiterhin angemeldet',
+    stayedText: 'Nichts wurde geändert. Sie können diese Seite schließen.',
+  },
+  expired: {
+    reason: 'Sie war zu lange offen oder ist schon abgeschlossen.',
+    signIn: {
+      title: 'Diese Anmeldung ist abgelaufen',
+      label: 'Neu beginnen',
+      withLink: 'Es ist nichts schiefgegangen: Beginnen Sie einfach neu.',
+      withoutLink: 'Gehen Sie zur Anwendung zurück und melden Sie sich dort an.',
+      withoutLinkOnDevice: 'Gehen Sie zu Ihrem Gerät zurück und beginnen Sie dort neu.',
+    },
+    signOut: {
+      title: 'Diese Abmeldung ist abgelaufen',
+      label: 'Noch einmal abmelden',
+      withLink: 'Vielleicht sind Sie noch angemeldet: Melden Sie sich sicherheitshalber noch einmal ab.',
+      withoutLink: 'Vielleicht sind Sie noch angemeldet: Gehen Sie zur Anwendung zurück und melden Sie sich dort ab.',
+    },
+  },
+} satisfies Partial<Messages>;
