@@ -1,4 +1,9 @@
-export type SecondFactorErrorCode = 'passkeys_off' | 'invalid_settings' | 'unreadable_secret';
+export type SecondFactorErrorCode =
+  | 'passkeys_off'
+  | 'invalid_settings'
+  | 'not_allowed'
+  | 'not_signed_in'
+  | 'unreadable_secret';
 
 /** A fault of the settings or of the stored factors, never of the user. The message says what to do. */
 export class SecondFactorError extends Error {

@@ -1,4 +1,4 @@
-import type { NextStep, PolicySettings, SignInContext, VerifiedFactor } from './policy.ts';
+import type { NextStep, PolicySettings, SignInContext, VerifiedFactor } from './policy/settings.ts';
 import type { AttemptStore, FactorKind, FactorStore, Vault } from './store.ts';
 
 /** Hashes PINs. `@carnet/directory` has argon2id; see `saltedSha256` for a fast one. */
@@ -51,9 +51,12 @@ export type CodeVerdict =
   | { readonly outcome: 'refused' }
   | Limited;
 
+/** `reason` is for the log of the operator: it holds no secret, and names a wrong origin or relying-party id. */
 export type PasskeyVerdict =
   | { readonly outcome: 'accepted'; readonly subject: string; readonly verified: VerifiedFactor }
-  | { readonly outcome: 'refused' };
+  | { readonly outcome: 'refused'; readonly reason: string }
+  /** The challenge is older than 10 minutes, was used before, or has another binding. */
+  | { readonly outcome: 'expired' };
 
 /** The answer to an enrolment: the new factor is verified as well. */
 export type Enrolled = {
@@ -61,6 +64,15 @@ export type Enrolled = {
   readonly factor: ListedFactor;
   readonly verified: VerifiedFactor;
 };
+
+export type PasskeyEnrolment =
+  | Enrolled
+  | { readonly outcome: 'not_verified'; readonly reason: string }
+  | { readonly outcome: 'expired' | 'already_registered' };
+
+export type OtpEnrolment = Enrolled | { readonly outcome: 'wrong_code' | 'expired' } | Limited;
+
+export type Resynchronisation = { readonly outcome: 'synchronised' | 'wrong_code' } | Limited;
 
 /** Options for the browser, and the sealed challenge that the verification takes. It is valid for 10 minutes, once. */
 export interface PasskeyRequest {
@@ -107,11 +119,7 @@ export interface SecondFactors {
     label?: string | undefined;
   }): Promise<{ enrolment: string; secret: string; uri: string; qrSvg: string }>;
   /** `expired`: the enrolment is older than 30 minutes, was used before, or belongs to another user. */
-  confirmOtp(input: {
-    subject: string;
-    enrolment: string;
-    code: string;
-  }): Promise<Enrolled | { outcome: 'wrong_code' } | { outcome: 'expired' } | Limited>;
+  confirmOtp(input: { subject: string; enrolment: string; code: string }): Promise<OtpEnrolment>;
   /** `account` and `displayName` are shown by the authenticator. @throws SecondFactorError `passkeys_off` */
   passkeyEnrolmentOptions(input: { subject: string; account: string; displayName: string }): Promise<PasskeyRequest>;
   enrolPasskey(input: {
@@ -119,17 +127,13 @@ export interface SecondFactors {
     challenge: string;
     response: Readonly<Record<string, unknown>>;
     label?: string | undefined;
-  }): Promise<Enrolled | { outcome: 'not_verified' | 'expired' | 'already_registered' }>;
+  }): Promise<PasskeyEnrolment>;
   /** Replaces the recovery codes of the user by ten new ones, which are returned this once. */
   createRecoveryCodes(subject: string): Promise<readonly string[]>;
   /** Replaces the static PIN of the user. */
   setPin(subject: string, pin: string): Promise<ListedFactor>;
   /** Corrects the clock or the counter of a factor by two consecutive codes. */
-  resync(input: {
-    subject: string;
-    id: string;
-    codes: readonly [string, string];
-  }): Promise<{ outcome: 'synchronised' } | { outcome: 'wrong_code' } | Limited>;
+  resync(input: { subject: string; id: string; codes: readonly [string, string] }): Promise<Resynchronisation>;
   /** Removes a factor; with the last one that is no recovery code, the recovery codes too. @returns whether it existed */
   remove(subject: string, id: string): Promise<boolean>;
   /** Removes all factors, for a user who has lost them. Returns how many. */

@@ -1,4 +1,4 @@
-import type { FactorKind } from './store.ts';
+import type { FactorKind } from '../store.ts';
 
 /**
  * From lax to strict. `none`: the password is enough. `optional`: a user who has a second factor must verify it.
@@ -22,7 +22,10 @@ export interface PolicySettings {
   readonly realms?: Readonly<Record<string, Policy>> | undefined;
   /** By client id. The stricter one of the realm's policy and the client's policy applies. */
   readonly clients?: Readonly<Record<string, Policy>> | undefined;
-  /** The kinds that users may enrol and verify. */
+  /**
+   * The kinds that users may enrol. Factors that they have stay valid; a PIN is accepted at a sign-in only if `pin` is in
+   * the list.
+   */
   readonly kinds: readonly FactorKind[];
   /** Whether `optional` offers an enrolment at each sign-in of a user who has no factor. Default: false. */
   readonly offersEnrolment?: boolean | undefined;

@@ -1,0 +1,72 @@
+import { createGuessLimit } from './guesses/guess-limit.ts';
+import { confirmedFactors, listed, removeFactor, replacePin, replaceRecoveryCodes } from './manage-factors.ts';
+import { beginOtp, confirmOtp } from './otp/enrol.ts';
+import { enrolmentOptions, enrolPasskey, type PasskeyDependencies } from './passkeys/enrol.ts';
+import { signInOptions, verifyPasskey } from './passkeys/verify.ts';
+import { nextStep } from './policy/next-step.ts';
+import { settingsProblems } from './policy/problems.ts';
+import { SecondFactorError } from './second-factor-error.ts';
+import type { SecondFactors, SecondFactorsDependencies } from './second-factors.ts';
+import type { FactorKind } from './store.ts';
+import { resync, verifyCode } from './verify-code.ts';
+
+/** The passkeys of these dependencies. @throws SecondFactorError `passkeys_off` */
+const passkeysOf = ({ store, vault, rp, now = Date.now }: SecondFactorsDependencies): PasskeyDependencies => {
+  if (rp) return { store, vault, rp, now };
+  throw new SecondFactorError(
+    'passkeys_off',
+    'Passkeys are off: set the relying-party id and the origins of passkeys.',
+  );
+};
+
+const assertAllowed = (kinds: readonly FactorKind[], kind: FactorKind): void => {
+  if (kinds.includes(kind)) return;
+  throw new SecondFactorError('not_allowed', `Users may not enrol ${kind} factors: add ${kind} to the allowed kinds.`);
+};
+
+const passkeyFunctions = (deps: SecondFactorsDependencies) =>
+  ({
+    passkeyOptions: async (input) => signInOptions(passkeysOf(deps), input),
+    verifyPasskey: async (input) => verifyPasskey(passkeysOf(deps), input),
+    async passkeyEnrolmentOptions(input) {
+      assertAllowed(deps.policy.kinds, 'passkey');
+      return enrolmentOptions(passkeysOf(deps), input);
+    },
+    async enrolPasskey(input) {
+      assertAllowed(deps.policy.kinds, 'passkey');
+      return enrolPasskey(passkeysOf(deps), input);
+    },
+  }) satisfies Partial<SecondFactors>;
+
+/** @throws SecondFactorError `invalid_settings`, with every problem in its message */
+export const createSecondFactors = (deps: SecondFactorsDependencies): SecondFactors => {
+  const { store, attempts, vault, hash, policy, rp, now = Date.now } = deps;
+  const problems = settingsProblems(policy, rp);
+  if (problems.length > 0) throw new SecondFactorError('invalid_settings', problems.join('\n'));
+  const codes = { store, vault, hash, now, guesses: createGuessLimit(attempts, now) };
+  // Without a relying party no passkey can be verified: a user who has one signs in with other factors.
+  const isUsable = (kind: FactorKind): boolean => kind !== 'passkey' || rp !== undefined;
+  const settings = { ...policy, kinds: policy.kinds.filter(isUsable) };
+  return {
+    async next(subject, verified, context) {
+      const kinds = (await confirmedFactors(store, subject)).map(({ kind }) => kind);
+      return nextStep(settings, kinds.filter(isUsable), verified, context);
+    },
+    verifyCode: (input) => verifyCode(codes, input),
+    ...passkeyFunctions(deps),
+    list: async (subject) => (await confirmedFactors(store, subject)).map(listed),
+    async beginOtp(input) {
+      assertAllowed(settings.kinds, input.kind);
+      return beginOtp(codes, input);
+    },
+    confirmOtp: (input) => confirmOtp(codes, input),
+    async createRecoveryCodes(subject) {
+      assertAllowed(settings.kinds, 'recovery_code');
+      return replaceRecoveryCodes(store, subject, now());
+    },
+    setPin: (subject, pin) => replacePin({ store, vault, hash }, { subject, pin, now: now() }),
+    resync: (input) => resync(codes, input),
+    remove: (subject, id) => removeFactor(store, subject, id),
+    reset: (subject) => store.removeAll(subject),
+  };
+};

@@ -1,0 +1,41 @@
+import type { Limited } from '../second-factors.ts';
+import type { AttemptStore } from '../store.ts';
+
+const freeGuesses = 5;
+const firstWaitSeconds = 300;
+const longestWaitSeconds = 900;
+const memorySeconds = 86_400;
+
+export interface GuessLimit {
+  /** Counts a guess before its check, so that parallel guesses cannot pass. Undefined if the guess is allowed. */
+  begin(key: string): Promise<Limited | undefined>;
+  /** The guess was right: the counts begin anew. */
+  succeed(key: string): Promise<void>;
+}
+
+/** 5 minutes after the fifth guess, 10 after the sixth, 15 after each later one. */
+const waitSeconds = (count: number): number =>
+  Math.min(firstWaitSeconds * 2 ** Math.min(count - freeGuesses, 10), longestWaitSeconds);
+
+/**
+ * Five guesses, then one after each wait, within 24 hours of the first wrong guess: at most 105 guesses a day, of which
+ * one succeeds with a probability of 0.0003 (6 digits, 3 steps).
+ */
+export const createGuessLimit = (attempts: AttemptStore, now: () => number): GuessLimit => {
+  const waitKey = (key: string): string => `${key}:wait`;
+  return {
+    async begin(key) {
+      const { count } = await attempts.increment(key, memorySeconds);
+      if (count < freeGuesses) return undefined;
+      // The first guess of a wait is allowed; its window is the wait, which later guesses do not extend.
+      const wait = await attempts.increment(waitKey(key), waitSeconds(count));
+      if (wait.count === 1) return undefined;
+      // A guess that was not checked is not a wrong one.
+      await attempts.decrement(key);
+      return { outcome: 'limited', retryAfterSeconds: Math.max(1, Math.ceil((wait.resetAt - now()) / 1_000)) };
+    },
+    async succeed(key) {
+      await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
+    },
+  };
+};

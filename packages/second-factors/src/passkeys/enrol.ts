@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { PasskeyEnrolment, PasskeyRequest, RelyingParty, SecondFactors } from '../second-factors.ts';
+import type { Factor, FactorStore, Vault } from '../store.ts';
+import { type ChallengePlace, createChallenge, sealChallenge, takeChallenge } from './challenge.ts';
+import { descriptorOf, type PasskeyPayload, passkeyPayload } from './passkey-factor.ts';
+
+export interface PasskeyDependencies {
+  readonly store: FactorStore;
+  readonly vault: Vault;
+  readonly rp: RelyingParty;
+  readonly now: () => number;
+}
+
+/**
+ * EdDSA, ES256 and RS256. The library prefers ML-DSA-44 on Node.js 24: a passkey with such a key could not be verified
+ * on Node.js 22.
+ */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+const placeOf = (subject: string): ChallengePlace => ['passkey-enrolment', subject];
+
+const passkeysOf = async (store: FactorStore, subject: string): Promise<readonly Factor[]> =>
+  (await store.list(subject)).filter(({ kind }) => kind === 'passkey');
+
+/** WebAuthn level 3, section 7.1, step 1. */
+export const enrolmentOptions = async (
+  { store, vault, rp, now }: PasskeyDependencies,
+  input: Parameters<SecondFactors['passkeyEnrolmentOptions']>[0],
+): Promise<PasskeyRequest> => {
+  const passkeys = await passkeysOf(store, input.subject);
+  const existing = passkeys[0] && passkeyPayload(passkeys[0]).userHandle;
+  const userHandle = existing ?? randomBytes(32).toString('base64url');
+  const challenge = createChallenge();
+  const options = await generateRegistrationOptions({
+    rpName: rp.name,
+    rpID: rp.id,
+    userName: input.account,
+    userDisplayName: input.displayName,
+    userID: new Uint8Array(Buffer.from(userHandle, 'base64url')),
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    attestationType: 'none',
+    excludeCredentials: passkeys.map(descriptorOf),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs,
+  });
+  return {
+    options: { ...options },
+    challenge: sealChallenge(vault, placeOf(input.subject), { challenge, userHandle }, now()),
+  };
+};
+
+const verify = async (
+  rp: RelyingParty,
+  challenge: string,
+  response: Readonly<Record<string, unknown>>,
+): Promise<VerifiedRegistrationResponse | string> => {
+  try {
+    return await verifyRegistrationResponse({
+      // The library checks the shape of each member.
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: [...rp.origins],
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs,
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+/** WebAuthn level 3, section 7.1. */
+export const enrolPasskey = async (
+  deps: PasskeyDependencies,
+  { subject, challenge: sealed, response, label }: Parameters<SecondFactors['enrolPasskey']>[0],
+): Promise<PasskeyEnrolment> => {
+  const now = deps.now();
+  const taken = await takeChallenge(deps, placeOf(subject), sealed, now);
+  if (taken?.userHandle === undefined) return { outcome: 'expired' };
+  const verified = await verify(deps.rp, taken.challenge, response);
+  if (typeof verified === 'string') return { outcome: 'not_verified', reason: verified };
+  if (!verified.verified) return { outcome: 'not_verified', reason: 'The attestation is not valid.' };
+  const { credential, credentialDeviceType } = verified.registrationInfo;
+  const payload: PasskeyPayload = {
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    transports: credential.transports ?? [],
+    userHandle: taken.userHandle,
+    isSynced: credentialDeviceType === 'multiDevice',
+  };
+  const factor: Factor = {
+    id: credential.id,
+    subject,
+    kind: 'passkey',
+    label: label ?? '',
+    payload: JSON.stringify(payload),
+    counter: credential.counter,
+    confirmedAt: now,
+    createdAt: now,
+    lastUsedAt: undefined,
+    version: 1,
+  };
+  if (!(await deps.store.add(factor))) return { outcome: 'already_registered' };
+  const { id, kind } = factor;
+  return {
+    outcome: 'enrolled',
+    factor: { id, kind, label: factor.label, createdAt: now, lastUsedAt: undefined },
+    verified: { kind, id, isSynced: payload.isSynced },
+  };
+};

@@ -1,0 +1,25 @@
+import type { PinHash } from '../second-factors.ts';
+import type { Acceptance } from '../secrets/accept-once.ts';
+import { openSecret, resealed, sealSecret } from '../secrets/stored-secret.ts';
+import type { Factor, Vault } from '../store.ts';
+
+/** The hash is sealed as well: a PIN of four digits cannot be guessed from the database alone. */
+interface PinPayload {
+  readonly hash: string;
+}
+
+export const pinPayload = async (
+  { vault, hash }: { readonly vault: Vault; readonly hash: PinHash },
+  factor: Pick<Factor, 'subject' | 'id'>,
+  pin: string,
+): Promise<string> => JSON.stringify({ hash: sealSecret(vault, factor, await hash.hash(pin)) } satisfies PinPayload);
+
+export const checkPin = async (
+  { vault, hash }: { readonly vault: Vault; readonly hash: PinHash },
+  factor: Factor,
+  pin: string,
+): Promise<Acceptance | undefined> => {
+  const payload: PinPayload = JSON.parse(factor.payload);
+  if (!(await hash.verify(pin, openSecret(vault, factor, payload.hash)))) return undefined;
+  return { payload: JSON.stringify({ hash: resealed(vault, factor, payload.hash) } satisfies PinPayload) };
+};

@@ -1,0 +1,91 @@
+import { SecondFactorError } from '../second-factor-error.ts';
+import type { FactorKind } from '../store.ts';
+import { assuranceOf, rankOf } from './acr.ts';
+import type { NextStep, Policy, PolicySettings, SignInContext, VerifiedFactor } from './settings.ts';
+
+/** From lax to strict. `any` accepts a PIN as well, `two` does not: the `acr` of a PIN is that of one factor. */
+const goals = ['none', 'any', 'two', 'passkey'] as const;
+type Goal = (typeof goals)[number];
+
+const policies: readonly Policy[] = ['none', 'optional', 'required', 'phishing_resistant'];
+
+const strictest = <Item>(order: readonly Item[], items: readonly Item[]): Item =>
+  items.reduce((a, b) => (order.indexOf(a) < order.indexOf(b) ? b : a));
+
+/** The policy of this realm and this client, before the request's `acr_values`. */
+export const policyOf = (settings: PolicySettings, { realm, clientId }: SignInContext): Policy => {
+  const ofRealm = settings.realms && realm !== undefined && Object.hasOwn(settings.realms, realm);
+  const ofClient = settings.clients && clientId !== undefined && Object.hasOwn(settings.clients, clientId);
+  return strictest(policies, [
+    (ofRealm && settings.realms?.[realm]) || settings.default,
+    (ofClient && settings.clients?.[clientId]) || 'none',
+  ]);
+};
+
+const reaches = (goal: Goal, kind: FactorKind): boolean =>
+  ({ none: true, any: true, two: kind !== 'pin', passkey: kind === 'passkey' })[goal];
+
+const isReached = (goal: Goal, verified: readonly VerifiedFactor[]): boolean =>
+  goal === 'none' || verified.some(({ kind }) => kind !== 'password' && reaches(goal, kind));
+
+const enrollable = (settings: PolicySettings): readonly FactorKind[] =>
+  settings.kinds.filter((kind) => kind !== 'pin' && kind !== 'recovery_code');
+
+/**
+ * The goal of the weakest known value: a client accepts each of the values that it lists. `acr_values` is a wish, so that
+ * a value that no factor can reach has no effect.
+ */
+const goalOfAcr = (acr: readonly string[], reachable: readonly FactorKind[]): Goal => {
+  const ranks = acr.map(rankOf).filter((rank) => rank >= 0);
+  const goal = (['none', 'two', 'passkey'] as const)[Math.min(...ranks)] ?? 'none';
+  return goal === 'none' || reachable.some((kind) => reaches(goal, kind)) ? goal : 'none';
+};
+
+/**
+ * The kinds that the user may verify. A PIN is accepted if the settings list it: it may be stored for other purposes.
+ * Recovery codes replace another factor: alone they are none.
+ */
+const usableKinds = (settings: PolicySettings, enrolled: readonly FactorKind[]): readonly FactorKind[] => {
+  const kinds = [...new Set(enrolled)].filter((kind) => kind !== 'pin' || settings.kinds.includes('pin'));
+  return kinds.some((kind) => kind !== 'recovery_code') ? kinds : [];
+};
+
+const goalOf = (policy: Policy, hasFactor: boolean): Goal =>
+  (({ none: 'none', optional: hasFactor ? 'any' : 'none', required: 'any', phishing_resistant: 'passkey' }) as const)[
+    policy
+  ];
+
+const assertSignedIn = (verified: readonly VerifiedFactor[]): void => {
+  if (verified.some(({ kind }) => kind === 'password' || kind === 'passkey')) return;
+  throw new SecondFactorError(
+    'not_signed_in',
+    'A sign-in begins with the password or a passkey: verify one of them first.',
+  );
+};
+
+/** @param enrolled the kinds of the user's confirmed factors */
+export const nextStep = (
+  settings: PolicySettings,
+  enrolled: readonly FactorKind[],
+  verified: readonly VerifiedFactor[],
+  context: SignInContext,
+): NextStep => {
+  assertSignedIn(verified);
+  const usable = usableKinds(settings, enrolled);
+  const policy = policyOf(settings, context);
+  const goal = strictest(goals, [
+    goalOf(policy, usable.length > 0),
+    goalOfAcr(context.acrValues ?? [], [...usable, ...enrollable(settings)]),
+  ]);
+  if (isReached(goal, verified)) {
+    const offers = settings.offersEnrolment && policy === 'optional' && usable.length === 0;
+    if (offers && !context.enrolmentSkipped && !isReached('any', verified))
+      return { step: 'enrol', kinds: enrollable(settings), required: false };
+    return { step: 'done', ...assuranceOf(verified) };
+  }
+  const kinds = usable.filter((kind) => reaches(goal, kind));
+  if (kinds.length > 0) return { step: 'factor', kinds };
+  // A user who has a factor verifies it before another one is enrolled: the password alone must not be enough for that.
+  if (usable.length > 0 && !isReached('any', verified)) return { step: 'factor', kinds: usable };
+  return { step: 'enrol', kinds: enrollable(settings).filter((kind) => reaches(goal, kind)), required: true };
+};

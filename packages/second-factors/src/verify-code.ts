@@ -1,0 +1,78 @@
+import type { GuessLimit } from './guesses/guess-limit.ts';
+import { matchCode, matchConsecutive } from './otp/match-code.ts';
+import { isOtp, nextPayload, otpState } from './otp/otp-factor.ts';
+import { checkPin } from './pin/pin-factor.ts';
+import { takeCode } from './recovery-codes/recovery-codes.ts';
+import type { CodeVerdict, PinHash, Resynchronisation, SecondFactors } from './second-factors.ts';
+import { type Acceptance, acceptOnce } from './secrets/accept-once.ts';
+import type { Factor, FactorStore, Vault } from './store.ts';
+
+export interface CodeDependencies {
+  readonly store: FactorStore;
+  readonly vault: Vault;
+  readonly hash: PinHash;
+  readonly guesses: GuessLimit;
+  readonly now: () => number;
+}
+
+const guessKey = (subject: string): string => `factor:${subject}`;
+
+const checkOf = (
+  deps: CodeDependencies,
+  factor: Factor,
+  code: string,
+  now: number,
+): Acceptance | undefined | Promise<Acceptance | undefined> => {
+  if (factor.kind === 'pin') return checkPin(deps, factor, code);
+  if (factor.kind === 'recovery_code') return takeCode(factor, code);
+  if (!isOtp(factor)) return undefined;
+  const counter = matchCode(otpState(deps.vault, factor), code, now);
+  return counter === undefined ? undefined : { counter, payload: nextPayload(deps.vault, factor) };
+};
+
+/** Tries the code with each confirmed factor of this kind; the first one that accepts it is used. */
+const accept = async (
+  deps: CodeDependencies,
+  { subject, kind, code }: Parameters<SecondFactors['verifyCode']>[0],
+): Promise<Factor | undefined> => {
+  const now = deps.now();
+  const factors = (await deps.store.list(subject)).filter(
+    (factor) => factor.kind === kind && factor.confirmedAt !== undefined,
+  );
+  for (const factor of factors) {
+    const used = await acceptOnce(deps.store, factor, now, (current) => checkOf(deps, current, code, now));
+    if (used !== undefined) return used;
+  }
+  return undefined;
+};
+
+export const verifyCode = async (
+  deps: CodeDependencies,
+  input: Parameters<SecondFactors['verifyCode']>[0],
+): Promise<CodeVerdict> => {
+  const limited = await deps.guesses.begin(guessKey(input.subject));
+  if (limited !== undefined) return limited;
+  const used = await accept(deps, input);
+  if (used === undefined) return { outcome: 'refused' };
+  await deps.guesses.succeed(guessKey(input.subject));
+  return { outcome: 'accepted', verified: { kind: used.kind, id: used.id } };
+};
+
+export const resync = async (
+  deps: CodeDependencies,
+  { subject, id, codes }: Parameters<SecondFactors['resync']>[0],
+): Promise<Resynchronisation> => {
+  const limited = await deps.guesses.begin(guessKey(subject));
+  if (limited !== undefined) return limited;
+  const now = deps.now();
+  const factor = (await deps.store.list(subject)).find((each) => each.id === id);
+  const used =
+    factor &&
+    (await acceptOnce(deps.store, factor, now, (current) => {
+      const found = isOtp(current) ? matchConsecutive(otpState(deps.vault, current), codes, now) : undefined;
+      return found && { counter: found.counter, payload: nextPayload(deps.vault, current, found.driftSteps) };
+    }));
+  if (!used) return { outcome: 'wrong_code' };
+  await deps.guesses.succeed(guessKey(subject));
+  return { outcome: 'synchronised' };
+};
