@@ -72,8 +72,19 @@ export interface Directory {
   load(id: string): Promise<DirectoryUser | undefined>;
   /** Checks the password. @throws DirectoryError `unavailable` */
   verify(user: DirectoryUser, password: string): Promise<Verdict>;
-  /** Takes as long as `verify` with a wrong password, so that the duration does not reveal which users exist. */
-  verifyUnknown(password: string): Promise<void>;
+  /**
+   * Takes as long as `verify` with a wrong password, so that the duration does not reveal which users exist. `login` is the
+   * unknown login: where users take turns, unknown users take turns in the same way.
+   */
+  verifyUnknown(password: string, login: string): Promise<void>;
+  /**
+   * Finds the user and checks the password with one request. Present if the directory's protocol is made so: it is called
+   * instead of `find` and `verify`. Undefined: the user is unknown or the password is wrong; the directory does not say
+   * which.
+   *
+   * @throws DirectoryError `unavailable`
+   */
+  authenticate?(login: string, password: string): Promise<DirectoryUser | undefined>;
   /** Absent if the directory is read-only. */
   changePassword?(user: DirectoryUser, current: string, next: string): Promise<PasswordChange>;
   /** Checks connection, credentials and search base. Never throws: a failure is a step. */

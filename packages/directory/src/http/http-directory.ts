@@ -1,0 +1,57 @@
+import { DirectoryError } from '../directory-error.ts';
+import { normaliseLogin } from '../logins/normalise-login.ts';
+import type { CheckStep, Directory, DirectoryUser, Verdict } from '../port.ts';
+import { createHttpUsers, type HttpUser, type HttpUsersOptions } from './http-users.ts';
+
+/** A password that no user has: the endpoint must answer it with 401. */
+const impossible = { username: 'carnet-directory-check', password: 'carnet-directory-check' };
+
+const checkEndpoint = async (target: string, ask: () => Promise<unknown>): Promise<CheckStep> => {
+  const begun = performance.now();
+  const detail = await ask().then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  const step = { target, step: 'POST', ok: detail === undefined, ms: performance.now() - begun };
+  return detail === undefined ? step : { ...step, detail };
+};
+
+/**
+ * Users behind an HTTP endpoint: see `HttpUsers` for its requests. A sign-in is one `POST`. `find` asks `GET ?username=`,
+ * which sign-ins do not need. It is the duty of the endpoint that the duration of a 401 does not reveal which users exist.
+ */
+export const createHttpDirectory = (options: HttpUsersOptions): Directory => {
+  const { name, url } = options;
+  const users = createHttpUsers(options);
+  const shown = (user: HttpUser | undefined, username: string): DirectoryUser | undefined =>
+    user && { id: user.subject, handle: username, claims: user.claims };
+  // Other texts are no login names. The endpoint might have a rule of its own for them.
+  const isLogin = (text: string): boolean => normaliseLogin(text) === text;
+  const isPassword = (text: string): boolean => text !== '' && !text.includes('\0');
+
+  const authenticate = async (login: string, password: string): Promise<DirectoryUser | undefined> =>
+    isLogin(login) && isPassword(password) ? shown(await users.authenticate(login, password), login) : undefined;
+
+  return {
+    name,
+    find: async (login) => (isLogin(login) ? shown(await users.byUsername(login), login) : undefined),
+    load: async (id) => shown(id === '' ? undefined : await users.bySubject(id), ''),
+    authenticate,
+    verify: async ({ id, handle }, password): Promise<Verdict> => {
+      if (handle === '')
+        throw new DirectoryError('not_supported', name, 'only a user who was found by login has a name');
+      const user = await authenticate(handle, password);
+      // The endpoint may know another user by this name since the user was found.
+      return user?.id === id ? { accepted: true } : { accepted: false, reason: 'wrong_password' };
+    },
+    verifyUnknown: async (password, login) => {
+      await authenticate(login, password);
+    },
+    check: async () => [
+      await checkEndpoint(`${url.origin}${url.pathname}`, () =>
+        users.authenticate(impossible.username, impossible.password),
+      ),
+    ],
+    close: async () => undefined,
+  };
+};

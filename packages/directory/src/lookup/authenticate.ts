@@ -1,0 +1,76 @@
+import type { Verdict } from '../port.ts';
+import type { DirectoryEntry } from './directory-entry.ts';
+import { type FoundUser, findUser } from './find-user.ts';
+import type { Candidate } from './realms.ts';
+
+/** A user and the directory's verdict on the password. */
+export interface Checked<Entry> {
+  /** Undefined for an unknown user. */
+  readonly found: FoundUser<Entry> | undefined;
+  readonly verdict: Verdict;
+}
+
+const verify = async <Entry extends DirectoryEntry>(
+  found: FoundUser<Entry>,
+  password: string,
+): Promise<Checked<Entry>> => ({
+  found,
+  verdict: found.isAuthenticated ? { accepted: true } : await found.entry.directory.verify(found.user, password),
+});
+
+/**
+ * Does the work that a refusal has not done yet: every refusal is preceded by one lookup and one verification in each
+ * candidate. Otherwise the duration of a refusal would reveal whether the user exists, and where. Failures are ignored:
+ * the password has been refused already, and an outage of a directory that does not have the user changes nothing about
+ * that. A refusal that became an outage would also not be counted as a failed attempt.
+ */
+const balance = async <Entry extends DirectoryEntry>(
+  candidates: readonly Candidate<Entry>[],
+  found: FoundUser<Entry>,
+  password: string,
+): Promise<void> => {
+  const at = candidates.findIndex(({ entry }) => entry === found.entry);
+  for (const [index, { entry, login }] of candidates.entries()) {
+    const { directory } = entry;
+    if (index === at) continue;
+    try {
+      if (index > at) await (directory.authenticate?.(login, password) ?? directory.find(login));
+      if (directory.authenticate === undefined) await directory.verifyUnknown(password, login);
+    } catch {}
+  }
+};
+
+const refuseUnknown = async <Entry extends DirectoryEntry>(
+  candidates: readonly Candidate<Entry>[],
+  password: string,
+): Promise<Checked<Entry>> => {
+  for (const { entry, login } of candidates)
+    if (entry.directory.authenticate === undefined)
+      await entry.directory.verifyUnknown(password, login).catch((error: unknown) => {
+        if (!entry.optional) throw error;
+      });
+  return { found: undefined, verdict: { accepted: false, reason: 'unknown_user' } };
+};
+
+/**
+ * Finds the user and checks the password.
+ *
+ * @throws DirectoryError `unavailable` if a directory that is not `optional` fails before the user is found, or if the
+ * user's directory fails
+ */
+export const authenticate = async <Entry extends DirectoryEntry>(
+  candidates: readonly Candidate<Entry>[],
+  password: string,
+): Promise<Checked<Entry>> => {
+  const found = await findUser(candidates, password);
+  if (found === undefined) return refuseUnknown(candidates, password);
+  let checked = await verify(found, password);
+  if (!checked.verdict.accepted && checked.verdict.reason === 'unknown_user') {
+    // The user was moved, renamed or deleted since it was found or cached. A cache has dropped it: search again once.
+    const again = await findUser(candidates, password);
+    if (again === undefined) return refuseUnknown(candidates, password);
+    checked = await verify(again, password);
+  }
+  if (!checked.verdict.accepted && checked.found) await balance(candidates, checked.found, password);
+  return checked;
+};

@@ -1,0 +1,33 @@
+import type { CacheStore } from '../cache-store.ts';
+import type { Directory } from '../port.ts';
+
+/** The realm of a directory: the logins that name it are looked up there and nowhere else. */
+export interface Realm {
+  /** The realm's name in policies and in `Account.realm`. Default: the first suffix, otherwise the first prefix. */
+  readonly name?: string;
+  /** `example.com` for `alice@example.com`. */
+  readonly suffixes?: readonly string[];
+  /** The NetBIOS name of a domain: `corp` for `corp\alice`. */
+  readonly prefixes?: readonly string[];
+  /** Whether the directory gets the login with its suffix or prefix. Default: it gets the name without the realm. */
+  readonly keep?: boolean;
+}
+
+/** A directory and its place in the list. */
+export interface DirectoryEntry {
+  readonly directory: Directory;
+  /** Without a realm, the directory is asked for all logins that name no realm of another directory. */
+  readonly realm?: Realm;
+  /** A directory with a realm that is also asked for logins without one. */
+  readonly isDefault?: boolean;
+  /** Whether later directories are asked during an outage of this one. Default: an outage ends the lookup. */
+  readonly optional?: boolean;
+  /** The beginning of each subject of this directory. Default: its name and a dot. `''` for one directory at most. */
+  readonly subjectPrefix?: string;
+  /** The cache of found users. Default: none. */
+  readonly cache?: {
+    readonly store: CacheStore;
+    /** Default: 300. */
+    readonly ttlSeconds?: number;
+  };
+}

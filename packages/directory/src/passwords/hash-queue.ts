@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os';
+import { DirectoryError } from '../directory-error.ts';
+
+export interface HashQueueOptions {
+  /** How many hashes are computed at the same time. Default: the number of cores minus one, at least one. */
+  readonly concurrency?: number;
+  /** How many hashes may wait, in total. Default: 64 for each hash that is computed. */
+  readonly maxWaiting?: number;
+  /** How many hashes may wait for one owner. Default: 8. */
+  readonly maxWaitingPerOwner?: number;
+}
+
+/** Runs work when it is its turn. */
+export interface HashQueue {
+  /** @throws DirectoryError `unavailable` at once, if too much work is waiting, in total or for this owner */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+}
+
+const refuse = (): never => {
+  throw new DirectoryError('unavailable', 'passwords', 'too many passwords are waiting for verification', {
+    retryAfterSeconds: 2,
+  });
+};
+
+/**
+ * Limits how many hashes are computed at the same time. Owners take turns: attempts on one account delay the sign-in of
+ * another user by one hash at most, however many attempts there are.
+ */
+export const createHashQueue = ({
+  concurrency = Math.max(1, availableParallelism() - 1),
+  maxWaiting = 64 * concurrency,
+  maxWaitingPerOwner = 8,
+}: HashQueueOptions = {}): HashQueue => {
+  /** The order of the map is the order of turns. No entry is empty. */
+  const waiting = new Map<string, (() => void)[]>();
+  let total = 0;
+  let running = 0;
+
+  const takeTurn = (owner: string): Promise<void> | undefined => {
+    if (running < concurrency) {
+      running++;
+      return undefined;
+    }
+    const own = waiting.get(owner) ?? [];
+    if (total >= maxWaiting || own.length >= maxWaitingPerOwner) refuse();
+    total++;
+    waiting.set(owner, own);
+    return new Promise((resolve) => own.push(resolve));
+  };
+
+  /** Passes the turn to the first owner in line, who then waits behind all others. */
+  const endTurn = (): void => {
+    const [first] = waiting;
+    if (first === undefined) {
+      running--;
+      return;
+    }
+    const [owner, own] = first;
+    const next = own.shift();
+    waiting.delete(owner);
+    if (own.length > 0) waiting.set(owner, own);
+    total--;
+    next?.();
+  };
+
+  return {
+    run: async (owner, work) => {
+      await takeTurn(owner);
+      try {
+        return await work();
+      } finally {
+        endTurn();
+      }
+    },
+  };
+};

@@ -1,0 +1,22 @@
+/** One format of password hashes. */
+export interface Scheme {
+  /** Kebab-case, such as `argon2`. */
+  readonly name: string;
+  /** The parsed hash, or undefined if the text has another format. */
+  parse(encoded: string): ParsedHash | undefined;
+}
+
+export interface ParsedHash {
+  /**
+   * The scheme and its cost, such as `bcrypt 12`: hashes of the same cost take the same time. It contains neither salt nor
+   * digest.
+   */
+  readonly cost: string;
+  /** The reason why the hash is refused: its parameters would take too much memory or time. */
+  readonly problem?: string;
+  /** Whether the hash is of this password. Called only without a `problem`. */
+  matches(password: string): Promise<boolean>;
+}
+
+/** The bytes of base64 text with or without padding; `.` is accepted for `+`, as passlib writes it. */
+export const fromBase64 = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64');
