@@ -6,7 +6,7 @@ export type OtpAlgorithm = 'sha1' | 'sha256' | 'sha512';
 export interface OtpParameters {
   readonly algorithm: OtpAlgorithm;
   readonly digits: number;
-  /** Of TOTP. */
+  /** The length of a TOTP step. HOTP ignores it. */
   readonly periodSeconds: number;
 }
 

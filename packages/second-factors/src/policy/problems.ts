@@ -32,7 +32,7 @@ const problemOfId = (id: string): string | undefined => {
 };
 
 /** The rules of WebAuthn for a relying party, each as a sentence that names the remedy. */
-export const relyingPartyProblems = ({ id, origins }: RelyingParty): readonly string[] => {
+const relyingPartyProblems = ({ id, origins }: RelyingParty): readonly string[] => {
   const ofId = problemOfId(id);
   if (ofId !== undefined) return [ofId];
   if (origins.length === 0) return ['passkeys: origins must have the origin of the login pages.'];

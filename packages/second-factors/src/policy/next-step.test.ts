@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { FactorKind } from '../store.ts';
+import { assuranceOf } from './acr.ts';
+import { nextStep, policyOf } from './next-step.ts';
+import type { Policy, PolicySettings, SignInContext, VerifiedFactor } from './settings.ts';
+
+const settings: PolicySettings = {
+  default: 'optional',
+  kinds: ['totp', 'hotp', 'recovery_code', 'passkey'],
+  realms: { staff: 'required', robots: 'none' },
+  clients: { bank: 'phishing_resistant', blog: 'none' },
+};
+const withDefault = (policy: Policy): PolicySettings => ({ ...settings, default: policy });
+
+const verifiedOf = (...kinds: readonly VerifiedFactor['kind'][]): readonly VerifiedFactor[] =>
+  kinds.map((kind) => ({ kind }));
+const password = verifiedOf('password');
+
+describe('the policy', () => {
+  it.each([
+    [{}, 'optional'],
+    [{ realm: 'staff' }, 'required'],
+    [{ realm: 'robots' }, 'none'],
+    [{ realm: 'unknown' }, 'optional'],
+    [{ clientId: 'bank' }, 'phishing_resistant'],
+    [{ realm: 'staff', clientId: 'blog' }, 'required'],
+    [{ realm: 'robots', clientId: 'bank' }, 'phishing_resistant'],
+    [{ realm: 'constructor', clientId: 'constructor' }, 'optional'],
+  ] satisfies [SignInContext, Policy][])('of %j is %s', (context, expected) => {
+    expect(policyOf(settings, context)).toBe(expected);
+  });
+});
+
+describe('the next step', () => {
+  const after = (
+    policy: Policy,
+    enrolled: readonly FactorKind[],
+    verified: readonly VerifiedFactor[] = password,
+    context: SignInContext = {},
+  ): string => {
+    const next = nextStep(withDefault(policy), enrolled, verified, context);
+    if (next.step === 'done') return `done ${next.acr}`;
+    return next.step === 'factor' ? `factor ${next.kinds}` : `enrol ${next.kinds} ${next.required}`;
+  };
+
+  it.each([
+    ['none', ['totp'], 'done urn:carnet:1fa'],
+    ['optional', [], 'done urn:carnet:1fa'],
+    ['optional', ['totp', 'recovery_code'], 'factor totp,recovery_code'],
+    ['required', ['totp'], 'factor totp'],
+    ['required', [], 'enrol totp,hotp,passkey true'],
+    ['phishing_resistant', [], 'enrol passkey true'],
+    ['phishing_resistant', ['passkey', 'recovery_code'], 'factor passkey'],
+    // The password alone must not enrol a passkey beside a factor that there is.
+    ['phishing_resistant', ['totp'], 'factor totp'],
+    // Recovery codes replace a factor; alone they are none. A PIN is accepted only if the settings list it.
+    ['required', ['recovery_code'], 'enrol totp,hotp,passkey true'],
+    ['required', ['pin'], 'enrol totp,hotp,passkey true'],
+  ] satisfies [Policy, FactorKind[], string][])(
+    'after a password, by %s, with %j enrolled: %s',
+    (...[policy, enrolled, expected]) => {
+      expect(after(policy, enrolled)).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['required', ['totp'], ['password', 'totp'], 'done urn:carnet:2fa'],
+    ['required', ['passkey'], ['passkey'], 'done phr'],
+    ['none', ['passkey'], ['passkey'], 'done phr'],
+    ['optional', ['totp', 'passkey'], ['passkey'], 'done phr'],
+    ['required', ['totp', 'recovery_code'], ['password', 'recovery_code'], 'done urn:carnet:2fa'],
+    ['phishing_resistant', ['totp'], ['password', 'totp'], 'enrol passkey true'],
+    ['phishing_resistant', ['totp', 'passkey'], ['password', 'totp'], 'factor passkey'],
+    ['phishing_resistant', ['passkey'], ['password', 'passkey'], 'done phr'],
+  ] satisfies [Policy, FactorKind[], VerifiedFactor['kind'][], string][])(
+    'by %s, with %j enrolled, after %j: %s',
+    (policy, enrolled, verified, expected) => {
+      expect(after(policy, enrolled, verifiedOf(...verified))).toBe(expected);
+    },
+  );
+
+  it('accepts a PIN that the settings list, as one factor', () => {
+    const withPin: PolicySettings = { ...withDefault('required'), kinds: ['pin', 'totp'] };
+    expect(nextStep(withPin, ['pin'], password, {})).toEqual({ step: 'factor', kinds: ['pin'] });
+    const verified = verifiedOf('password', 'pin');
+    expect(nextStep(withPin, ['pin'], verified, {})).toEqual({
+      step: 'done',
+      acr: 'urn:carnet:1fa',
+      amr: ['pwd', 'pin'],
+    });
+    const stepUp = { acrValues: ['urn:carnet:2fa'] };
+    expect(nextStep(withPin, ['pin'], verified, stepUp)).toEqual({ step: 'enrol', kinds: ['totp'], required: true });
+  });
+
+  it('begins with a password or a passkey', () => {
+    for (const verified of [[], verifiedOf('totp')])
+      expect(() => after('none', ['totp'], verified)).toThrow('begins with the password or a passkey');
+  });
+
+  it.each([
+    [['urn:carnet:2fa'], ['totp'], 'factor totp'],
+    [['urn:carnet:2fa'], [], 'enrol totp,hotp,passkey true'],
+    [['phr'], ['totp', 'passkey'], 'factor passkey'],
+    [['phr', 'urn:carnet:2fa'], ['totp', 'passkey'], 'factor totp,passkey'],
+    [['phr', 'urn:carnet:1fa'], ['passkey'], 'done urn:carnet:1fa'],
+    [['urn:example:gold'], ['totp'], 'done urn:carnet:1fa'],
+  ] satisfies [string[], FactorKind[], string][])(
+    'with acr_values %j and %j enrolled: %s',
+    (acrValues, enrolled, expected) => {
+      expect(after('none', enrolled, password, { acrValues })).toBe(expected);
+    },
+  );
+
+  it('never becomes laxer by acr_values', () => {
+    expect(after('required', ['totp'], password, { acrValues: ['urn:carnet:1fa'] })).toBe('factor totp');
+  });
+
+  it('ignores a value that no factor can reach', () => {
+    const withoutPasskeys: PolicySettings = { ...withDefault('none'), kinds: ['totp'] };
+    expect(nextStep(withoutPasskeys, [], password, { acrValues: ['phr'] })).toMatchObject({ step: 'done' });
+  });
+
+  it('offers an enrolment once, if the settings say so', () => {
+    const offering: PolicySettings = { ...settings, offersEnrolment: true };
+    expect(nextStep(offering, [], password, {})).toMatchObject({ step: 'enrol', required: false });
+    expect(nextStep(offering, [], password, { enrolmentSkipped: true })).toMatchObject({ step: 'done' });
+    expect(nextStep(offering, [], password, { enrolmentSkipped: true, realm: 'staff' })).toMatchObject({
+      step: 'enrol',
+      required: true,
+    });
+  });
+});
+
+describe('acr and amr', () => {
+  it.each([
+    [[{ kind: 'password' }], 'urn:carnet:1fa', ['pwd']],
+    [[{ kind: 'password' }, { kind: 'totp' }], 'urn:carnet:2fa', ['pwd', 'otp', 'mfa']],
+    [[{ kind: 'password' }, { kind: 'recovery_code' }], 'urn:carnet:2fa', ['pwd', 'otp', 'mfa']],
+    [[{ kind: 'passkey' }], 'phr', ['pop', 'user', 'hwk', 'mfa']],
+    [[{ kind: 'password' }, { kind: 'passkey', isSynced: true }], 'phr', ['pwd', 'pop', 'user', 'swk', 'mfa']],
+  ] satisfies [VerifiedFactor[], string, string[]][])('of %j are %s and %j', (verified, acr, amr) => {
+    expect(assuranceOf(verified)).toEqual({ acr, amr });
+  });
+});
