@@ -1,10 +1,13 @@
 import type { NextStep, PolicySettings, SignInContext, VerifiedFactor } from './policy/settings.ts';
 import type { AttemptStore, FactorKind, FactorStore, Vault } from './store.ts';
 
-/** Hashes PINs. `@carnet/directory` has argon2id; see `saltedSha256` for a fast one. */
+/**
+ * Hashes PINs. The `PasswordHashing` of `@carnet/directory` (argon2id) is one; see `saltedSha256` for a fast one. `owner` is
+ * the subject: a bounded queue takes turns between owners.
+ */
 export interface PinHash {
-  hash(pin: string): Promise<string>;
-  verify(pin: string, hash: string): Promise<boolean>;
+  hash(pin: string, owner: string): Promise<string>;
+  verify(encoded: string, pin: string, owner: string): Promise<boolean>;
 }
 
 /** The relying party of passkeys (WebAuthn). */

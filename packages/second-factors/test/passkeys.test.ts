@@ -149,6 +149,24 @@ describe('a sign-in with a passkey', () => {
     expect(await opened.factors.verifyPasskey({ binding, challenge, response })).toMatchObject({ outcome: 'refused' });
   });
 
+  it('is refused without user verification', async () => {
+    const opened = openTestFactors();
+    const { authenticator } = await enrol(opened);
+    authenticator.skipUserVerification();
+    const reason = expect.stringContaining('User verification');
+    expect(await signIn(opened, authenticator)).toEqual({ outcome: 'refused', reason });
+  });
+
+  it('is refused from another origin, and the reason names both origins', async () => {
+    const opened = openTestFactors();
+    const { authenticator } = await enrol(opened);
+    const rpElsewhere = { id: 'example.com', name: 'Example', origins: ['https://accounts.example.com'] };
+    const factors = createSecondFactors({ ...opened.deps, rp: rpElsewhere });
+    const verdict = await signIn({ ...opened, factors }, authenticator);
+    const reason = expect.stringMatching(/login\.example\.com.*accounts\.example\.com/);
+    expect(verdict).toEqual({ outcome: 'refused', reason });
+  });
+
   it('compares counters of an authenticator that counts', async () => {
     const opened = openTestFactors();
     const { authenticator } = await enrol(opened, { counts: true });

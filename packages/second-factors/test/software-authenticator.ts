@@ -16,11 +16,17 @@ const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').updat
 const base64url = (data: Uint8Array | string): string => Buffer.from(data).toString('base64url');
 
 /** An ES256 authenticator with one passkey, in this process. It answers as `PublicKeyCredential.toJSON()` does. */
-export const createAuthenticator = ({ origin, rpId, isUserVerified = true, counts = false }: AuthenticatorOptions) => {
+export const createAuthenticator = ({
+  origin,
+  rpId,
+  isUserVerified: canVerify = true,
+  counts = false,
+}: AuthenticatorOptions) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });
   const id = randomBytes(16);
   let counter = 0;
+  let isUserVerified = canVerify;
   let userHandle: string | undefined;
 
   const clientData = (type: string, challenge: unknown): Buffer =>
@@ -83,6 +89,10 @@ export const createAuthenticator = ({ origin, rpId, isUserVerified = true, count
         userHandle,
         ...changes,
       });
+    },
+    /** From now on the authenticator skips fingerprint and PIN. */
+    skipUserVerification(): void {
+      isUserVerified = false;
     },
     /** As a copy of the authenticator that has signed less often. */
     rewind(): void {

@@ -12,7 +12,8 @@ export const pinPayload = async (
   { vault, hash }: { readonly vault: Vault; readonly hash: PinHash },
   factor: Pick<Factor, 'subject' | 'id'>,
   pin: string,
-): Promise<string> => JSON.stringify({ hash: sealSecret(vault, factor, await hash.hash(pin)) } satisfies PinPayload);
+): Promise<string> =>
+  JSON.stringify({ hash: sealSecret(vault, factor, await hash.hash(pin, factor.subject)) } satisfies PinPayload);
 
 export const checkPin = async (
   { vault, hash }: { readonly vault: Vault; readonly hash: PinHash },
@@ -20,6 +21,6 @@ export const checkPin = async (
   pin: string,
 ): Promise<Acceptance | undefined> => {
   const payload: PinPayload = JSON.parse(factor.payload);
-  if (!(await hash.verify(pin, openSecret(vault, factor, payload.hash)))) return undefined;
+  if (!(await hash.verify(openSecret(vault, factor, payload.hash), pin, factor.subject))) return undefined;
   return { payload: JSON.stringify({ hash: resealed(vault, factor, payload.hash) } satisfies PinPayload) };
 };

@@ -15,8 +15,8 @@ export const saltedSha256: PinHash = {
     const salt = randomBytes(16).toString('base64url');
     return `$sha256$${salt}$${digest(salt, pin).toString('base64url')}`;
   },
-  async verify(pin, hash) {
-    const [, scheme, salt, expected] = hash.split('$');
+  async verify(encoded, pin) {
+    const [, scheme, salt, expected] = encoded.split('$');
     if (scheme !== 'sha256' || salt === undefined || expected === undefined) return false;
     const bytes = Buffer.from(expected, 'base64url');
     return bytes.length === 32 && timingSafeEqual(digest(salt, pin), bytes);
