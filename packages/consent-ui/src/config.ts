@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Ui } from './page/ui.ts';
+import { readUi } from './read-ui.ts';
 
 const webUrl = (key: string) =>
   z
@@ -94,6 +96,7 @@ export interface Config {
   /** How many reverse proxies in front of this UI append to X-Forwarded-For. */
   readonly trustedProxyHops: number;
   /** The secrets of sealed cookies: the first seals, all open. */
+  readonly ui: Omit<Ui, 'secureCookies'>;
   readonly cookieSecrets: readonly [string, ...string[]] | undefined;
 }
 
@@ -110,9 +113,10 @@ export class ConfigError extends Error {
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environment.safeParse(present);
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => `  - ${issue.message}`);
-    throw new ConfigError(`The consent UI can't start:\n${problems.join('\n')}`);
+  const problems = (result.error?.issues ?? []).map((issue) => issue.message);
+  const ui = readUi(present, (problem) => problems.push(problem));
+  if (!result.success || problems.length > 0) {
+    throw new ConfigError(`The consent UI can't start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
   const values = result.data;
   return {
@@ -125,6 +129,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     scopesTicked: values.CONSENT_TICKED === '1',
     passwordAcr: values.PASSWORD_ACR,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    ui,
     cookieSecrets: values.UI_COOKIE_SECRET,
   };
 };

@@ -6,7 +6,7 @@ import { createSealedCookies, type SealedCookies } from './cookies/sealed-cookie
 import { createFormTokens, type FormTokens } from './csrf/form-token.ts';
 import { openDirectory } from './directory/open-directory.ts';
 import type { UserDirectory } from './directory/user-directory.ts';
-import { defaultUi, type Ui } from './page/ui.ts';
+import type { Ui } from './page/ui.ts';
 
 /** The dependencies of the pages. */
 export interface Services {
@@ -35,7 +35,7 @@ export const openServices = (env: Readonly<Record<string, string | undefined>>):
     directory: openDirectory(config.directory),
     formTokens: createFormTokens({ secure: config.secureCookies }),
     attempts: createLoginAttempts(),
-    ui: { ...defaultUi, secureCookies: config.secureCookies },
+    ui: { ...config.ui, secureCookies: config.secureCookies },
     cookies: createSealedCookies({ secrets: config.cookieSecrets ?? [ownSecret()], secure: config.secureCookies }),
     settings: config,
   };

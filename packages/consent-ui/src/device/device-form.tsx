@@ -1,6 +1,6 @@
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
-import { ProblemMessage } from '../page/problem-message.tsx';
+import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import type { View } from '../page/view.ts';
 
 export interface DeviceFormProps {
@@ -16,13 +16,12 @@ export interface DeviceFormProps {
 
 /** The page that asks for the code of a device. */
 export function DeviceForm({ view, action, token, userCode, isConfirmation = false, message }: DeviceFormProps) {
-  const described = message === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': 'message' };
   const text = view.text.device;
   return (
     <Page view={view} title={text.title}>
       <h1>{isConfirmation ? text.confirmTitle : text.title}</h1>
       <p className="lead">{isConfirmation ? text.confirmLead : text.lead}</p>
-      <ProblemMessage message={message} />
+      <ProblemMessage message={message} field="user_code" />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         <div className="field">
@@ -40,8 +39,8 @@ export function DeviceForm({ view, action, token, userCode, isConfirmation = fal
             required
             defaultValue={userCode}
             // biome-ignore lint/a11y/noAutofocus: a page of one form, reached to type this: no surprise
-            autoFocus={!isConfirmation}
-            {...described}
+            autoFocus={!isConfirmation && message === undefined}
+            {...invalidField(message !== undefined)}
           />
         </div>
         <p className="caution">{text.caution}</p>

@@ -1,7 +1,8 @@
 import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
 import { Page } from '../page/page.tsx';
-import { ProblemMessage } from '../page/problem-message.tsx';
+import { PasswordField } from '../page/password-field.tsx';
+import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
 
@@ -22,7 +23,7 @@ export function LoginForm({ view, action, token, client, email, remember = false
     <Page view={view} title={text.title}>
       <h1>{text.title}</h1>
       <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
-      <ProblemMessage message={message} />
+      <ProblemMessage message={message} field="password" />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         <Credentials view={view} email={email} isWrong={message !== undefined} />
@@ -44,7 +45,6 @@ export function LoginForm({ view, action, token, client, email, remember = false
 }
 
 function Credentials({ view, email, isWrong }: { view: View; email: string; isWrong: boolean }) {
-  const described = isWrong ? { 'aria-invalid': true, 'aria-describedby': 'message' } : {};
   return (
     <>
       <div className="field">
@@ -62,25 +62,17 @@ function Credentials({ view, email, isWrong }: { view: View; email: string; isWr
           required
           defaultValue={email}
           // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to sign in: no surprise
-          autoFocus={email === ''}
-          {...described}
+          autoFocus={email === '' && !isWrong}
+          {...invalidField(isWrong)}
         />
       </div>
-      <div className="field">
-        <label htmlFor="password">{view.text.login.password}</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          dir="ltr"
-          autoComplete="current-password"
-          maxLength={1024}
-          required
-          // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to sign in: no surprise
-          autoFocus={email !== ''}
-          {...described}
-        />
-      </div>
+      <PasswordField
+        view={view}
+        label={view.text.login.password}
+        autoComplete="current-password"
+        autoFocus={email !== '' && !isWrong}
+        isInvalid={isWrong}
+      />
     </>
   );
 }

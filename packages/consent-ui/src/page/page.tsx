@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { assetUrl } from '../brand/brand.ts';
+import { pageScript } from '../script/page-script.ts';
 import { LanguageForm } from './language-form.tsx';
 import type { View } from './view.ts';
 
@@ -16,23 +18,42 @@ export function Page({ view, title, children }: PageProps) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{title}</title>
-        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · ${view.brand.name}`}</title>
+        <link rel="icon" href={assetUrl(view.brand, 'icon')} type="image/svg+xml" />
         <style>{view.brand.stylesheet}</style>
       </head>
       <body>
         <header>
-          <p className="brand">
-            <Mark />
-            {view.brand.name}
-          </p>
+          <Logo view={view} />
         </header>
         <main>{children}</main>
         <footer>
           <LanguageForm view={view} />
         </footer>
+        <script>{pageScript}</script>
       </body>
     </html>
+  );
+}
+
+/** The operator's logo; without one, the mark and the name. */
+function Logo({ view }: { view: View }) {
+  const logo = assetUrl(view.brand, 'logo');
+  const darkLogo = assetUrl(view.brand, 'logo-dark');
+  if (!logo) {
+    return (
+      <p className="brand">
+        <Mark />
+        <bdi>{view.brand.name}</bdi>
+      </p>
+    );
+  }
+  return (
+    <picture className="logo">
+      {darkLogo && <source media="(prefers-color-scheme: dark)" srcSet={darkLogo} />}
+      <img src={logo} alt={view.brand.name} />
+    </picture>
   );
 }
 

@@ -1,14 +1,24 @@
 export interface ProblemMessageProps {
   readonly message: string | undefined;
+  /** The id of the field to which the problem leads. */
+  readonly field: string;
 }
 
-/** The problem of a submitted form, announced by screen readers. Fields refer to it by `aria-describedby="message"`. */
-export function ProblemMessage({ message }: ProblemMessageProps) {
+/**
+ * The problem of a submitted form. It has the focus when the page opens, and leads to the field. Fields refer to it by
+ * `aria-describedby="message"`: see `invalidField`.
+ */
+export function ProblemMessage({ message, field }: ProblemMessageProps) {
   return (
     message && (
-      <p className="message" id="message" role="alert" aria-live="assertive">
-        {message}
+      // biome-ignore lint/a11y/noAutofocus: the page was loaded because of this problem
+      <p className="message" id="message" role="alert" tabIndex={-1} autoFocus>
+        <a href={`#${field}`}>{message}</a>
       </p>
     )
   );
 }
+
+/** The attributes of a field that `ProblemMessage` leads to. */
+export const invalidField = (isInvalid: boolean) =>
+  isInvalid ? { 'aria-invalid': true, 'aria-describedby': 'message' } : {};

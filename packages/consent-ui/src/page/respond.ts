@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import type { Brand } from '../brand/brand.ts';
+import { scriptHash } from '../script/page-script.ts';
 import type { View } from './view.ts';
 
 /**
@@ -6,10 +8,11 @@ import type { View } from './view.ts';
  * wherever that
  * is. Injected markup could post elsewhere only if there were any, and nothing here is written to a page unescaped.
  */
-const contentSecurityPolicy = (styleHash: string): string =>
+const contentSecurityPolicy = ({ styleHash }: Brand): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    `script-src 'sha256-${scriptHash}'`,
     "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -32,12 +35,12 @@ export interface ResponseExtras {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Responds with a page as HTML without JavaScript, with the common headers. */
+/** Responds with a page as HTML, with the common headers. */
 export const respond = async (view: View, page: ReactElement, extras: ResponseExtras = {}): Promise<Response> => {
   // Next.js refuses a static import of react-dom/server in an app route.
   const { renderToStaticMarkup } = await import('react-dom/server');
   const all = new Headers({ ...headers, 'content-type': 'text/html; charset=utf-8' });
-  all.set('content-security-policy', contentSecurityPolicy(view.brand.styleHash));
+  all.set('content-security-policy', contentSecurityPolicy(view.brand));
   for (const cookie of [view.cookie, extras.cookie, ...(extras.cookies ?? [])]) {
     if (cookie) all.append('set-cookie', cookie);
   }

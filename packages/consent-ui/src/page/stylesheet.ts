@@ -1,18 +1,22 @@
-/** The style sheet. Every page contains it, so that a page needs no second request. The CSP has its hash. */
+/**
+ * The style sheet, without the colors of `brand/palette.ts`. Every page contains it, so that a page needs no second request.
+ * Sides are logical (`inline-start`), for languages from right to left.
+ */
 export const stylesheet = `
-:root{color-scheme:light dark;--paper:#fff;--ground:#f3f4f1;--ink:#1b2421;--quiet:#5a6662;--line:#d5dad6;--edge:#87928d;--brand:#14614c;--brand-deep:#0e4a3a;--on-brand:#fff;--tint:#e6f0ec;--alarm:#a3261b;--alarm-tint:#fcedea}
-@media(prefers-color-scheme:dark){:root{--paper:#1a211f;--ground:#101513;--ink:#e9eeeb;--quiet:#a1ada8;--line:#313b37;--edge:#6d7a75;--brand:#6cc7a8;--brand-deep:#8bd8bd;--on-brand:#0b1f18;--tint:#20312b;--alarm:#ff9d90;--alarm-tint:#3a201d}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;gap:1.25rem;padding:1.25rem 1rem;background:var(--ground);color:var(--ink)}
+body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;gap:1.5rem;padding:1.5rem 1rem;background:var(--ground);color:var(--ink)}
+header{margin-top:auto}
+footer{margin-bottom:auto}
 main{width:100%;max-width:26rem;padding:2.25rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
 .brand{display:flex;align-items:center;gap:.6rem;margin:0;font-weight:650;letter-spacing:.01em;color:var(--brand)}
 .brand svg{width:1.75rem;height:1.75rem;display:block}
+.logo img{display:block;max-width:min(16rem,100%);max-height:3rem}
 h1{margin:0;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 p{margin:.5rem 0 0;text-wrap:pretty}
 .lead{color:var(--quiet)}
 strong{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
-form{margin-top:1.75rem;display:grid;gap:1.125rem}
+main form{margin-top:1.75rem;display:grid;gap:1.125rem}
 .field{display:grid;gap:.375rem}
 .field label{font-weight:550;font-size:.9375rem}
 .field input{width:100%;min-height:2.875rem;padding:.5rem .8rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:.625rem}
@@ -26,7 +30,7 @@ form{margin-top:1.75rem;display:grid;gap:1.125rem}
 fieldset{margin:0;padding:0;border:1px solid var(--line);border-radius:.75rem;min-width:0}
 fieldset .check{padding:.5rem 1rem}
 fieldset .check+.check{border-top:1px solid var(--line)}
-legend{float:left;width:100%;padding:.5rem 1rem;font-size:.875rem;font-weight:550;color:var(--quiet);border-bottom:1px solid var(--line)}
+legend{float:inline-start;width:100%;padding:.5rem 1rem;font-size:.875rem;font-weight:550;color:var(--quiet);border-bottom:1px solid var(--line)}
 legend+*{clear:both}
 .person{display:flex;align-items:center;gap:.7rem;margin-top:1.25rem;padding:.7rem .9rem;background:var(--tint);border-radius:.75rem;overflow-wrap:anywhere;line-height:1.35}
 .person i{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--brand);color:var(--on-brand);font-style:normal;font-weight:650}
@@ -34,10 +38,18 @@ legend+*{clear:both}
 .actions{display:grid;gap:.625rem;margin-top:.25rem}
 button,.button{display:flex;align-items:center;justify-content:center;min-height:2.875rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:.625rem;cursor:pointer;background:var(--brand);color:var(--on-brand)}
 button:hover,.button:hover{background:var(--brand-deep)}
+.password{position:relative}
+.password input{padding-right:3.25rem}
+.password .icon{position:absolute;top:0;right:0;width:2.875rem;min-height:2.875rem;padding:0;background:transparent;color:var(--quiet);border-radius:.625rem}
+.password .icon[hidden]{display:none}
+.password .icon:hover{color:var(--ink);background:transparent}
+.icon svg{width:1.375rem;height:1.375rem}
+.icon[aria-pressed=false] .slash{display:none}
 button.plain{background:transparent;color:var(--ink);border-color:var(--edge)}
 button.plain:hover{background:var(--tint)}
 .button{margin-top:1.5rem}
-.message{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--alarm-tint);color:var(--alarm);border-radius:.625rem;font-weight:550}
+.message{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--alarm-tint);color:var(--alarm);border-inline-start:4px solid var(--alarm);border-radius:.625rem;font-weight:550}
+.message a{color:inherit}
 .caution{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--tint);border-radius:.625rem}
 form .caution{margin:0}
 .field .code{font:600 1.375rem/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.12em;text-align:center;text-transform:uppercase}
@@ -50,10 +62,14 @@ code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",mono
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .languages{font-size:.875rem;color:var(--quiet);text-align:center}
 .languages summary{display:inline-block;padding:.375rem .75rem;border-radius:.5rem;cursor:pointer}
+.languages summary::-webkit-details-marker{display:none}
+.languages summary::after{content:"";display:inline-block;width:.375rem;height:.375rem;margin-inline-start:.5rem;border:solid currentColor;border-width:0 1.5px 1.5px 0;transform:translateY(-.15rem) rotate(45deg)}
+.languages[open] summary::after{transform:translateY(.05rem) rotate(225deg)}
 .languages form{margin:.5rem 0 0;display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem}
 .languages button{min-height:2rem;padding:.125rem .625rem;font-weight:500;background:transparent;color:var(--ink)}
 .languages button:hover{background:var(--tint)}
 .languages button[aria-current]{background:var(--tint);font-weight:650}
-@media(max-width:30rem){body{justify-content:flex-start;padding:1.25rem .75rem}main{padding:1.5rem 1.25rem}}
-@media(forced-colors:active){button,.button{border-color:ButtonText}}
+@media(max-width:30rem){header{margin-top:0}main{padding:1.5rem 1.25rem}}
+@media(forced-colors:active){button,.button{border-color:ButtonText}main{border-color:CanvasText}.person i{border:1px solid CanvasText}}
+@media(prefers-reduced-motion:no-preference){button,.button,.field input{transition:background-color .12s,border-color .12s}}
 `;

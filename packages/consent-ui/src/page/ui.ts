@@ -1,5 +1,6 @@
+import { type Brand, createBrand } from '../brand/brand.ts';
+import { carnetColors } from '../brand/read-brand.ts';
 import { allLanguages, type Language } from '../messages/languages.ts';
-import { type Brand, createBrand } from './brand.ts';
 
 /** The settings of the operator that every page depends on. */
 export interface Ui {
@@ -11,7 +12,7 @@ export interface Ui {
 
 /** The pages without any setting. */
 export const defaultUi: Ui = {
-  brand: createBrand({ name: 'Carnet' }),
+  brand: createBrand({ name: 'Carnet', colors: carnetColors }),
   languages: allLanguages,
   secureCookies: false,
 };

@@ -1,8 +1,8 @@
+import type { Brand } from '../brand/brand.ts';
 import { cookieValues } from '../http/cookies.ts';
 import type { Messages } from '../messages/en.ts';
 import { isLanguage, type Language, languages, messages } from '../messages/languages.ts';
 import { acceptedRanges, formatChoice, negotiate, parseChoice, preferred } from '../messages/negotiate.ts';
-import type { Brand } from './brand.ts';
 import type { Ui } from './ui.ts';
 
 /** The language and the look of one page. */

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../config.ts';
+import { showError } from '../page/error-page.tsx';
+import { defaultUi } from '../page/ui.ts';
+import { viewOf } from '../page/view.ts';
+import { showAsset } from './show-asset.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'brand-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+const uiOf = (env: Record<string, string>) => ({
+  ...readConfig({ CARNET_DEMO_USERS: '1', ...env }).ui,
+  secureCookies: false,
+});
+
+const problemsOf = (env: Record<string, string>): string => {
+  try {
+    uiOf(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  return '';
+};
+
+describe('the brand', () => {
+  it('has a name, colors, logos and CSS', async () => {
+    const ui = uiOf({
+      UI_NAME: 'Acme & Sons',
+      UI_COLOR: '#0057b8',
+      UI_LOGO_FILE: file('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      UI_LOGO_DARK_FILE: file('dark.png', 'png'),
+      UI_CSS_FILE: file('own.css', 'main{border-radius:0}'),
+    });
+    const response = await showError({ ui }, new Request('http://ui/error'));
+    const html = await response.text();
+    expect(html).toContain('--brand:#0057b8');
+    expect(html).toContain('main{border-radius:0}');
+    expect(html).toMatch(/<img src="\/brand\/logo\?v=[\w-]{12}" alt="Acme &amp; Sons"/);
+    expect(html).toMatch(/<source media="\(prefers-color-scheme: dark\)" srcSet="\/brand\/logo-dark\?v=/);
+    expect(html).toContain('<title>The request failed · Acme &amp; Sons</title>');
+    expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${ui.brand.styleHash}'`);
+
+    const logo = await showAsset({ ui }, new Request('http://ui/brand/logo'));
+    expect(logo.headers.get('content-type')).toBe('image/svg+xml');
+    expect(logo.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await showAsset({ ui }, new Request('http://ui/brand/logo-dark'))).headers.get('content-type')).toBe(
+      'image/png',
+    );
+    expect(await (await showAsset({ ui }, new Request('http://ui/brand/icon'))).text()).toContain('>A</text>');
+  });
+
+  it.each(['nothing', 'logo', '__proto__', 'constructor', '../config'])('has no file %s', async (name) => {
+    const request = new Request(`http://ui/brand/${encodeURIComponent(name)}`);
+    await expect(showAsset({ ui: defaultUi }, request)).rejects.toMatchObject({ code: 'invalid_link' });
+  });
+
+  it('gets a dark color from the light one', () => {
+    expect(uiOf({ UI_COLOR: '#0a0a5a' }).brand.stylesheet).not.toMatch(/dark\)\{[^}]*--brand:#0a0a5a/);
+  });
+});
+
+describe('problems of the brand', () => {
+  it('are reported all at once', () => {
+    const problems = problemsOf({
+      CARNET_ADMIN_URL: 'x',
+      UI_COLOR: 'green',
+      UI_COLOR_DARK: '#000',
+      UI_LOGO_FILE: join(folder, 'absent.svg'),
+      UI_CSS_FILE: file('bad.css', "@import 'https://elsewhere.example/x.css';</style><script>"),
+      UI_LANGUAGES: 'de tlh',
+      UI_COLOUR: '#000',
+      UI_COOKIE_SECRET: 'short',
+    });
+    for (const text of [
+      'CARNET_ADMIN_URL must be',
+      'UI_COLOR must be a color such as',
+      'UI_COLOR_DARK=#000 has a contrast of 1.1',
+      'UI_LOGO_FILE: ',
+      'must not contain </style',
+      'must not use @import',
+      'UI_LANGUAGES has tlh',
+      'UI_COLOUR is not a variable',
+      'UI_COOKIE_SECRET needs at least 32 characters',
+    ]) {
+      expect(problems).toContain(text);
+    }
+    expect(problems).not.toContain('short');
+  });
+
+  it('name a color that passes', () => {
+    const [, proposed = ''] = /use (#[\da-f]{6})/.exec(problemsOf({ UI_COLOR: '#ffcc00' })) ?? [];
+    expect(problemsOf({ UI_COLOR: proposed })).toBe('');
+  });
+
+  it('name a logo of an unknown type, a large one and a dark one alone', () => {
+    expect(problemsOf({ UI_LOGO_FILE: file('logo.bmp', 'x') })).toContain('.svg, .png');
+    expect(problemsOf({ UI_LOGO_FILE: file('logo.png', 'x'.repeat(600_000)) })).toContain('larger than 512 KiB');
+    expect(problemsOf({ UI_LOGO_DARK_FILE: file('dark.svg', '<svg/>') })).toContain('needs UI_LOGO_FILE');
+  });
+
+  it('are not the variables that Kubernetes sets for a service', () => {
+    expect(problemsOf({ UI_SERVICE_HOST: '10.0.0.1', UI_PORT: 'tcp://10.0.0.1:80', UI_PORT_80_TCP: 'x' })).toBe('');
+  });
+});
+
+it('the first of UI_LANGUAGES is the default, and no other language is offered', () => {
+  const ui = uiOf({ UI_LANGUAGES: 'de, fr' });
+  const view = (language: string) =>
+    viewOf({ ui }, new Request('http://ui/', { headers: { 'accept-language': language } }));
+  expect([view('ja').language, view('fr-CH').language, view('ja').languages]).toEqual(['de', 'fr', ['de', 'fr']]);
+});

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { passwordToggle } from './password-toggle.ts';
+
+/**
+ * The functions that run in the browser, in this order. Each is sent as its source text: it may use globals of the browser
+ * only, nothing from its module. Pages work without them.
+ */
+const parts: readonly (() => void)[] = [passwordToggle];
+
+/** The script of every page. */
+export const pageScript = parts.map((part) => `(${part})();`).join('');
+
+/** The hash of the script for the Content-Security-Policy. */
+export const scriptHash = createHash('sha256').update(pageScript).digest('base64');
