@@ -1,4 +1,4 @@
-import type { CacheStore } from '../cache-store.ts';
+import type { CachedDirectoryOptions } from '../cache/cached-directory.ts';
 import type { Directory } from '../port.ts';
 
 /** The realm of a directory: the logins that name it are looked up there and nowhere else. */
@@ -25,9 +25,5 @@ export interface DirectoryEntry {
   /** The beginning of each subject of this directory. Default: its name and a dot. `''` for one directory at most. */
   readonly subjectPrefix?: string;
   /** The cache of found users. Default: none. */
-  readonly cache?: {
-    readonly store: CacheStore;
-    /** Default: 300. */
-    readonly ttlSeconds?: number;
-  };
+  readonly cache?: Omit<CachedDirectoryOptions, 'directory'>;
 }

@@ -1,0 +1,10 @@
+import { lawsFor } from '@carnet/directory/laws';
+import { afterAll, describe, test } from 'vitest';
+import { createFileFixture } from './file-fixture.ts';
+
+const fixture = createFileFixture();
+afterAll(() => fixture.remove());
+
+describe('the file directory', () => {
+  test.for(lawsFor())('keeps the law $name', { timeout: 60_000 }, ({ check }) => check(fixture));
+});
