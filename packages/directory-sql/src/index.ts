@@ -6,11 +6,28 @@ export {
   openAccountsMigrator,
 } from './database/accounts-database.ts';
 export { openSqlDirectory, type SqlDirectoryOptions } from './directory/sql-directory.ts';
+export {
+  createLinks,
+  type LinkKind,
+  type Links,
+  type LinksOptions,
+  type Opened,
+  type RecoveryLink,
+  type SignUpLink,
+} from './links/links.ts';
+export {
+  alreadyRegisteredMail,
+  confirmAddressMail,
+  type Mail,
+  passwordChangedMail,
+  resetPasswordMail,
+} from './mail/mail.ts';
+export { createMailQueue, type MailQueue, type MailQueueOptions } from './mail/mail-queue.ts';
+export { MailError, type Mailer, type MailerOptions, openMailer } from './mail/mailer.ts';
 export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
 export type { ClaimsUpdate } from './users/claims.ts';
-export type { PasswordHashing } from './users/password-hashing.ts';
 export type { User, UserPage } from './users/user.ts';
 export {
   type Creation,

@@ -65,7 +65,7 @@ const migrateAtOpen = async (address: Address): Promise<void> => {
 
 const sweepIntervalMs = 5 * 60_000;
 
-/** @throws DirectoryError `unavailable` if the URL cannot be used, or the migration fails */
+/** @throws DirectoryError `invalid_configuration` if the URL cannot be used, `unavailable` if the migration fails */
 export const openAccountsDatabase = async (options: DatabaseOptions): Promise<AccountsDatabase> => {
   const { url, migrate = false, now = Date.now } = options;
   const address = parseAddress(url);

@@ -13,7 +13,7 @@ export type Address =
     };
 
 const refuse = (message: string): never => {
-  throw new DirectoryError('unavailable', 'accounts', message);
+  throw new DirectoryError('invalid_configuration', 'accounts', message);
 };
 
 const takeNumber = (parameters: URLSearchParams, name: string, fallback: number, [least, most]: [number, number]) => {
@@ -76,7 +76,7 @@ const parseSqlite = (path: string, parameters: URLSearchParams): Address => {
  * Reads `sqlite:<path>` or `postgres://user:password@host:port/database`. Parameters: `timeout` (milliseconds, default
  * 5000), and `pool` of Postgres (connections, default 10).
  *
- * @throws DirectoryError `unavailable` if the URL cannot be used
+ * @throws DirectoryError `invalid_configuration` if the URL cannot be used
  */
 export const parseAddress = (url: string): Address => {
   const [base, query] = url.split('?', 2) as [string, string?];

@@ -1,8 +1,15 @@
-import type { CheckStep, Directory, DirectoryUser, Verdict } from '@carnet/directory';
+import {
+  type CheckStep,
+  createPasswordCheck,
+  type Directory,
+  type DirectoryUser,
+  normaliseLogin,
+  type PasswordCheck,
+  type PasswordHashing,
+  type Verdict,
+} from '@carnet/directory';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
-import { changeCredential, readCredential, replaceHash } from '../users/credentials.ts';
-import { normaliseLogin } from '../users/identifier.ts';
-import type { PasswordHashing } from '../users/password-hashing.ts';
+import { changeCredential, readCredential, readSampleHashes, replaceHash } from '../users/credentials.ts';
 import { createPasswordRules } from '../users/password-rules.ts';
 import { readUser, readUserByLogin, type User } from '../users/user.ts';
 
@@ -36,23 +43,33 @@ const toDirectoryUser = (user: User | undefined): DirectoryUser | undefined =>
 const isPassword = (password: string): boolean =>
   password !== '' && !password.includes('\0') && password.length <= 1024;
 
-const createVerify = ({ database: { tables }, hashing }: SqlDirectoryOptions) => {
+/** The kinds of hashes in the database decide how long a refusal takes. They are read once, before the first check. */
+const openPasswordCheck = ({ database, hashing }: SqlDirectoryOptions): (() => Promise<PasswordCheck>) => {
+  let opened: PasswordCheck | undefined;
+  return async () => {
+    opened ??= createPasswordCheck(hashing, [hashing.decoy, ...(await readSampleHashes(database.tables))]);
+    return opened;
+  };
+};
+
+const createVerify = (
+  { database: { tables }, hashing }: SqlDirectoryOptions,
+  passwordCheck: () => Promise<PasswordCheck>,
+) => {
   /** A failed update is no reason to refuse the right password: the next login repeats it. */
   const rehash = async (userId: string, from: string, password: string): Promise<void> => {
     const to = await hashing.hash(password, userId);
-    await replaceHash(tables, { userId, from, to }).catch(() => {});
+    await replaceHash(tables, { userId, from, to });
   };
   return async ({ id }: DirectoryUser, password: string): Promise<Verdict> => {
     const credential = await readCredential(tables, id);
-    const hash = credential?.hash ?? undefined;
-    // One hash is computed in each case, so that the duration does not reveal the reason of a refusal.
-    if (credential === undefined || hash === undefined || !isPassword(password)) {
-      await hashing.verify(hashing.decoy, password, id);
-      return refused(credential === undefined ? 'unknown_user' : 'wrong_password');
-    }
-    if (!(await hashing.verify(hash, password, id))) return refused('wrong_password');
+    const hash = isPassword(password) ? (credential?.hash ?? undefined) : undefined;
+    // One comparison in each case, so that the duration does not reveal the reason of a refusal.
+    const matches = await (await passwordCheck()).matches(hash, password, id);
+    if (credential === undefined) return refused('unknown_user');
+    if (hash === undefined || !matches) return refused('wrong_password');
     if (credential.state !== 'active') return refused(credential.state);
-    if (hashing.needsRehash(hash)) await rehash(id, hash, password);
+    if (hashing.needsRehash(hash)) await rehash(id, hash, password).catch(() => {});
     return { accepted: true };
   };
 };
@@ -78,8 +95,9 @@ const createChangePassword = (
 
 /** The users of the accounts database as a directory. */
 export const openSqlDirectory = (options: SqlDirectoryOptions): Directory => {
-  const { database, name, hashing } = options;
-  const verify = createVerify(options);
+  const { database, name } = options;
+  const passwordCheck = openPasswordCheck(options);
+  const verify = createVerify(options, passwordCheck);
   return {
     name,
     async find(login) {
@@ -88,8 +106,9 @@ export const openSqlDirectory = (options: SqlDirectoryOptions): Directory => {
     },
     load: async (id) => toDirectoryUser(await readUser(database.tables, id)),
     verify,
-    async verifyUnknown(password) {
-      await hashing.verify(hashing.decoy, password, '');
+    async verifyUnknown(password, login) {
+      await readCredential(database.tables, login);
+      await (await passwordCheck()).matches(undefined, password, login);
     },
     changePassword: createChangePassword(options, verify),
     async check(): Promise<readonly CheckStep[]> {

@@ -21,6 +21,12 @@ export const readCredential = async (tables: Tables, userId: string): Promise<St
   return row && { state: row.state, hash: row.hash, version: row.version ?? 0 };
 };
 
+/** Some stored hashes, for their formats and costs. */
+export const readSampleHashes = async (tables: Tables): Promise<readonly string[]> => {
+  const rows = await tables.selectFrom('carnet_credential').select('password_hash').limit(200).execute();
+  return rows.map(({ password_hash }) => password_hash);
+};
+
 /** Stores a new hash of the same password, unless the password was changed meanwhile. */
 export const replaceHash = async (
   tables: Tables,

@@ -1,3 +1,4 @@
+import { normaliseLogin } from '@carnet/directory';
 import type { IdentifierKind } from '../database/schema.ts';
 
 /** A login name of a user. `value` is normalised. */
@@ -6,28 +7,14 @@ export interface Identifier {
   readonly value: string;
 }
 
-const longestLogin = 320;
 const longestEmail = 254;
-
-/** Control characters, and halves of surrogate pairs, which a database would replace by another character. */
-const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
-
-/**
- * The form in which login names are stored and compared: look-alike forms of one letter (NFKC) and both cases are one name.
- * Undefined if no user can have this name.
- */
-export const normaliseLogin = (login: string): string | undefined => {
-  if (login.length > longestLogin || !isStorable(login)) return undefined;
-  const normalised = login.trim().normalize('NFKC').toLowerCase();
-  return normalised === '' || normalised.length > longestLogin || !isStorable(normalised) ? undefined : normalised;
-};
 
 /** One address without quotes, comments and line breaks: the forms that mail providers give to users. */
 const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/u;
 
 /** Whether mail can be sent to this address. It is a part of a header: it has no line break and no second address. */
-const isEmail = (text: string): boolean =>
-  text.length <= longestEmail && isStorable(text) && address.test(text) && !text.includes('..');
+export const isEmail = (text: string): boolean =>
+  text.length <= longestEmail && normaliseLogin(text) !== undefined && address.test(text) && !text.includes('..');
 
 /** Undefined if the login names are not valid. */
 export const identifiersOf = (names: {

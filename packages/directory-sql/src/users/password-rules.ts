@@ -1,4 +1,4 @@
-import { normaliseLogin } from './identifier.ts';
+import { normaliseLogin } from '@carnet/directory';
 
 const defaultMinimumPasswordLength = 8;
 const longestPassword = 1024;

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Claims } from '@carnet/directory';
+import { type Claims, normaliseLogin, type PasswordHashing, passwordHashProblem } from '@carnet/directory';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { UserState } from '../database/schema.ts';
 import { type ClaimsUpdate, problemOfClaims, updateClaims } from './claims.ts';
 import { changeCredential, setCredential } from './credentials.ts';
-import { type Identifier, identifiersOf, normaliseLogin } from './identifier.ts';
+import { type Identifier, identifiersOf } from './identifier.ts';
 import { insertUsers } from './insert-users.ts';
-import type { PasswordHashing } from './password-hashing.ts';
 import { createPasswordRules } from './password-rules.ts';
 import { readUser, readUserByLogin, readUserPage, type User, type UserPage } from './user.ts';
 
 export interface UsersOptions {
   readonly database: Pick<AccountsDatabase, 'tables'>;
-  readonly hashing: PasswordHashing;
+  readonly hashing: Pick<PasswordHashing, 'hash'>;
   /** Characters of a new password. Default 8. */
   readonly minimumPasswordLength?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
@@ -34,7 +33,7 @@ export interface NewUser {
   readonly state?: UserState;
 }
 
-export type CreationRefusal = 'taken' | 'invalid_login' | 'invalid_claims' | 'weak_password';
+export type CreationRefusal = 'taken' | 'invalid_login' | 'invalid_claims' | 'weak_password' | 'unsupported_hash';
 
 export type Creation =
   | { readonly created: true; readonly user: User }
@@ -91,6 +90,8 @@ const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, no
     if (identifiers === undefined) return refuse('invalid_login', 'Give a valid email address or user name.');
     const problem = problemOfClaims(claims);
     if (problem !== undefined) return refuse('invalid_claims', problem);
+    const hashProblem = user.passwordHash === undefined ? undefined : passwordHashProblem(user.passwordHash);
+    if (hashProblem !== undefined) return refuse('unsupported_hash', `The password hash ${hashProblem}.`);
     if (password !== undefined) {
       const weakness = rules.problemOf(password, valuesOf(identifiers));
       if (weakness !== undefined) return refuse('weak_password', weakness);

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Mail } from './mail.ts';
+import { MailError, type Mailer } from './mailer.ts';
+
+export interface MailQueueOptions {
+  /** Called for each mail that was not sent. */
+  readonly onError: (error: unknown, kind: Mail['kind']) => void;
+  /** Waits between the attempts to send a mail, in milliseconds. Default: 1, 5 and 30 seconds. */
+  readonly pausesMs?: readonly number[];
+}
+
+/** Sends mails in the background, so that the duration of an answer does not reveal whether a mail is sent. */
+export interface MailQueue {
+  /** Returns at once. */
+  add(mail: Mail): void;
+  /** Resolves when all mails were sent or given up; mails that wait for another attempt get no more. */
+  close(): Promise<void>;
+}
+
+const mostWaiting = 1_000;
+const concurrency = 4;
+
+const isPermanent = (error: unknown): boolean => !(error instanceof MailError) || error.isPermanent;
+
+/** A mail waits in this process only: if the process ends, the user asks again. */
+export const createMailQueue = (
+  mailer: Pick<Mailer, 'send'>,
+  { onError, pausesMs = [1_000, 5_000, 30_000] }: MailQueueOptions,
+): MailQueue => {
+  const waiting: Mail[] = [];
+  const closing = new AbortController();
+  const workers = new Set<Promise<void>>();
+
+  const send = async (mail: Mail): Promise<void> => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await mailer.send(mail);
+      } catch (error) {
+        const wait = pausesMs[attempt];
+        if (wait === undefined || closing.signal.aborted || isPermanent(error)) return onError(error, mail.kind);
+        await pause(wait, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await send(mail);
+  };
+  return {
+    add(mail) {
+      if (waiting.length >= mostWaiting)
+        return onError(new MailError(`More than ${mostWaiting} mails are waiting.`), mail.kind);
+      waiting.push(mail);
+      if (workers.size >= concurrency) return;
+      const worker = work().finally(() => workers.delete(worker));
+      workers.add(worker);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(workers);
+    },
+  };
+};

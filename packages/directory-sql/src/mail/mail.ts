@@ -1,0 +1,86 @@
+import { mailLanguageOf, mailLanguages } from './languages.ts';
+import type { MailKind } from './texts/mail-texts.ts';
+
+/** A mail to one address. */
+export interface Mail {
+  readonly kind: MailKind;
+  readonly to: string;
+  /** A language tag. */
+  readonly language: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+interface Addressed {
+  readonly to: string;
+  /** The requested language tag; an unknown one gets English. */
+  readonly language: string | undefined;
+  /** The name of the service. */
+  readonly product: string;
+}
+
+interface Linked extends Addressed {
+  /** An absolute `https` or `http` URL with its token. */
+  readonly link: string;
+  readonly validSeconds: number;
+}
+
+interface Named {
+  /** The login name of the user. */
+  readonly name: string;
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Values come from users and the configuration: one line each, so that none adds a line to a header or to the text. */
+const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => oneLine(values[name] ?? ''));
+
+const durationOf = (language: string, seconds: number): string => {
+  const [value, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [Math.round(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+};
+
+/** @throws TypeError for any other scheme: `javascript:` in a mail would be an attack */
+const assertWebLink = (link: string): void => {
+  if (!/^https?:\/\/[^\s"<>]+$/.test(link)) throw new TypeError('The link of a mail must be an http or https URL.');
+};
+
+const compose = (
+  kind: MailKind,
+  { to, language: requested, product, link, validSeconds = 0, name = '' }: Addressed & Partial<Linked & Named>,
+): Mail => {
+  if (link !== undefined) assertWebLink(link);
+  const language = mailLanguageOf(requested);
+  const texts = mailLanguages[language] ?? mailLanguages.en;
+  if (texts === undefined) throw new Error('The English mails are missing.');
+  const { subject, introduction, action = '', note } = texts[kind];
+  const values = { product, name, duration: durationOf(language, validSeconds) };
+  const [first, last] = [fill(introduction, values), fill(note, values)];
+  const body = [
+    `<p>${escapeHtml(first)}</p>`,
+    ...(link === undefined ? [] : [`<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`]),
+    `<p>${escapeHtml(last)}</p>`,
+  ];
+  return {
+    kind,
+    to,
+    language,
+    subject: fill(subject, values),
+    text: `${[first, ...(link === undefined ? [] : [`${action}:\n${link}`]), last].join('\n\n')}\n`,
+    html: `<!doctype html><html lang="${language}" dir="${texts.direction}"><body>${body.join('')}</body></html>`,
+  };
+};
+
+/** Asks the owner of an address to confirm the sign-up. */
+export const confirmAddressMail = (mail: Linked): Mail => compose('confirmAddress', mail);
+/** Brings the link that sets a new password. */
+export const resetPasswordMail = (mail: Linked & Named): Mail => compose('resetPassword', mail);
+/** Answers a sign-up for an address that has an account: the page shows the same as for a new address. */
+export const alreadyRegisteredMail = (mail: Addressed): Mail => compose('alreadyRegistered', mail);
+/** Notifies a user of a new password. */
+export const passwordChangedMail = (mail: Addressed & Named): Mail => compose('passwordChanged', mail);

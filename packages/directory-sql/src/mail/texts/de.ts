@@ -1,0 +1,28 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const de: MailTexts = {
+  direction: 'ltr',
+  confirmAddress: {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {product}',
+    introduction: 'Bestätigen Sie diese E-Mail-Adresse, um Ihr Konto bei {product} anzulegen.',
+    action: 'E-Mail-Adresse bestätigen',
+    note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie sich nicht registriert haben, ignorieren Sie diese E-Mail: Es wird kein Konto angelegt.',
+  },
+  resetPassword: {
+    subject: 'Neues Passwort für {product} festlegen',
+    introduction: 'Sie haben ein neues Passwort für das Konto {name} bei {product} angefordert.',
+    action: 'Neues Passwort festlegen',
+    note: 'Der Link gilt {duration} und kann einmal benutzt werden. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort ändert sich nicht.',
+  },
+  alreadyRegistered: {
+    subject: 'Sie haben bereits ein Konto bei {product}',
+    introduction:
+      'Für diese E-Mail-Adresse wurde eine Registrierung bei {product} angefordert. Sie hat bereits ein Konto.',
+    note: 'Wenn Sie das waren, melden Sie sich an oder wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Andernfalls ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
+  },
+  passwordChanged: {
+    subject: 'Ihr Passwort für {product} wurde geändert',
+    introduction: 'Das Passwort Ihres Kontos {name} bei {product} wurde geändert.',
+    note: 'Falls Sie es nicht geändert haben, wählen Sie jetzt auf der Anmeldeseite „Passwort vergessen?“ und legen Sie ein neues fest.',
+  },
+};

@@ -1,0 +1,27 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const es: MailTexts = {
+  direction: 'ltr',
+  confirmAddress: {
+    subject: 'Confirma tu dirección de correo para {product}',
+    introduction: 'Confirma esta dirección de correo para crear tu cuenta en {product}.',
+    action: 'Confirmar la dirección de correo',
+    note: 'El enlace es válido durante {duration} y se puede usar una sola vez. Si no te has registrado, ignora este correo: no se creará ninguna cuenta.',
+  },
+  resetPassword: {
+    subject: 'Establece una nueva contraseña para {product}',
+    introduction: 'Has solicitado una nueva contraseña para la cuenta {name} en {product}.',
+    action: 'Establecer una nueva contraseña',
+    note: 'El enlace es válido durante {duration} y se puede usar una sola vez. Si no lo has solicitado, ignora este correo: tu contraseña no cambia.',
+  },
+  alreadyRegistered: {
+    subject: 'Ya tienes una cuenta en {product}',
+    introduction: 'Se ha solicitado un registro en {product} con esta dirección de correo, que ya tiene una cuenta.',
+    note: 'Si has sido tú, inicia sesión o elige «¿Has olvidado tu contraseña?» en la página de inicio de sesión. Si no, ignora este correo: nada ha cambiado.',
+  },
+  passwordChanged: {
+    subject: 'Tu contraseña de {product} se ha cambiado',
+    introduction: 'La contraseña de tu cuenta {name} en {product} se ha cambiado.',
+    note: 'Si no la has cambiado tú, elige ahora «¿Has olvidado tu contraseña?» en la página de inicio de sesión para establecer una nueva.',
+  },
+};

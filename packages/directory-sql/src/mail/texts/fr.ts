@@ -1,0 +1,27 @@
+import type { MailTexts } from './mail-texts.ts';
+
+export const fr: MailTexts = {
+  direction: 'ltr',
+  confirmAddress: {
+    subject: 'Confirmez votre adresse e-mail pour {product}',
+    introduction: 'Confirmez cette adresse e-mail pour créer votre compte sur {product}.',
+    action: 'Confirmer l’adresse e-mail',
+    note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois. Si vous n’avez pas demandé d’inscription, ignorez cet e-mail : aucun compte ne sera créé.',
+  },
+  resetPassword: {
+    subject: 'Définissez un nouveau mot de passe pour {product}',
+    introduction: 'Vous avez demandé un nouveau mot de passe pour le compte {name} sur {product}.',
+    action: 'Définir un nouveau mot de passe',
+    note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois. Si vous ne l’avez pas demandé, ignorez cet e-mail : votre mot de passe ne change pas.',
+  },
+  alreadyRegistered: {
+    subject: 'Vous avez déjà un compte sur {product}',
+    introduction: 'Une inscription sur {product} a été demandée pour cette adresse e-mail, qui a déjà un compte.',
+    note: 'Si c’était vous, connectez-vous ou choisissez « Mot de passe oublié ? » sur la page de connexion. Sinon, ignorez cet e-mail : rien n’a changé.',
+  },
+  passwordChanged: {
+    subject: 'Votre mot de passe pour {product} a été modifié',
+    introduction: 'Le mot de passe de votre compte {name} sur {product} a été modifié.',
+    note: 'Si vous ne l’avez pas modifié, choisissez maintenant « Mot de passe oublié ? » sur la page de connexion pour en définir un nouveau.',
+  },
+};
