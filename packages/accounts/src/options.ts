@@ -103,7 +103,9 @@ export interface AccountsOptions {
   readonly validateCheck: {
     readonly enabled: boolean;
     readonly token?: string | undefined;
-    /** Addresses or networks (CIDR) that may ask. */
+    /** Addresses or networks (CIDR) that may ask without the token. */
     readonly allow: readonly string[];
+    /** The content of `pass`: a static PIN, a PIN and a code, or the password and a code. */
+    readonly mode: 'pin' | 'pin_otp' | 'password_otp';
   };
 }

@@ -1,6 +1,8 @@
 export { createSecondFactors } from './create-second-factors.ts';
 export { createMemoryAttemptStore } from './memory/attempts.ts';
 export { createMemoryFactorStore } from './memory/factors.ts';
+export { decodeBase32 } from './otp/base32.ts';
+export { hotp, type OtpAlgorithm, type OtpParameters, stepAt } from './otp/hotp.ts';
 export { saltedSha256 } from './pin/salted-sha256.ts';
 export { type Acr, acrValues } from './policy/acr.ts';
 export { settingsProblems, supportedAcrValues } from './policy/problems.ts';

@@ -94,9 +94,16 @@ export interface SecondFactors {
 
   /**
    * Checks a code of any kind but `passkey`. Wrong codes are counted by subject: five, then waits of 5, 10 and 15
-   * minutes. Call it only after the right password.
+   * minutes. Call it only after the right password, or count under a key of its own (`attemptKey`): otherwise an attacker
+   * without the password could lock the user out.
    */
-  verifyCode(input: { subject: string; kind: FactorKind; code: string }): Promise<CodeVerdict>;
+  verifyCode(input: {
+    subject: string;
+    kind: FactorKind;
+    code: string;
+    /** Default: the subject. */
+    attemptKey?: string | undefined;
+  }): Promise<CodeVerdict>;
   /**
    * Begins a sign-in with a passkey: of any user, or of the given one. `binding` is the login challenge: `verifyPasskey`
    * needs the same one.

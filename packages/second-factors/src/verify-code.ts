@@ -39,6 +39,8 @@ const accept = async (
   const factors = (await deps.store.list(subject)).filter(
     (factor) => factor.kind === kind && factor.confirmedAt !== undefined,
   );
+  // Without a PIN the answer takes as long as with a wrong one.
+  if (kind === 'pin' && factors.length === 0) await deps.hash.hash(code, subject);
   for (const factor of factors) {
     const used = await acceptOnce(deps.store, factor, now, (current) => checkOf(deps, current, code, now));
     if (used !== undefined) return used;
@@ -50,11 +52,12 @@ export const verifyCode = async (
   deps: CodeDependencies,
   input: Parameters<SecondFactors['verifyCode']>[0],
 ): Promise<CodeVerdict> => {
-  const limited = await deps.guesses.begin(guessKey(input.subject));
+  const key = guessKey(input.attemptKey ?? input.subject);
+  const limited = await deps.guesses.begin(key);
   if (limited !== undefined) return limited;
   const used = await accept(deps, input);
   if (used === undefined) return { outcome: 'refused' };
-  await deps.guesses.succeed(guessKey(input.subject));
+  await deps.guesses.succeed(key);
   return { outcome: 'accepted', verified: { kind: used.kind, id: used.id } };
 };
 

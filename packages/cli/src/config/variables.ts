@@ -38,6 +38,7 @@ const accountsVariables: readonly Variable[] = [
   { name: 'ACCOUNTS_VALIDATE_CHECK_ENABLED', key: 'accounts.validateCheck.enabled', type: 'boolean' },
   { name: 'ACCOUNTS_VALIDATE_CHECK_TOKEN', key: 'accounts.validateCheck.token' },
   { name: 'ACCOUNTS_VALIDATE_CHECK_ALLOW', key: 'accounts.validateCheck.allow', type: 'list' },
+  { name: 'ACCOUNTS_VALIDATE_CHECK_MODE', key: 'accounts.validateCheck.mode' },
   {
     name: 'ACCOUNTS_REVOKE_TOKENS_ON_PASSWORD_CHANGE',
     key: 'accounts.revokeTokensOnPasswordChange',

@@ -96,6 +96,12 @@ const validateCheck = z
       .describe('The bearer token that callers of `/validate/check` must send.')
       .meta({ secret: 'text' }),
     allow: networksSchema.default([]).describe('Addresses and networks (`10.1.0.0/16`) of callers that need no token.'),
+    mode: z
+      .enum(['pin', 'pin_otp', 'password_otp'])
+      .default('password_otp')
+      .describe(
+        'The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`).',
+      ),
   })
   .prefault({});
 

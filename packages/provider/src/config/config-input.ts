@@ -323,6 +323,7 @@ export interface ConfigInput {
       /** Whether the admin listener answers `POST /validate/check`, with which PAM and RADIUS plug-ins of privacyIDEA check passwords and codes. Default: `false`. */ readonly enabled?: boolean;
       /** The bearer token that callers of `/validate/check` must send. */ readonly token?: string;
       /** Addresses and networks (`10.1.0.0/16`) of callers that need no token. */ readonly allow?: string[];
+      /** The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`). Default: `password_otp`. */ readonly mode?: 'pin' | 'pin_otp' | 'password_otp';
     };
     /** Whether a new password revokes the user's refresh tokens. It always ends the user's remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
   };

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const parameters = z.object({
+  user: z.string().min(1).max(320),
+  realm: z.string().max(255).optional(),
+  pass: z.string().max(1024),
+});
+
+export type ValidateParameters = z.output<typeof parameters>;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The parameters of a form or of a JSON object; other members have no effect. A text is the problem. */
+export const readParameters = (body: string, contentType = ''): ValidateParameters | string => {
+  const isJson = /^application\/json\b/i.test(contentType);
+  const parsed = parameters.safeParse(isJson ? parseJson(body) : Object.fromEntries(new URLSearchParams(body)));
+  return parsed.success
+    ? parsed.data
+    : 'Missing parameter: send user, pass and optionally realm, as a form or as JSON.';
+};
