@@ -3,6 +3,7 @@ import './scenarios/staying-signed-in.ts';
 import './scenarios/going-back.ts';
 import './scenarios/other-browser.ts';
 import './scenarios/connecting-a-device.ts';
+import './scenarios/accessibility.ts';
 import './scenarios/taking-long.ts';
 // Last: it looks at what the processes have printed in all of them.
 import './scenarios/secrets.ts';

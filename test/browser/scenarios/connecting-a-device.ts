@@ -1,32 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Stack } from '../stack.ts';
+import { startDevice } from '../device.ts';
 import { dana, enter, logIn, shows } from '../steps.ts';
 import { test } from '../test.ts';
-
-const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
-const clientId = 'living-room';
-
-const post = async (url: string, params: Record<string, string>) => {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ client_id: clientId, ...params }) });
-  return (await response.json()) as Record<string, string>;
-};
-
-/** What a television does, which has no browser. */
-const startDevice = async ({ issuer, admin }: Pick<Stack, 'issuer' | 'admin'>) => {
-  const metadata = {
-    client_id: clientId,
-    client_name: 'Living room',
-    grant_types: [grantType],
-    scope: 'openid profile',
-    token_endpoint_auth_method: 'none',
-    skip_consent: true,
-  };
-  // There already, from the second time on.
-  await fetch(`${admin}/admin/clients`, { method: 'POST', body: JSON.stringify(metadata) });
-  const codes = await post(`${issuer}/oauth2/device/auth`, { scope: 'openid profile' });
-  const poll = () => post(`${issuer}/oauth2/token`, { grant_type: grantType, device_code: codes.device_code ?? '' });
-  return { link: String(codes.verification_uri_complete), code: String(codes.user_code), ...codes, poll };
-};
 
 describe('connecting a device', () => {
   test('by the link that it shows: the code is compared, and consent asked for, whatever the client', async ({

@@ -4,7 +4,7 @@
  */
 export const stylesheet = `
 *{box-sizing:border-box}
-html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
+html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;gap:1.5rem;padding:1.5rem 1rem;background:var(--ground);color:var(--ink)}
 header{margin-top:auto}
 footer{margin-bottom:auto}
