@@ -78,6 +78,7 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
     tables,
     async ping() {
       await assertMigrated(tables);
+      await tables.selectFrom('carnet_user').select('id').limit(1).execute();
       if (address.engine === 'postgres') await assertSettings(tables);
     },
     sweep,

@@ -39,6 +39,8 @@ const toDirectoryUser = (user: User | undefined): DirectoryUser | undefined =>
     passwordVersion: `${user.passwordVersion}`,
   };
 
+const isId = (id: string): boolean => /^[\da-f-]{36}$/.test(id);
+
 /** No stored password is empty or has a NUL byte, whatever an imported hash says. */
 const isPassword = (password: string): boolean =>
   password !== '' && !password.includes('\0') && password.length <= 1024;
@@ -104,7 +106,7 @@ export const openSqlDirectory = (options: SqlDirectoryOptions): Directory => {
       const normalised = normaliseLogin(login);
       return normalised === undefined ? undefined : toDirectoryUser(await readUserByLogin(database.tables, normalised));
     },
-    load: async (id) => toDirectoryUser(await readUser(database.tables, id)),
+    load: async (id) => (isId(id) ? toDirectoryUser(await readUser(database.tables, id)) : undefined),
     verify,
     async verifyUnknown(password, login) {
       await readCredential(database.tables, login);
