@@ -1,1 +1,2 @@
-export {};
+export { openLdapDirectory } from './ldap-directory.ts';
+export type { LdapDirectoryOptions, PresetName } from './options.ts';

@@ -62,7 +62,7 @@ export const namedUsers: readonly (SlapdUser & { readonly hash?: HashKind })[] =
   { ...user('twin'), dn: `cn=First Twin,${peopleDn}` },
   { ...user('twin'), dn: `cn=Second Twin,${peopleDn}` },
   user('ad-suspended', { userAccountControl: 514 }),
-  user('ad-plain', { userAccountControl: 512, unicodePwd: Buffer.from('"old-Password-1"', 'utf16le') }),
+  user('ad-plain', { userAccountControl: 512, unicodePwd: Buffer.from('"password-ad-plain"', 'utf16le') }),
   ...answers.map(({ uid }) => ({ ...user(uid), dn: `cn=${uid},${answersDn}` })),
 ];
 

@@ -1,0 +1,171 @@
+import { DirectoryError } from '@carnet/directory';
+import type { Client, SearchOptions } from 'ldapts';
+import { describeFailure, isServerDown, resultCodeOf } from './answers.ts';
+import type { Connection } from './connection.ts';
+import { TimeoutError, withDeadline } from './deadline.ts';
+import type { Servers } from './servers.ts';
+
+export interface PoolOptions {
+  /** The name of the directory, for errors. */
+  readonly name: string;
+  readonly servers: Pick<Servers, 'connect' | 'fail' | 'hasAnother'>;
+  readonly open: Parameters<Servers['connect']>[0];
+  readonly size: number;
+  readonly timeoutMs: number;
+  /** A connection that was idle for this long is checked by a search. Default: 30,000. */
+  readonly checkAfterMs?: number;
+}
+
+export interface Pool {
+  /**
+   * Runs an operation on a connection that no other operation uses meanwhile. A kept connection that turns out to be closed
+   * is replaced; a server that fails is replaced by another one. A `ResultCodeError` of the server is thrown as it is.
+   *
+   * @throws DirectoryError `unavailable` if no server answers in time
+   */
+  use<T>(step: string, run: (client: Client) => Promise<T>): Promise<T>;
+  /** Closes idle connections to these servers. */
+  discard(urls: readonly string[]): void;
+  close(): void;
+}
+
+interface Kept {
+  readonly connection: Connection;
+  /** Milliseconds since 1970. */
+  readonly idleSince: number;
+}
+
+type Taken = { readonly connection: Connection; readonly wasKept: boolean };
+
+/** Connections that are idle, with those in use counted. At most `size` exist; the others wait in line. */
+const createSlots = ({ name, open, servers, size, timeoutMs }: PoolOptions) => {
+  const idle: Kept[] = [];
+  const waiting: (() => void)[] = [];
+  let used = 0;
+
+  const next = (): void => waiting.shift()?.();
+  const free = (): void => {
+    used -= 1;
+    next();
+  };
+  const takeIdle = (): Connection | undefined => {
+    for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
+      if (kept.connection.isOpen()) return kept.connection;
+      kept.connection.close();
+    }
+    return undefined;
+  };
+  const waitForSlot = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    try {
+      await withDeadline(promise, timeoutMs, () => {
+        if (waiting.includes(resolve)) waiting.splice(waiting.indexOf(resolve), 1);
+      });
+    } catch (error) {
+      const message = `all ${size} connections are in use: raise poolSize, or look for a slow server`;
+      throw new DirectoryError('unavailable', name, message, { cause: error });
+    }
+  };
+
+  return {
+    /** Takes the idle connections that match. Each is given back or dropped. */
+    takeWhere(matches: (kept: Kept) => boolean): readonly Connection[] {
+      const taken = idle.filter(matches);
+      idle.splice(0, idle.length, ...idle.filter((kept) => !taken.includes(kept)));
+      used += taken.length;
+      return taken.map(({ connection }) => connection);
+    },
+    async take(isFresh: boolean): Promise<Taken> {
+      while (used >= size) await waitForSlot();
+      used += 1;
+      const kept = isFresh ? undefined : takeIdle();
+      if (kept !== undefined) return { connection: kept, wasKept: true };
+      try {
+        return { connection: await servers.connect(open), wasKept: false };
+      } catch (error) {
+        free();
+        throw error;
+      }
+    },
+    giveBack(connection: Connection): void {
+      if (connection.isOpen() && idle.length < size) idle.push({ connection, idleSince: Date.now() });
+      else connection.close();
+      free();
+    },
+    drop(connection: Connection): void {
+      connection.close();
+      free();
+    },
+  };
+};
+
+/** The cheapest question that each server answers. */
+const rootDse: SearchOptions = { scope: 'base', attributes: ['1.1'], sizeLimit: 1 };
+
+/** Whether the server answered, so that the connection is of use and the error is for the caller. */
+const isAnswer = (error: unknown): boolean => {
+  if (error instanceof DirectoryError) return true;
+  const code = resultCodeOf(error);
+  return code !== undefined && !isServerDown(code);
+};
+
+/** A pool of connections to the servers of a directory. */
+export const createPool = (options: PoolOptions): Pool => {
+  const { name, servers, timeoutMs, checkAfterMs = 30_000 } = options;
+  const slots = createSlots(options);
+
+  const discard = (urls: readonly string[]): void => {
+    for (const connection of slots.takeWhere((kept) => urls.includes(kept.connection.url))) slots.drop(connection);
+  };
+  const giveUp = (url: string): void => {
+    servers.fail(url);
+    discard([url]);
+  };
+
+  const attempt = async <T>(step: string, run: (client: Client) => Promise<T>, isFresh: boolean): Promise<T> => {
+    const { connection, wasKept } = await slots.take(isFresh);
+    const { url } = connection;
+    try {
+      const result = await withDeadline(run(connection.client), timeoutMs, connection.close);
+      slots.giveBack(connection);
+      return result;
+    } catch (error) {
+      if (isAnswer(error)) {
+        slots.giveBack(connection);
+        throw error;
+      }
+      slots.drop(connection);
+      const isLost = resultCodeOf(error) === undefined && !(error instanceof TimeoutError);
+      // The server closed a kept connection, such as after its idle timeout: that is no failure of the server.
+      if (wasKept && isLost) return attempt(step, run, true);
+      giveUp(url);
+      if (servers.hasAnother(url)) return attempt(step, run, true);
+      const message = `${url}: ${step}: ${describeFailure(error)}`;
+      throw new DirectoryError('unavailable', name, message, { cause: error });
+    }
+  };
+
+  const check = async (connection: Connection): Promise<void> => {
+    try {
+      await withDeadline(connection.client.search('', rootDse), timeoutMs, connection.close);
+      slots.giveBack(connection);
+    } catch {
+      slots.drop(connection);
+    }
+  };
+  const checkIdle = (): void => {
+    const due = slots.takeWhere(({ idleSince }) => Date.now() - idleSince >= checkAfterMs);
+    for (const connection of due) void check(connection);
+  };
+  const timer = setInterval(checkIdle, checkAfterMs).unref();
+
+  return {
+    use: (step, run) => attempt(step, run, false),
+    discard,
+    close() {
+      clearInterval(timer);
+      for (const connection of slots.takeWhere(() => true)) slots.drop(connection);
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { parseServerUrl, type ServerUrl } from './connection/server-url.ts';
+import type { LdapDirectoryOptions } from './options.ts';
+import { presets } from './presets.ts';
+import { createUserFilters, type UserFilters } from './users/filters.ts';
+import { type IdFormat, idFormat } from './users/user-id.ts';
+
+/** The options with defaults and those of the preset filled in. */
+export interface LdapSettings {
+  readonly name: string;
+  readonly servers: readonly ServerUrl[];
+  readonly ca: string | undefined;
+  readonly account: { readonly dn: string; readonly password: string } | undefined;
+  readonly base: string;
+  readonly filters: UserFilters;
+  readonly idAttribute: string;
+  readonly idFormat: IdFormat;
+  readonly claims: Readonly<Record<string, string>>;
+  readonly groups: 'none' | 'memberOf' | 'search';
+  readonly groupBase: string | undefined;
+  readonly groupNames: 'name' | 'dn';
+  readonly nestedGroups: boolean;
+  readonly memberAttributes: readonly string[];
+  readonly nestedRule: string | undefined;
+  readonly passwordChange: 'rfc3062' | 'unicodePwd';
+  readonly poolSize: number;
+  readonly timeoutMs: number;
+}
+
+const accountOf = ({ bindDn, bindPassword }: LdapDirectoryOptions): LdapSettings['account'] => {
+  if (bindDn === undefined && bindPassword === undefined) return undefined;
+  // A bind with a DN and no password succeeds as anonymous on some servers (RFC 4513, section 5.1.2).
+  if (!bindDn || !bindPassword) throw new TypeError('bindDn and bindPassword: set both, or none of them');
+  return { dn: bindDn, password: bindPassword };
+};
+
+/** @throws TypeError that names the option */
+export const settingsOf = (options: LdapDirectoryOptions): LdapSettings => {
+  const preset = presets[options.preset ?? 'openldap'];
+  const idAttribute = options.idAttribute ?? preset.idAttribute;
+  const configured = options.loginAttributes ?? [];
+  const loginAttributes = configured.length > 0 ? configured : preset.loginAttributes;
+  if (options.urls.length === 0) throw new TypeError('urls: name at least one server');
+  if (options.base === '') throw new TypeError('base: set the DN below which users are');
+  return {
+    name: options.name,
+    servers: options.urls.map((url) => parseServerUrl(url, options.startTls ?? true)),
+    ca: options.ca,
+    account: accountOf(options),
+    base: options.base,
+    filters: createUserFilters(options.filter ?? preset.filter, loginAttributes, idAttribute),
+    idAttribute,
+    idFormat: idFormat(idAttribute),
+    claims: { ...preset.claims, ...options.claims },
+    groups: options.groups ?? 'none',
+    groupBase: options.groupBase,
+    groupNames: options.groupNames ?? 'name',
+    nestedGroups: options.nestedGroups ?? false,
+    memberAttributes: preset.memberAttributes,
+    nestedRule: preset.nestedRule,
+    passwordChange: preset.passwordChange,
+    poolSize: options.poolSize ?? 10,
+    timeoutMs: options.timeoutMs ?? 5_000,
+  };
+};

@@ -1,0 +1,69 @@
+import { type Client, type Entry, EqualityFilter, ExtensibleFilter, type Filter, OrFilter } from 'ldapts';
+import type { LdapSettings } from '../settings.ts';
+import { isBelow, nameOf } from './distinguished-name.ts';
+import { textsOf } from './entry.ts';
+
+/** A group of a group of a group ... ends here, should a circle be longer than the groups that were seen. */
+const deepestNesting = 20;
+const pageSize = 500;
+
+type GroupSettings = Pick<
+  LdapSettings,
+  'base' | 'groupBase' | 'groupNames' | 'groups' | 'memberAttributes' | 'nestedGroups' | 'nestedRule'
+>;
+
+const containing = (members: readonly string[], { memberAttributes }: GroupSettings, rule?: string): Filter =>
+  new OrFilter({
+    filters: members.flatMap((value) =>
+      memberAttributes.map((attribute) =>
+        rule === undefined
+          ? new EqualityFilter({ attribute, value })
+          : new ExtensibleFilter({ matchType: attribute, rule, value }),
+      ),
+    ),
+  });
+
+/** All results, page by page: a server's limit for one answer does not cut the list. */
+const searchGroups = async (client: Client, { base, groupBase }: GroupSettings, filter: Filter): Promise<string[]> => {
+  const search = { filter, attributes: ['1.1'], paged: { pageSize } };
+  const { searchEntries } = await client.search(groupBase ?? base, search);
+  return searchEntries.map(({ dn }) => dn);
+};
+
+/** The groups with the member, and with `nestedGroups` the groups with these as members. */
+const searchAll = async (client: Client, settings: GroupSettings, dn: string): Promise<readonly string[]> => {
+  const { nestedGroups, nestedRule } = settings;
+  if (nestedGroups && nestedRule !== undefined)
+    return searchGroups(client, settings, containing([dn], settings, nestedRule));
+  const found = new Set(await searchGroups(client, settings, containing([dn], settings)));
+  let latest = [...found];
+  for (let depth = 0; nestedGroups && latest.length > 0 && depth < deepestNesting; depth += 1) {
+    const next = await searchGroups(client, settings, containing(latest, settings));
+    latest = next.filter((group) => !found.has(group));
+    for (const group of latest) found.add(group);
+  }
+  return [...found];
+};
+
+/** The attributes of a user's entry that `groupsOf` reads. */
+export const groupAttributes = ({ groups }: Pick<GroupSettings, 'groups'>): readonly string[] =>
+  groups === 'memberOf' ? ['memberOf'] : [];
+
+/** The DNs of the user's groups. `memberOf` with `nestedGroups` asks the server about the groups of these groups. */
+const groupDns = async (client: Client, settings: GroupSettings, entry: Entry): Promise<readonly string[]> => {
+  if (settings.groups === 'search' || settings.nestedGroups) return searchAll(client, settings, entry.dn);
+  const { groupBase } = settings;
+  const memberOf = textsOf(entry, 'memberOf');
+  return groupBase === undefined ? memberOf : memberOf.filter((dn) => isBelow(dn, groupBase));
+};
+
+/** The value of the claim `groups`, sorted; undefined if groups are not configured. */
+export const groupsOf = async (
+  client: Client,
+  settings: GroupSettings,
+  entry: Entry,
+): Promise<readonly string[] | undefined> => {
+  if (settings.groups === 'none') return undefined;
+  const dns = await groupDns(client, settings, entry);
+  return [...new Set(settings.groupNames === 'dn' ? dns : dns.map(nameOf))].toSorted();
+};

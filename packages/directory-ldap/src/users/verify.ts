@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { DirectoryUser, Refusal, Verdict } from '@carnet/directory';
+import type { Client } from 'ldapts';
+import type { Pool } from '../connection/pool.ts';
+import { bindAs, bindFailure } from './bind.ts';
+import { isUsablePassword } from './password.ts';
+import type { createUserSearch } from './search.ts';
+
+interface VerifyOptions {
+  readonly name: string;
+  /** The DN below which users are. */
+  readonly base: string;
+  /** Connections that are bound as users, one after the other. Never those of the service account. */
+  readonly pool: Pick<Pool, 'use'>;
+  readonly search: Pick<ReturnType<typeof createUserSearch>, 'stateAt'>;
+}
+
+/** Checks passwords by a bind as the user. */
+export const createVerification = ({ name, base, pool, search }: VerifyOptions) => {
+  const bind = async (dn: string, password: string): Promise<Refusal | undefined> => {
+    try {
+      return await pool.use('bind as the user', (client: Client) => bindAs(client, { dn, password }));
+    } catch (error) {
+      throw bindFailure(name, error);
+    }
+  };
+
+  /** Looks at the entry during the bind, so that it costs no time of its own. */
+  const bindAndLook = async (dn: string, password: string) => {
+    const [refusal, entry] = await Promise.allSettled([bind(dn, password), search.stateAt(dn)]);
+    if (refusal.status === 'rejected') throw refusal.reason;
+    if (entry.status === 'rejected') throw entry.reason;
+    return { refusal: refusal.value, entry: entry.value };
+  };
+
+  const verifyUnknown = async (password: string): Promise<void> => {
+    const nonexistent = `uid=${randomBytes(8).toString('hex')},${base}`;
+    await bindAndLook(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
+  };
+
+  const reasonFor = async ({ id, handle }: DirectoryUser, password: string): Promise<Refusal | undefined> => {
+    if (!isUsablePassword(password)) {
+      await verifyUnknown(password);
+      return 'wrong_password';
+    }
+    const { refusal, entry } = await bindAndLook(handle, password);
+    // The user was cached, and the DN is gone or another user has it now: that user's password must not open this account.
+    if (entry === undefined || entry.id !== id) return 'unknown_user';
+    if (entry.state === 'disabled') return refusal === undefined || refusal === 'wrong_password' ? 'disabled' : refusal;
+    return refusal === 'wrong_password' ? (entry.state ?? refusal) : refusal;
+  };
+
+  return {
+    verifyUnknown,
+    async verify(user: DirectoryUser, password: string): Promise<Verdict> {
+      const reason = await reasonFor(user, password);
+      return reason === undefined ? { accepted: true } : { accepted: false, reason };
+    },
+  };
+};

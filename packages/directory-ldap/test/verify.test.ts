@@ -1,0 +1,108 @@
+import { type SlapdServer, startSlapd } from '@carnet/test-servers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { open } from './directory.ts';
+
+let slapd: SlapdServer;
+beforeAll(async () => {
+  slapd = await startSlapd({ users: 8 });
+});
+afterAll(() => slapd.close());
+
+const verify = async (uid: string, password: string) => {
+  const directory = await open(slapd);
+  const user = await directory.find(uid);
+  if (user === undefined) throw new Error(`no ${uid}`);
+  return directory.verify(user, password);
+};
+const refused = (reason: string) => ({ accepted: false, reason });
+
+test.each(['ada', 'ben', 'cleo', 'dora', 'user0001', 'user0004'])('the password of %s is checked', async (uid) => {
+  expect(await verify(uid, `password-${uid}`)).toEqual({ accepted: true });
+  expect(await verify(uid, 'wrong')).toEqual(refused('wrong_password'));
+});
+
+test.each([
+  ['empty', ''],
+  ['NUL', '\0'],
+  ['the right one and NUL', 'password-ada\0'],
+])('a password that binds as anonymous on some servers is refused: %s', async (_, password) => {
+  expect(await verify('ada', password)).toEqual(refused('wrong_password'));
+});
+
+test.each([
+  ['locked', 'locked'],
+  ['expired', 'expired'],
+  ['must-change', 'password_change_required'],
+  ['ad-suspended', 'disabled'],
+  ['ad-wrong', 'wrong_password'],
+  ['ad-disabled', 'disabled'],
+  ['ad-expired', 'expired'],
+  ['ad-old-password', 'expired'],
+  ['ad-must-change', 'password_change_required'],
+  ['ad-locked', 'locked'],
+  ['vanished', 'unknown_user'],
+])('the refusal of %s has the reason %s', async (uid, reason) => {
+  expect(await verify(uid, `password-${uid}`)).toEqual(refused(reason));
+});
+
+test('an account is locked after three wrong passwords', async () => {
+  for (let count = 0; count < 3; count += 1) expect(await verify('strict', 'wrong')).toEqual(refused('wrong_password'));
+  expect(await verify('strict', 'password-strict')).toEqual(refused('locked'));
+});
+
+test.each(['busy', 'unavailable', 'other'])(
+  'an answer that says nothing about the password is an outage: %s',
+  async (uid) => {
+    await expect(verify(uid, `password-${uid}`)).rejects.toMatchObject({ name: 'DirectoryError', code: 'unavailable' });
+  },
+);
+
+describe('a user that was found earlier', () => {
+  const entry = (dn: string, password: string) =>
+    `dn: ${dn}\nchangetype: add\nobjectClass: inetOrgPerson\nuid: eve\ncn: Eve\nsn: Eve\nuserPassword: ${password}`;
+
+  test('and is gone is unknown', async () => {
+    const directory = await open(slapd);
+    const user = await directory.find('user0007');
+    await slapd.modify(`dn: ${slapd.user('user0007').dn}\nchangetype: delete`);
+    expect(user && (await directory.verify(user, 'password-user0007'))).toEqual(refused('unknown_user'));
+  });
+
+  test('does not become the user who has the DN now', async () => {
+    const dn = `uid=eve,${slapd.peopleDn}`;
+    await slapd.modify(entry(dn, 'the first password'));
+    const directory = await open(slapd);
+    const first = await directory.find('eve');
+    await slapd.modify(`dn: ${dn}\nchangetype: delete\n\n${entry(dn, 'the second password')}`);
+    expect(first && (await directory.verify(first, 'the second password'))).toEqual(refused('unknown_user'));
+    const second = await directory.find('eve');
+    expect(second && (await directory.verify(second, 'the second password'))).toEqual({ accepted: true });
+    expect(second?.id).not.toBe(first?.id);
+  });
+});
+
+test('an unknown user costs the same operations as a wrong password', async () => {
+  const directory = await open(slapd);
+  const ada = await directory.find('ada');
+  await directory.verifyUnknown('wrong');
+  const count = async (run: () => Promise<unknown>) => {
+    const before = await slapd.statistics();
+    await run();
+    const after = await slapd.statistics();
+    return { binds: after.binds - before.binds, searches: after.searches - before.searches };
+  };
+  const unknown = await count(() => directory.verifyUnknown('wrong'));
+  const empty = await count(() => directory.verifyUnknown(''));
+  const wrong = await count(async () => ada && (await directory.verify(ada, 'wrong')));
+  expect([unknown, empty]).toEqual([wrong, wrong]);
+});
+
+test('the service account is never bound as a user', async () => {
+  const directory = await open(slapd, { poolSize: 1 });
+  const ada = await directory.find('ada');
+  for (let count = 0; count < 3; count += 1) {
+    expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+    // Users may not read each other: a search on the user's connection would find no user.
+    expect(await directory.find('ben')).toBeDefined();
+  }
+});
