@@ -22,6 +22,7 @@ test('a password is changed with the current one (RFC 3062)', async () => {
   expect(result).toEqual({ changed: true });
   expect(await directory.verify(user, 'a better password')).toEqual({ accepted: true });
   expect(await directory.verify(user, 'password-ben')).toMatchObject({ accepted: false });
+  expect((await directory.load(user.id))?.passwordVersion).not.toBe(user.passwordVersion);
 });
 
 test("a password that the server's policy refuses is weak", async () => {

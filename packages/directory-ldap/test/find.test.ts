@@ -24,6 +24,8 @@ describe('a user', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       handle: slapd.user('ada').dn,
       claims,
+      refusal: undefined,
+      passwordVersion: undefined,
     });
     expect((await directory.find('user9999'))?.handle).toBe(slapd.user('user9999').dn);
     expect(await directory.find('nobody-here')).toBeUndefined();
@@ -48,13 +50,16 @@ describe('a user', () => {
       expect(await directory.load(id)).toBeUndefined();
   });
 
-  test('whose account is disabled is not loaded, so that no passkey outlives the account', async () => {
+  test.each([
+    ['ad-suspended', 'disabled'],
+    ['ad-left', 'expired'],
+    ['locked', 'locked'],
+    ['ada', undefined],
+  ])('shows without a password whether the account is open: %s is %s', async (uid, refusal) => {
     const directory = await open(slapd);
-    for (const uid of ['ad-suspended', 'locked']) {
-      const user = await directory.find(uid);
-      expect(user).toBeDefined();
-      expect(await directory.load(user?.id ?? '')).toBeUndefined();
-    }
+    const user = await directory.find(uid);
+    expect(user?.refusal).toBe(refusal);
+    expect((await directory.load(user?.id ?? ''))?.refusal).toBe(refusal);
   });
 
   test('with the login of another one is ambiguous', async () => {

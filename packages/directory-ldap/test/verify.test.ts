@@ -34,6 +34,7 @@ test.each([
   ['expired', 'expired'],
   ['must-change', 'password_change_required'],
   ['ad-suspended', 'disabled'],
+  ['ad-left', 'expired'],
   ['ad-wrong', 'wrong_password'],
   ['ad-disabled', 'disabled'],
   ['ad-expired', 'expired'],
@@ -84,15 +85,15 @@ describe('a user that was found earlier', () => {
 test('an unknown user costs the same operations as a wrong password', async () => {
   const directory = await open(slapd);
   const ada = await directory.find('ada');
-  await directory.verifyUnknown('wrong');
+  await directory.verifyUnknown('wrong', 'eve');
   const count = async (run: () => Promise<unknown>) => {
     const before = await slapd.statistics();
     await run();
     const after = await slapd.statistics();
     return { binds: after.binds - before.binds, searches: after.searches - before.searches };
   };
-  const unknown = await count(() => directory.verifyUnknown('wrong'));
-  const empty = await count(() => directory.verifyUnknown(''));
+  const unknown = await count(() => directory.verifyUnknown('wrong', 'eve'));
+  const empty = await count(() => directory.verifyUnknown('', 'eve'));
   const wrong = await count(async () => ada && (await directory.verify(ada, 'wrong')));
   expect([unknown, empty]).toEqual([wrong, wrong]);
 });

@@ -4,14 +4,10 @@ import { describeFailure, isServerDown, resultCodeOf } from './answers.ts';
 import type { Connection } from './connection.ts';
 import { TimeoutError, withDeadline } from './deadline.ts';
 import type { Servers } from './servers.ts';
+import { createSlots, type SlotsOptions } from './slots.ts';
 
-export interface PoolOptions {
-  /** The name of the directory, for errors. */
-  readonly name: string;
+export interface PoolOptions extends SlotsOptions {
   readonly servers: Pick<Servers, 'connect' | 'fail' | 'hasAnother'>;
-  readonly open: Parameters<Servers['connect']>[0];
-  readonly size: number;
-  readonly timeoutMs: number;
   /** A connection that was idle for this long is checked by a search. Default: 30,000. */
   readonly checkAfterMs?: number;
 }
@@ -28,77 +24,6 @@ export interface Pool {
   discard(urls: readonly string[]): void;
   close(): void;
 }
-
-interface Kept {
-  readonly connection: Connection;
-  /** Milliseconds since 1970. */
-  readonly idleSince: number;
-}
-
-type Taken = { readonly connection: Connection; readonly wasKept: boolean };
-
-/** Connections that are idle, with those in use counted. At most `size` exist; the others wait in line. */
-const createSlots = ({ name, open, servers, size, timeoutMs }: PoolOptions) => {
-  const idle: Kept[] = [];
-  const waiting: (() => void)[] = [];
-  let used = 0;
-
-  const next = (): void => waiting.shift()?.();
-  const free = (): void => {
-    used -= 1;
-    next();
-  };
-  const takeIdle = (): Connection | undefined => {
-    for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
-      if (kept.connection.isOpen()) return kept.connection;
-      kept.connection.close();
-    }
-    return undefined;
-  };
-  const waitForSlot = async (): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push(resolve);
-    try {
-      await withDeadline(promise, timeoutMs, () => {
-        if (waiting.includes(resolve)) waiting.splice(waiting.indexOf(resolve), 1);
-      });
-    } catch (error) {
-      const message = `all ${size} connections are in use: raise poolSize, or look for a slow server`;
-      throw new DirectoryError('unavailable', name, message, { cause: error });
-    }
-  };
-
-  return {
-    /** Takes the idle connections that match. Each is given back or dropped. */
-    takeWhere(matches: (kept: Kept) => boolean): readonly Connection[] {
-      const taken = idle.filter(matches);
-      idle.splice(0, idle.length, ...idle.filter((kept) => !taken.includes(kept)));
-      used += taken.length;
-      return taken.map(({ connection }) => connection);
-    },
-    async take(isFresh: boolean): Promise<Taken> {
-      while (used >= size) await waitForSlot();
-      used += 1;
-      const kept = isFresh ? undefined : takeIdle();
-      if (kept !== undefined) return { connection: kept, wasKept: true };
-      try {
-        return { connection: await servers.connect(open), wasKept: false };
-      } catch (error) {
-        free();
-        throw error;
-      }
-    },
-    giveBack(connection: Connection): void {
-      if (connection.isOpen() && idle.length < size) idle.push({ connection, idleSince: Date.now() });
-      else connection.close();
-      free();
-    },
-    drop(connection: Connection): void {
-      connection.close();
-      free();
-    },
-  };
-};
 
 /** The cheapest question that each server answers. */
 const rootDse: SearchOptions = { scope: 'base', attributes: ['1.1'], sizeLimit: 1 };

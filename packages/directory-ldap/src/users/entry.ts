@@ -11,16 +11,38 @@ export const textsOf = (entry: Entry, attribute: string): readonly string[] =>
   valuesOf(entry, attribute).map((value) => value.toString());
 
 const accountDisabled = 2;
+/** OpenLDAP's time of a lock that only an administrator removes. */
 const lockedForever = '000001010000Z';
+/** Active Directory writes "never" in two ways. */
+const neverExpires: readonly (string | undefined)[] = [undefined, '0', '9223372036854775807'];
 
-/** The attributes that `accountState` reads. */
-export const stateAttributes = ['userAccountControl', 'pwdAccountLockedTime', 'nsAccountLock'] as const;
+/** Active Directory counts in units of 100 nanoseconds since 1601. */
+const millisecondsOf = (fileTime: string): number => Number(BigInt(fileTime) / 10_000n) - 11_644_473_600_000;
 
-/** The state of the account as its attributes have it; a server may refuse the password for other reasons. */
-export const accountState = (entry: Entry): 'disabled' | 'locked' | undefined => {
-  const control = Number(textsOf(entry, 'userAccountControl')[0] ?? 0);
-  const lockedTime = textsOf(entry, 'pwdAccountLockedTime')[0];
-  if ((control & accountDisabled) !== 0 || textsOf(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true')
-    return 'disabled';
-  return lockedTime === undefined ? undefined : lockedTime === lockedForever ? 'disabled' : 'locked';
+/** The attributes of an account that are no claims. */
+export const stateAttributes = [
+  ...['userAccountControl', 'accountExpires', 'pwdLastSet'],
+  ...['pwdAccountLockedTime', 'pwdChangedTime'],
+  'nsAccountLock',
+] as const;
+
+const isExpired = (accountExpires: string | undefined): boolean =>
+  !neverExpires.includes(accountExpires) &&
+  /^\d{1,19}$/.test(accountExpires ?? '') &&
+  millisecondsOf(accountExpires ?? '0') < Date.now();
+
+/** Why the user may not sign in, as far as it shows without a password. A lock that ends by itself does not. */
+export const refusalOf = (entry: Entry): 'disabled' | 'locked' | 'expired' | undefined => {
+  const first = (attribute: string): string | undefined => textsOf(entry, attribute)[0];
+  if ((Number(first('userAccountControl') ?? 0) & accountDisabled) !== 0) return 'disabled';
+  if (first('nsAccountLock')?.toLowerCase() === 'true') return 'disabled';
+  if (first('pwdAccountLockedTime') === lockedForever) return 'locked';
+  return isExpired(first('accountExpires')) ? 'expired' : undefined;
 };
+
+/** Whether wrong passwords locked the account. slapd removes this mark with the next right password after the lock. */
+export const hasLock = (entry: Entry): boolean => textsOf(entry, 'pwdAccountLockedTime').length > 0;
+
+/** Changes with each change of the password, if the service account may read it. */
+export const passwordVersionOf = (entry: Entry): string | undefined =>
+  textsOf(entry, 'pwdChangedTime')[0] ?? textsOf(entry, 'pwdLastSet')[0];

@@ -1,9 +1,9 @@
 import { DirectoryError, type DirectoryUser } from '@carnet/directory';
-import type { Client, Entry, Filter } from 'ldapts';
+import type { Client, SearchOptions as ClientSearchOptions, Entry, Filter } from 'ldapts';
 import { describeFailure, resultCodeOf } from '../connection/answers.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { LdapSettings } from '../settings.ts';
-import { accountState, stateAttributes, textsOf, valuesOf } from './entry.ts';
+import { hasLock, passwordVersionOf, refusalOf, stateAttributes, textsOf, valuesOf } from './entry.ts';
 import { groupAttributes, groupsOf } from './groups.ts';
 
 interface SearchOptions {
@@ -43,17 +43,27 @@ const idOf = (entry: Entry, { name, idAttribute, idFormat }: LdapSettings): stri
   throw new DirectoryError('unavailable', name, message);
 };
 
-/** Searches for users as the service account. */
-export const createUserSearch = ({ settings, pool }: SearchOptions) => {
-  const { name, base, filters, idAttribute, idFormat } = settings;
-  const buffers = idFormat.isBinary ? [idAttribute] : [];
-  const attributes = [
-    ...new Set([idAttribute, ...filters.loginAttributes, ...Object.values(settings.claims)]),
-    ...groupAttributes(settings),
-    ...stateAttributes,
-  ];
+const toUser = (entry: Entry, groups: readonly string[] | undefined, settings: LdapSettings): DirectoryUser => ({
+  id: idOf(entry, settings),
+  handle: entry.dn,
+  claims: { ...claimsOf(entry, settings), ...(groups === undefined ? {} : { groups }) },
+  refusal: refusalOf(entry),
+  passwordVersion: passwordVersionOf(entry),
+});
 
-  const use = async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
+const readState = async (client: Client, dn: string, options: ClientSearchOptions): Promise<Entry | undefined> => {
+  try {
+    return (await client.search(dn, { ...options, scope: 'base' })).searchEntries[0];
+  } catch (error) {
+    if (resultCodeOf(error) === noSuchObject) return undefined;
+    throw error;
+  }
+};
+
+/** Runs searches on the connections of the service account. Every answer that is no result is an outage. */
+const createUse =
+  ({ settings: { name }, pool }: SearchOptions) =>
+  async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
     try {
       return await pool.use('search', run);
     } catch (error) {
@@ -62,59 +72,46 @@ export const createUserSearch = ({ settings, pool }: SearchOptions) => {
     }
   };
 
-  /** The one entry, and its groups. Referrals are not followed: an entry elsewhere is not found. */
-  const searchOne = async (filter: Filter) => {
-    const { entries, groups } = await use(async (client) => {
-      const options = { filter, attributes, explicitBufferAttributes: buffers, sizeLimit: 2 };
-      const { searchEntries } = await client.search(base, options);
-      const [entry, second] = searchEntries;
-      const isOne = entry !== undefined && second === undefined;
-      return { entries: searchEntries, groups: isOne ? await groupsOf(client, settings, entry) : undefined };
-    });
-    if (entries.length > 1)
-      throw new DirectoryError('ambiguous', name, `two entries match: ${entries.map(({ dn }) => dn).join(' and ')}`);
-    return entries[0] === undefined ? undefined : { entry: entries[0], groups };
-  };
+/** Searches for users as the service account. */
+export const createUserSearch = (options: SearchOptions) => {
+  const { settings } = options;
+  const { name, base, filters, idAttribute, idFormat } = settings;
+  const use = createUse(options);
+  const explicitBufferAttributes = idFormat.isBinary ? [idAttribute] : [];
+  const claimAttributes = [...filters.loginAttributes, ...Object.values(settings.claims), ...groupAttributes(settings)];
+  const attributes = [...new Set([idAttribute, ...claimAttributes, ...stateAttributes])];
 
-  const toUser = (entry: Entry, groups: readonly string[] | undefined): DirectoryUser => ({
-    id: idOf(entry, settings),
-    handle: entry.dn,
-    claims: { ...claimsOf(entry, settings), ...(groups === undefined ? {} : { groups }) },
-  });
+  /** The one user, and its groups. Referrals are not followed: an entry elsewhere is not found. */
+  const searchOne = (filter: Filter, accepts: (entry: Entry) => boolean) =>
+    use(async (client) => {
+      // Two results suffice to refuse the login.
+      const wanted = { filter, attributes, explicitBufferAttributes, sizeLimit: 2 };
+      const { searchEntries } = await client.search(base, wanted);
+      const [entry, second] = searchEntries;
+      if (second !== undefined) {
+        const dns = searchEntries.map(({ dn }) => dn).join(' and ');
+        throw new DirectoryError('ambiguous', name, `two entries match: ${dns}`);
+      }
+      if (entry === undefined || !accepts(entry)) return undefined;
+      return toUser(entry, await groupsOf(client, settings, entry), settings);
+    });
 
   return {
     async find(login: string): Promise<DirectoryUser | undefined> {
       if (login === '' || login.length > longestLogin || login.includes('\0')) return undefined;
-      const found = await searchOne(filters.forLogin(login));
-      if (found === undefined || !hasLogin(found.entry, settings, login)) return undefined;
-      return toUser(found.entry, found.groups);
+      return searchOne(filters.forLogin(login), (entry) => hasLogin(entry, settings, login));
     },
 
-    /** An account that is disabled is not loaded: a passkey must not outlive it, and no bind checks it then. */
     async load(id: string): Promise<DirectoryUser | undefined> {
       const value = idFormat.toValue(id);
-      if (value === undefined) return undefined;
-      const found = await searchOne(filters.forId(value));
-      if (found === undefined || accountState(found.entry) === 'disabled') return undefined;
-      return toUser(found.entry, found.groups);
+      return value === undefined ? undefined : searchOne(filters.forId(value), () => true);
     },
 
-    /** The id and the state at this DN now; undefined if there is no entry. */
-    async stateAt(dn: string) {
-      const entry = await use(async (client) => {
-        const options = {
-          scope: 'base',
-          attributes: [idAttribute, ...stateAttributes],
-          explicitBufferAttributes: buffers,
-        };
-        try {
-          return (await client.search(dn, { ...options, scope: 'base' })).searchEntries[0];
-        } catch (error) {
-          if (resultCodeOf(error) === noSuchObject) return undefined;
-          throw error;
-        }
-      });
-      return entry && { id: idOf(entry, settings), state: accountState(entry) };
+    /** The id and the state of the account at this DN now; undefined if there is no entry. */
+    async accountAt(dn: string) {
+      const wanted = { attributes: [idAttribute, ...stateAttributes], explicitBufferAttributes };
+      const entry = await use((client) => readState(client, dn, wanted));
+      return entry && { id: idOf(entry, settings), refusal: refusalOf(entry), hasLock: hasLock(entry) };
     },
   };
 };

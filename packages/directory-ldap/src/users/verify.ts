@@ -12,7 +12,7 @@ interface VerifyOptions {
   readonly base: string;
   /** Connections that are bound as users, one after the other. Never those of the service account. */
   readonly pool: Pick<Pool, 'use'>;
-  readonly search: Pick<ReturnType<typeof createUserSearch>, 'stateAt'>;
+  readonly search: Pick<ReturnType<typeof createUserSearch>, 'accountAt'>;
 }
 
 /** Checks passwords by a bind as the user. */
@@ -27,7 +27,7 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
 
   /** Looks at the entry during the bind, so that it costs no time of its own. */
   const bindAndLook = async (dn: string, password: string) => {
-    const [refusal, entry] = await Promise.allSettled([bind(dn, password), search.stateAt(dn)]);
+    const [refusal, entry] = await Promise.allSettled([bind(dn, password), search.accountAt(dn)]);
     if (refusal.status === 'rejected') throw refusal.reason;
     if (entry.status === 'rejected') throw entry.reason;
     return { refusal: refusal.value, entry: entry.value };
@@ -46,8 +46,9 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
     const { refusal, entry } = await bindAndLook(handle, password);
     // The user was cached, and the DN is gone or another user has it now: that user's password must not open this account.
     if (entry === undefined || entry.id !== id) return 'unknown_user';
-    if (entry.state === 'disabled') return refusal === undefined || refusal === 'wrong_password' ? 'disabled' : refusal;
-    return refusal === 'wrong_password' ? (entry.state ?? refusal) : refusal;
+    if (refusal === undefined) return entry.refusal;
+    if (refusal !== 'wrong_password') return refusal;
+    return entry.refusal ?? (entry.hasLock ? 'locked' : refusal);
   };
 
   return {

@@ -24,12 +24,14 @@ attributetype ( 1.2.840.113556.1.4.656 NAME 'userPrincipalName' EQUALITY caseIgn
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 SINGLE-VALUE )
 attributetype ( 1.2.840.113556.1.4.8 NAME 'userAccountControl' EQUALITY integerMatch
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )
+attributetype ( 1.2.840.113556.1.4.159 NAME 'accountExpires' EQUALITY integerMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )
 attributetype ( 1.2.840.113556.1.4.2 NAME 'objectGUID' EQUALITY octetStringMatch
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
 attributetype ( 1.2.840.113556.1.4.90 NAME 'unicodePwd' EQUALITY octetStringMatch
   SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
 objectclass ( 1.3.6.1.4.1.4203.666.99.1 NAME 'adUser' SUP top AUXILIARY
-  MAY ( sAMAccountName $ userPrincipalName $ userAccountControl $ objectGUID $ unicodePwd ) )
+  MAY ( sAMAccountName $ userPrincipalName $ userAccountControl $ accountExpires $ objectGUID $ unicodePwd ) )
 `;
 
 interface Answer {

@@ -61,6 +61,8 @@ export const namedUsers: readonly (SlapdUser & { readonly hash?: HashKind })[] =
   user('must-change', { ...strict, pwdReset: 'TRUE' }),
   { ...user('twin'), dn: `cn=First Twin,${peopleDn}` },
   { ...user('twin'), dn: `cn=Second Twin,${peopleDn}` },
+  // 2020-01-01 in units of 100 nanoseconds since 1601.
+  user('ad-left', { accountExpires: '132223104000000000' }),
   user('ad-suspended', { userAccountControl: 514 }),
   user('ad-plain', { userAccountControl: 512, unicodePwd: Buffer.from('"password-ad-plain"', 'utf16le') }),
   ...answers.map(({ uid }) => ({ ...user(uid), dn: `cn=${uid},${answersDn}` })),
