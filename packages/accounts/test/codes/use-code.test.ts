@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeBase32, hotp, stepAt } from '@carnet/second-factors';
+import { openTestPostgres } from '@carnet/test-servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { openFactors, type Round, subject } from './open-factors.ts';
+
+/** `CODE_ROUNDS=300` runs as many rounds. */
+const rounds = Number(process.env.CODE_ROUNDS ?? 40);
+const day = 86_400_000;
+
+const createUrl = async (engine: 'sqlite' | 'postgres'): Promise<string> => {
+  if (engine === 'postgres') {
+    const server = await openTestPostgres();
+    onTestFinished(() => server.close());
+    return server.createDatabase();
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-codes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return `sqlite:${join(folder, 'accounts.db')}`;
+};
+
+/** Enrols a TOTP factor. Returns the code of a time. */
+const enrol = async (url: string): Promise<(now: number) => string> => {
+  const { limited: factors, clock, close } = await openFactors(url);
+  const { enrolment, secret } = await factors.beginOtp({ subject, kind: 'totp', issuer: 'Carnet', account: 'ada' });
+  const codeAt = (now: number) => hotp(decodeBase32(secret) ?? Buffer.alloc(0), stepAt(now, 30));
+  const enrolled = await factors.confirmOtp({ subject, enrolment, code: codeAt(clock.now) });
+  await close();
+  expect(enrolled.outcome).toBe('enrolled');
+  return codeAt;
+};
+
+const startProcess = async (url: string): Promise<ChildProcess> => {
+  const child = fork(new URL('use-code-program.ts', import.meta.url), [url], { execArgv: ['--conditions=source'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  return child;
+};
+
+const play = async (child: ChildProcess, round: Round): Promise<readonly string[]> => {
+  const answer = once(child, 'message');
+  child.send(round);
+  return (await answer)[0];
+};
+
+it.each(['sqlite', 'postgres'] as const)(
+  'of twenty parallel uses of a TOTP code, in two processes on %s, one is accepted',
+  { timeout: 60_000 + rounds * 1_000 },
+  async (engine) => {
+    const url = await createUrl(engine);
+    const codeAt = await enrol(url);
+    const children = [await startProcess(url), await startProcess(url)];
+    const accepted: number[] = [];
+    for (let index = 1; index <= rounds; index += 1) {
+      const now = 1_790_000_000_000 + index * day * 2;
+      const round = { code: codeAt(now), now, isLimited: index % 2 === 0 };
+      const outcomes = (await Promise.all(children.map((child) => play(child, round)))).flat();
+      expect(outcomes).toHaveLength(20);
+      accepted.push(outcomes.filter((outcome) => outcome === 'accepted').length);
+    }
+    for (const child of children) child.send('end');
+    expect(accepted).toEqual(Array.from({ length: rounds }, () => 1));
+  },
+);
