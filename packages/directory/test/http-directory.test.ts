@@ -41,7 +41,7 @@ const endpoint = await startEndpoint(async (request, response) => {
   if (request.method === 'GET') {
     const [subject, username] = [searchParams.get('subject'), searchParams.get('username')];
     const user = await (subject === null ? behind.find(username ?? '') : behind.load(subject));
-    return answer(user ? 200 : 404, user);
+    return user === undefined || user.refusal ? answer(404) : answer(200, user);
   }
   const { username, password } = (await json(request)) as { username: string; password: string };
   const user = await behind.find(username);

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { CacheStore } from '../cache-store.ts';
+import type { Account } from '../directories.ts';
 import { DirectoryError } from '../directory-error.ts';
 import { createDirectories } from '../lookup/create-directories.ts';
 import type { Directory, DirectoryUser, Verdict } from '../port.ts';
@@ -229,6 +230,17 @@ describe('a cached user who has changed in the directory', () => {
     expect(await directories.authenticate('alice', right)).toEqual({ accepted: false, reason: 'unknown_user' });
     expect(asked.slice(1)).toEqual(['verify dn-of-alice', 'find alice', 'verifyUnknown']);
     expect(await directories.find('alice')).toBeUndefined();
+  });
+
+  it('signs in as soon as the directory accepts the password again, whatever the cache holds', async () => {
+    const { directories, users } = openList();
+    const user = { id: 'id-1', handle: 'dn-of-alice', claims: {} };
+    users.set('alice', { ...user, refusal: 'locked', passwordVersion: '1' });
+    expect(await directories.find('alice')).toMatchObject({ refusal: 'locked', passwordVersion: '1' });
+    users.set('alice', { ...user, passwordVersion: '2' });
+    const { account } = (await directories.authenticate('alice', right)) as { account: Account };
+    expect([account.refusal, account.passwordVersion]).toEqual([undefined, undefined]);
+    expect(await directories.load('corp.id-1')).toMatchObject({ passwordVersion: '2' });
   });
 
   it('is read again after a wrong password', async () => {

@@ -43,9 +43,12 @@ const createSearch = ({
     const user = await directory.find(login);
     // An unknown login is not stored: a user who was added a moment ago can sign in. A user who was found before a purge is
     // not stored after it.
-    if (user !== undefined && begun.epoch === epoch)
+    if (user !== undefined && begun.epoch === epoch) {
+      // A cached version of the password would contradict `load` after a change of the password.
+      const cached = { user: { ...user, passwordVersion: undefined }, fetchedAt: begun.fetchedAt };
       // The caller does not wait: a known user would take longer than an unknown one.
-      store.put(directory.name, login, { user, fetchedAt: begun.fetchedAt }, ttlSeconds).catch(onStoreError);
+      store.put(directory.name, login, cached, ttlSeconds).catch(onStoreError);
+    }
     return user;
   };
 

@@ -20,7 +20,12 @@ export const createListDirectory = ({ name, users, hashing, check }: ListDirecto
     return known;
   };
   const shown = (user: ReturnType<UserList['byId']>): DirectoryUser | undefined =>
-    user && { id: user.subject, handle: user.subject, claims: user.claims };
+    user && {
+      id: user.subject,
+      handle: user.subject,
+      claims: user.claims,
+      ...(user.state !== 'active' && { refusal: user.state }),
+    };
 
   return {
     name,

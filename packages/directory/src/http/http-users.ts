@@ -25,9 +25,9 @@ export interface HttpUser {
 export interface HttpUsers {
   /** `POST {username, password}`: 200 `{subject, claims?}`; 401: unknown user or wrong password. */
   authenticate(username: string, password: string): Promise<HttpUser | undefined>;
-  /** `GET ?subject=`: 200 `{subject, claims?}`; 404: unknown subject. */
+  /** `GET ?subject=`: 200 `{subject, claims?}`; 404: unknown subject, or a user who may not sign in. */
   bySubject(subject: string): Promise<HttpUser | undefined>;
-  /** `GET ?username=`: 200 `{subject, claims?}`; 404: unknown user. */
+  /** `GET ?username=`: 200 `{subject, claims?}`; 404: unknown user, or one who may not sign in. */
   byUsername(username: string): Promise<HttpUser | undefined>;
 }
 

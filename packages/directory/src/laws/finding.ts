@@ -129,6 +129,18 @@ export const findingLaws: readonly Law[] = [
     },
   },
   {
+    name: 'load-reports-disabled-users',
+    says: 'A disabled user is absent from load or has a refusal there; an active user has none.',
+    async check({ open }) {
+      const directory = await open([alice, { ...bob, state: 'disabled' }]);
+      const active = await directory.load((await findKnown(directory, alice.login)).id);
+      assertSame([active?.claims.name, active?.refusal], [alice.name, undefined], 'an active user');
+      const disabled = await directory.find(bob.login);
+      const loaded = disabled && (await directory.load(disabled.id));
+      assertSame(loaded === undefined || loaded.refusal !== undefined, true, 'whether load reports a disabled user');
+    },
+  },
+  {
     name: 'parallel-callers-get-their-own-users',
     says: 'Fifty logins at once, on a directory that was just opened, find their own users.',
     async check({ open }) {

@@ -242,6 +242,13 @@ describe('a refusal', () => {
     expect(calls.toSorted()).toEqual(['find', 'verify']);
   });
 
+  it('is reported without a password where the directory knows it', async () => {
+    const directories = list(open('first', states));
+    expect(await directories.load('first.disabled')).toMatchObject({ refusal: 'disabled' });
+    expect(await directories.find('locked')).toMatchObject({ refusal: 'locked' });
+    expect((await directories.load('first.alice'))?.refusal).toBeUndefined();
+  });
+
   it('says why, for the audit log only', async () => {
     const directories = list(open('first', states));
     expect(await directories.authenticate('locked', 'secret')).toMatchObject({ reason: 'locked' });

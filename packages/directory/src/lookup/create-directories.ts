@@ -79,6 +79,8 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
     realm: realmNameOf(entry),
     login,
     claims: user.claims,
+    ...(user.refusal && { refusal: user.refusal }),
+    ...(user.passwordVersion !== undefined && { passwordVersion: user.passwordVersion }),
   });
   const load = async (subject: string): Promise<Loaded | undefined> => {
     const located = subjects.locate(subject);
@@ -97,7 +99,9 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
       if (login === undefined) return { accepted: false, reason: 'unknown_user' };
       if (isImpossible(password)) return { accepted: false, reason: 'wrong_password' };
       const { found, verdict } = await authenticate(resolve(login).candidates, password);
-      const account = found && accountOf(found.entry, found.user, login);
+      // An accepted password overrules a refusal that was cached before the user was unlocked.
+      const user = found && (verdict.accepted ? { ...found.user, refusal: undefined } : found.user);
+      const account = found && user && accountOf(found.entry, user, login);
       if (!verdict.accepted) return { ...verdict, ...(account && { account }) };
       return account ? { accepted: true, account } : { accepted: false, reason: 'unknown_user' };
     },

@@ -133,6 +133,21 @@ export const findingMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'loads-disabled-users',
+    breaks: 'load-reports-disabled-users',
+    wrap: (directory) => ({
+      load: async (id) => {
+        const user = await directory.load(id);
+        return user && { ...user, refusal: undefined };
+      },
+    }),
+  },
+  {
+    name: 'loads-no-user',
+    breaks: 'load-reports-disabled-users',
+    wrap: () => ({ load: async () => undefined }),
+  },
+  {
     name: 'shares-one-search-among-all-callers',
     breaks: 'parallel-callers-get-their-own-users',
     wrap: (directory) => {

@@ -121,7 +121,7 @@ export const passwordMutants: readonly Mutant[] = [
     name: 'refuses-unknown-users-slowly',
     breaks: 'refusals-take-the-same-time',
     wrap: (directory) => ({
-      verifyUnknown: (password, login) => slowly(60, () => directory.verifyUnknown(password, login)),
+      verifyUnknown: (password, login) => slowly(300, () => directory.verifyUnknown(password, login)),
     }),
   },
 ];
