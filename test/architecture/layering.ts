@@ -92,8 +92,16 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract'],
   cli: ['@carnet/adapter-contract', '@carnet/provider'],
-  // Types of the provider are welcome; code of it would bring its keys within reach of the login page.
-  'consent-ui': [],
+  // Code of the provider would bring its keys within reach of the login page. The client of the accounts API is safe: it
+  // sends requests with `fetch`, holds the token of the admin API only, and imports no directory and no database.
+  'consent-ui': ['@carnet/accounts/client'],
+};
+
+/** The packages of which a package may import types only: they are loaded by name, or by another program. */
+const typeImports: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['@carnet/directory-ldap', '@carnet/directory-sql'],
+  provider: ['@carnet/accounts'],
+  'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };
 
 /** The files that may read `process.env`: of the provider `NODE_ENV` alone. */
@@ -141,9 +149,9 @@ const checkBare = ({ from, target }: Edge): string | undefined => {
     return `${from} imports ${library}, which belongs to ${home.join(', ')}`;
   if (!library.startsWith('@carnet/')) return undefined;
   const allowed = workspaceImports[folderOf(from)] ?? [];
-  const isTypeOfUi = folderOf(from) === 'consent-ui' && target.isTypeOnly;
-  const isTypeOfAccounts = folderOf(from) === 'provider' && library === '@carnet/accounts' && target.isTypeOnly;
-  return allowed.includes(library) || isTypeOfUi || isTypeOfAccounts ? undefined : `${from} may not import ${library}`;
+  if (allowed.includes(library) || allowed.includes(target.specifier)) return undefined;
+  const isAllowedType = target.isTypeOnly && (typeImports[folderOf(from)] ?? []).includes(library);
+  return isAllowedType ? undefined : `${from} may not import ${library}`;
 };
 
 const checkFile = (file: SourceFile): string[] => {

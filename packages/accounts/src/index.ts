@@ -1,8 +1,10 @@
+export { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
 export type { AccountsDependencies, AccountsEvent, Logger } from './dependencies.ts';
+export { type OpenedAccounts, openAccounts } from './open-accounts.ts';
+export { openAccountsMigrator } from './opening/open-migrator.ts';
 export type {
   AccountsOptions,
   DirectoryOptions,
-  FactorPolicy,
   FileDirectoryOptions,
   HttpDirectoryOptions,
   LdapDirectoryOptions,

@@ -1,7 +1,4 @@
-import type { FactorKind } from '@carnet/second-factors';
-
-/** How strong a sign-in must be. `phishing_resistant`: a passkey, on its own or after the password. */
-export type FactorPolicy = 'none' | 'optional' | 'required' | 'phishing_resistant';
+import type { FactorKind, Policy } from '@carnet/second-factors';
 
 interface DirectoryCommon {
   /** Part of each subject by default: never change it. */
@@ -10,6 +7,10 @@ interface DirectoryCommon {
   readonly subjectPrefix: string;
   /** The realms of a login (`user@realm`, `realm\user`) that this directory serves. Empty: logins without a realm. */
   readonly realms: readonly string[];
+  /** Whether logins without a realm are looked up here too, although the directory has realms. */
+  readonly isDefault?: boolean | undefined;
+  /** Whether the directory gets the login with its realm, such as a `userPrincipalName`. */
+  readonly keepsRealm?: boolean | undefined;
   /** An outage of this directory is skipped: later directories are asked. */
   readonly optional: boolean;
   /** How long a found user is cached, in seconds; 0: not at all. */
@@ -67,10 +68,10 @@ export interface AccountsOptions {
   readonly directories: readonly DirectoryOptions[];
   readonly cache: { readonly place: 'process' | 'database'; readonly maxEntries: number };
   readonly secondFactors: {
-    readonly policy: FactorPolicy;
+    readonly policy: Policy;
     /** The strictest policy of those that apply decides. */
-    readonly realms: Readonly<Record<string, FactorPolicy>>;
-    readonly clients: Readonly<Record<string, FactorPolicy>>;
+    readonly realms: Readonly<Record<string, Policy>>;
+    readonly clients: Readonly<Record<string, Policy>>;
     readonly kinds: readonly FactorKind[];
   };
   readonly passkeys: {

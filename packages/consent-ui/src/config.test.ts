@@ -17,9 +17,9 @@ describe('the configuration', () => {
     expect(config.issuer.href).toBe('http://127.0.0.1:4444/');
   });
 
-  it('without users refuses and says what to set', () => {
-    expect(() => readConfig({})).toThrow(/USER_DIRECTORY_URL.*DEMO_USERS_FILE.*CARNET_DEMO_USERS=1/);
-    expect(() => readConfig({ CARNET_DEMO_USERS: '' })).toThrow(/no user directory/);
+  it('without a directory of its own asks the accounts of Carnet', () => {
+    expect(readConfig({}).directory).toEqual({ kind: 'accounts' });
+    expect(readConfig({ CARNET_DEMO_USERS: '' }).directory).toEqual({ kind: 'accounts' });
   });
 
   it('names every problem at once', () => {

@@ -30,11 +30,14 @@ interface DirectorySettings {
   readonly CARNET_DEMO_USERS?: '1' | undefined;
 }
 
-/** The source of the users. */
-export type DirectorySource =
+/** A directory that this app asks itself. */
+export type OwnDirectorySource =
   | { readonly kind: 'http'; readonly url: URL; readonly token: string | undefined }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'demo' };
+
+/** The source of the users. `accounts`: Carnet checks them, by its section `accounts`. */
+export type DirectorySource = OwnDirectorySource | { readonly kind: 'accounts' };
 
 const isLoopback = (hostname: string): boolean =>
   ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) || hostname.endsWith('.localhost');
@@ -44,12 +47,7 @@ const directorySource = (settings: DirectorySettings): DirectorySource | string 
     return { kind: 'http', url: settings.USER_DIRECTORY_URL, token: settings.USER_DIRECTORY_TOKEN };
   }
   if (settings.DEMO_USERS_FILE) return { kind: 'file', path: settings.DEMO_USERS_FILE };
-  if (!settings.CARNET_DEMO_USERS) {
-    return (
-      'no user directory: set USER_DIRECTORY_URL (an HTTP endpoint that checks passwords), DEMO_USERS_FILE (a JSON file), ' +
-      'or CARNET_DEMO_USERS=1 to try it out with the built-in users'
-    );
-  }
+  if (!settings.CARNET_DEMO_USERS) return { kind: 'accounts' };
   // The passwords of the built-in users are public. Outside of loopback any caller could sign in with them.
   if (!isLoopback(settings.CARNET_ISSUER.hostname)) {
     return 'CARNET_DEMO_USERS works with an issuer on this machine only: use USER_DIRECTORY_URL or DEMO_USERS_FILE';

@@ -2,6 +2,6 @@
 export const register = async (): Promise<void> => {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { startUp } = await import('./startup.ts');
-    startUp();
+    await startUp();
   }
 };

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { type Accounts, createAccountsClient } from '@carnet/accounts/client';
 import { type AdminApi, createAdminApi } from './api/admin-api.ts';
 import { createLoginAttempts, type LoginAttempts } from './attempts/login-attempts.ts';
 import { type Config, readConfig } from './config.ts';
 import { createSealedCookies, type SealedCookies } from './cookies/sealed-cookie.ts';
 import { createFormTokens, type FormTokens } from './csrf/form-token.ts';
 import { openDirectory } from './directory/open-directory.ts';
-import type { UserDirectory } from './directory/user-directory.ts';
 import type { Ui } from './page/ui.ts';
+import { createAccountsUsers } from './users/accounts-users.ts';
+import { createDirectoryUsers } from './users/directory-users.ts';
+import type { Users } from './users/users.ts';
 
 /** The dependencies of the pages. */
 export interface Services {
   readonly api: AdminApi;
-  readonly directory: UserDirectory;
+  readonly users: Users;
+  /** Undefined if this app checks passwords itself. */
+  readonly accounts: Accounts | undefined;
   readonly formTokens: FormTokens;
   readonly attempts: LoginAttempts;
   readonly ui: Ui;
@@ -27,14 +32,27 @@ const ownSecret = (): string => {
   return shared.carnetCookieSecret;
 };
 
+const openUsers = (config: Config, attempts: LoginAttempts): Pick<Services, 'users' | 'accounts'> => {
+  const { directory: source, adminUrl, adminToken, passwordAcr } = config;
+  if (source.kind === 'accounts') {
+    const accounts = createAccountsClient({ url: adminUrl, token: adminToken });
+    return { users: createAccountsUsers(accounts), accounts };
+  }
+  return {
+    users: createDirectoryUsers({ directory: openDirectory(source), attempts, passwordAcr }),
+    accounts: undefined,
+  };
+};
+
 /** Creates the dependencies from the environment. @throws ConfigError if it is not valid */
 export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(env);
+  const attempts = createLoginAttempts();
   return {
     api: createAdminApi(config),
-    directory: openDirectory(config.directory),
+    ...openUsers(config, attempts),
     formTokens: createFormTokens({ secure: config.secureCookies }),
-    attempts: createLoginAttempts(),
+    attempts,
     ui: { ...config.ui, secureCookies: config.secureCookies },
     cookies: createSealedCookies({ secrets: config.cookieSecrets ?? [ownSecret()], secure: config.secureCookies }),
     settings: config,

@@ -1,11 +1,30 @@
+import { type Accounts, AccountsError } from '@carnet/accounts/client';
 import { ConfigError } from './config.ts';
 import { recordClientAddresses } from './http/client-address.ts';
 import { openServices } from './services.ts';
 
-/** Ends the process with a message if the configuration is not valid: a login page without users must not start. */
-export const startUp = (): void => {
+const remedies: Partial<Record<string, string>> = {
+  not_supported:
+    'Carnet has no users: add the section `accounts` to its configuration (docs/directories.md), or give this app a ' +
+    'directory of its own by USER_DIRECTORY_URL, DEMO_USERS_FILE or CARNET_DEMO_USERS=1',
+  unauthorized: 'CARNET_ADMIN_TOKEN: the admin API of Carnet refuses this token',
+};
+
+/** @throws ConfigError if Carnet has no users. An admin API that does not answer yet is no reason not to start. */
+const checkAccounts = async (accounts: Pick<Accounts, 'settings'> | undefined): Promise<void> => {
   try {
-    openServices(process.env);
+    await accounts?.settings({});
+  } catch (error) {
+    const remedy = error instanceof AccountsError ? remedies[error.code] : undefined;
+    if (remedy !== undefined) throw new ConfigError(`The consent UI can't start:\n  - ${remedy}`);
+    console.warn(`The accounts of Carnet could not be checked: ${error}`);
+  }
+};
+
+/** Ends the process with a message if the configuration is not valid: a login page without users must not start. */
+export const startUp = async (): Promise<void> => {
+  try {
+    await checkAccounts(openServices(process.env).accounts);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

@@ -14,7 +14,13 @@ const client = z.object({
   skip_logout_consent: z.boolean().nullish(),
 });
 
-const oidcContext = z.object({ login_hint: z.string().nullish(), ui_locales: z.array(z.string()).nullish() }).nullish();
+const oidcContext = z
+  .object({
+    login_hint: z.string().nullish(),
+    ui_locales: z.array(z.string()).nullish(),
+    acr_values: z.array(z.string()).nullish(),
+  })
+  .nullish();
 
 export const loginRequest = z.object({
   skip: z.boolean(),

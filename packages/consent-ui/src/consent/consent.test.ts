@@ -35,10 +35,11 @@ beforeEach(() => {
   } satisfies Services['api']['consent'];
   services = {
     api: { consent } as unknown as Services['api'],
-    directory: {
-      authenticate: async () => undefined,
+    users: {
+      signIn: async () => ({ state: 'refused' }),
       claims: async (subject) => (subject === 'u1' ? claims : undefined),
     },
+    accounts: undefined,
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
     ui: defaultUi,

@@ -20,7 +20,7 @@ const accept = async (
   { challenge, asked, view }: Open<'consent'>,
   { scopes, claims: requested, remember }: Granted,
 ): Promise<Response> => {
-  const claims = (await services.directory.claims(asked.subject)) ?? {};
+  const claims = (await services.users.claims(asked.subject)) ?? {};
   const decided = await services.api.consent.accept(challenge, {
     grant_scope: scopes,
     grant_access_token_audience: asked.requested_access_token_audience,
@@ -71,7 +71,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         scopes={scopes}
         claims={claims}
         ticked={services.settings.scopesTicked}
-        user={userOf(subject, await services.directory.claims(subject))}
+        user={userOf(subject, await services.users.claims(subject))}
       />
     );
     return respond(open.view, page, { cookie });

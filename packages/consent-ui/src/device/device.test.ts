@@ -24,7 +24,8 @@ beforeEach(() => {
   } satisfies Services['api']['device'];
   services = {
     api: { device } as unknown as Services['api'],
-    directory: { authenticate: async () => undefined, claims: async () => undefined },
+    users: { signIn: async () => ({ state: 'refused' }), claims: async () => undefined },
+    accounts: undefined,
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts({ perUserName: 10, perAddress: 10, userCodesPerAddress: 3 }),
     ui: defaultUi,

@@ -4,9 +4,11 @@ import type { LoginRequest } from '../api/wire.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import { createSealedCookies } from '../cookies/sealed-cookie.ts';
 import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
+import type { UserDirectory } from '../directory/user-directory.ts';
 import { defaultUi } from '../page/ui.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
+import { createDirectoryUsers } from '../users/directory-users.ts';
 import { showLogin, submitLogin } from './login.tsx';
 
 const url = 'http://127.0.0.1:3000/login?login_challenge=c1';
@@ -38,12 +40,14 @@ beforeEach(() => {
       return password === 'secret' ? { subject: 'u1', claims: {} } : undefined;
     },
     claims: async () => undefined,
-  } satisfies Services['directory'];
+  } satisfies UserDirectory;
+  const attempts = createLoginAttempts({ perUserName: 2, perAddress: 100 });
   services = {
     api: { login } as unknown as Services['api'],
-    directory,
+    users: createDirectoryUsers({ directory, attempts, passwordAcr: 'urn:carnet:1fa' }),
+    accounts: undefined,
     formTokens: createFormTokens({ secure: false }),
-    attempts: createLoginAttempts({ perUserName: 2, perAddress: 100 }),
+    attempts,
     ui: defaultUi,
     cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
     settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },

@@ -1,9 +1,10 @@
-import { normalizeUserName } from '../directory/user-name.ts';
+import type { SignIn } from '@carnet/accounts/client';
 import { clientAddress } from '../http/client-address.ts';
 import { formAction } from '../page/challenge.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
 import type { View } from '../page/view.ts';
+import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { LoginForm } from './login-form.tsx';
@@ -57,25 +58,25 @@ const tooMany = (view: View, retryAfterSeconds: number): Refusal => ({
   message: view.text.login.tooMany(Math.ceil(retryAfterSeconds / 60)),
 });
 
-const authenticate = async (
-  services: Services,
+const signIn = (
+  { users, settings }: Services,
   request: Request,
-  view: View,
-  credentials: Credentials,
-): Promise<{ readonly subject: string } | Refusal> => {
-  const userName = normalizeUserName(credentials.userName);
-  const address = clientAddress(request, services.settings.trustedProxyHops);
-  const retryAfterSeconds = services.attempts.begin(userName, address);
-  if (retryAfterSeconds !== undefined) return tooMany(view, retryAfterSeconds);
-  try {
-    const user = await services.directory.authenticate(credentials.userName, credentials.password);
-    if (!user) return { status: 401, message: view.text.login.wrong };
-    services.attempts.forgive(userName, address);
-    return user;
-  } catch (error) {
-    services.attempts.forgive(userName, address);
-    throw error;
-  }
+  { challenge, asked }: Open<'login'>,
+  { userName, password }: Credentials,
+): Promise<SignIn> =>
+  users.signIn({
+    login: userName,
+    password,
+    binding: challenge,
+    client_id: asked.client.client_id,
+    acr_values: asked.oidc_context?.acr_values ?? undefined,
+    address: clientAddress(request, settings.trustedProxyHops),
+  });
+
+/** The message of a refused attempt; undefined if the password was right. */
+const refusalOf = (view: View, result: SignIn): Refusal | undefined => {
+  if (result.state === 'refused') return { status: 401, message: view.text.login.wrong };
+  return result.state === 'limited' ? tooMany(view, result.retry_after_seconds) : undefined;
 };
 
 const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'login'>): Promise<Response> => {
@@ -83,21 +84,27 @@ const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'
   return respondDecided(view, 'login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
+/** Accepts the login request. */
+const finish = async (
+  { api, settings, formTokens }: Services,
+  { challenge, view }: Open<'login'>,
+  result: SignIn,
+  remember: boolean,
+): Promise<Response> => {
+  if (result.state !== 'done') throw new Problem('api_refused', { cause: `no page for the step ${result.state}` });
+  const { subject, acr, amr } = result;
+  const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr };
+  return respondDecided(view, 'login', await api.login.accept(challenge, acceptance), formTokens.clear(challenge));
+};
+
 /** POST /login: checks the password. Accepts the login, or shows the form again. */
 export const submitLogin = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
-    const { challenge, view } = open;
     if (form.get('decision') === 'reject') return reject(services, open);
     const credentials = credentialsOf(form);
     const { userName, remember } = credentials;
-    const verdict = await authenticate(services, request, view, credentials);
-    if ('message' in verdict) return respondForm(services, request, open, { email: userName, remember, ...verdict });
-    const decided = await services.api.login.accept(challenge, {
-      subject: verdict.subject,
-      remember,
-      remember_for: services.settings.rememberForSeconds,
-      acr: services.settings.passwordAcr,
-      amr: ['pwd'],
-    });
-    return respondDecided(view, 'login', decided, services.formTokens.clear(challenge));
+    const result = await signIn(services, request, open, credentials);
+    const refusal = refusalOf(open.view, result);
+    if (refusal !== undefined) return respondForm(services, request, open, { email: userName, remember, ...refusal });
+    return finish(services, open, result, remember);
   });

@@ -34,7 +34,8 @@ beforeEach(() => {
   } satisfies Services['api']['logout'];
   services = {
     api: { logout } as unknown as Services['api'],
-    directory: { authenticate: async () => undefined, claims: async () => undefined },
+    users: { signIn: async () => ({ state: 'refused' }), claims: async () => undefined },
+    accounts: undefined,
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
     ui: defaultUi,

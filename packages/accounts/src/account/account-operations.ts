@@ -1,0 +1,86 @@
+import type { Directories } from '@carnet/directory';
+import type { Users } from '@carnet/directory-sql';
+import type { AccountsEvent } from '../dependencies.ts';
+import type { LocalSubjects } from '../users/local-subjects.ts';
+import { shownUser } from '../users/shown-user.ts';
+import type { Accounts } from '../wire.ts';
+import { changePassword, type PasswordChangeDependencies } from './change-password.ts';
+
+/** The users of the accounts database, whose profile can be edited. */
+export interface LocalUsers {
+  readonly users: Pick<Users, 'show' | 'updateClaims'>;
+  readonly subjects: LocalSubjects;
+  readonly directory: string;
+}
+
+export interface AccountDependencies extends PasswordChangeDependencies {
+  readonly directories: Directories;
+  readonly local: LocalUsers | undefined;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+type AccountOperations = Pick<Accounts, 'account/show' | 'account/update' | 'account/change-password'>;
+
+/**
+ * The claims that users may set themselves (OpenID Connect Core, section 5.1). Applications take other claims, such as
+ * `groups` and `email_verified`, for facts: only directories and administrators set them.
+ */
+const editable: ReadonlySet<string> = new Set([
+  ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'picture', 'website'],
+  ...['gender', 'birthdate', 'zoneinfo', 'locale', 'address'],
+]);
+
+const idIn = (local: LocalUsers | undefined, subject: string): string | undefined => local?.subjects.idOf(subject);
+
+const createUpdate =
+  ({ local, directories }: AccountDependencies): Accounts['account/update'] =>
+  async ({ subject, claims }) => {
+    const id = idIn(local, subject);
+    if (local === undefined || id === undefined) return { ok: false, error: 'not_supported' };
+    const foreign = Object.keys(claims).find((name) => !editable.has(name));
+    if (foreign !== undefined)
+      return { ok: false, error: 'invalid_claims', message: `The claim ${foreign} is not editable.` };
+    const update = await local.users.updateClaims(id, claims);
+    if (!update.updated) {
+      return update.reason === 'invalid_claims'
+        ? { ok: false, error: 'invalid_claims', message: update.message }
+        : { ok: false, error: 'not_supported' };
+    }
+    const user = await local.users.show(id);
+    for (const { value: login } of user?.identifiers ?? [])
+      await directories.purge({ directory: local.directory, login });
+    return { ok: true };
+  };
+
+const createPasswordChange =
+  (dependencies: AccountDependencies): Accounts['account/change-password'] =>
+  async (input) => {
+    const { directories, emit } = dependencies;
+    const { subject } = input;
+    if (!directories.canChangePassword(subject)) return { ok: false, error: 'not_supported' };
+    const change = await changePassword(dependencies, input);
+    if (change.changed) {
+      await emit({ type: 'password_changed', subject, by: 'change' });
+      return { ok: true };
+    }
+    if (change.reason === 'weak_password') return { ok: false, error: 'weak_password', message: change.message };
+    return { ok: false, error: change.reason === 'limited' ? 'limited' : 'wrong_password' };
+  };
+
+/** The account page of a user that the caller has authenticated. */
+export const createAccountOperations = (dependencies: AccountDependencies): AccountOperations => ({
+  'account/show': async ({ subject }) => {
+    const { directories, local } = dependencies;
+    const account = await directories.load(subject);
+    const can = {
+      change_password: account !== undefined && directories.canChangePassword(subject),
+      edit_profile: account !== undefined && idIn(local, subject) !== undefined,
+      delete_account: false,
+    };
+    return account === undefined
+      ? { claims: {}, can }
+      : { user: shownUser(account), claims: account.claims, directory: account.directory, can };
+  },
+  'account/update': createUpdate(dependencies),
+  'account/change-password': createPasswordChange(dependencies),
+});

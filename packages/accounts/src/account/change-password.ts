@@ -1,0 +1,38 @@
+import type { Directories, PasswordChange } from '@carnet/directory';
+import type { LoginAttempts } from '../attempts/login-attempts.ts';
+
+export interface PasswordChangeDependencies {
+  readonly directories: Pick<Directories, 'changePassword'>;
+  readonly attempts: LoginAttempts;
+}
+
+export type LimitedChange =
+  | PasswordChange
+  | { readonly changed: false; readonly reason: 'limited'; readonly retryAfterSeconds: number };
+
+/**
+ * Changes a password after the current one was checked. Wrong ones are counted as at a sign-in.
+ *
+ * @throws DirectoryError `unavailable` or `not_supported`; the attempt is given back
+ */
+export const changePassword = async (
+  { directories, attempts }: PasswordChangeDependencies,
+  input: {
+    readonly subject: string;
+    readonly current: string;
+    readonly next: string;
+    readonly address?: string | undefined;
+  },
+): Promise<LimitedChange> => {
+  const attempt = await attempts.begin(input.subject, input.address);
+  const { retryAfterSeconds } = attempt;
+  if (retryAfterSeconds !== undefined) return { changed: false, reason: 'limited', retryAfterSeconds };
+  try {
+    const change = await directories.changePassword(input.subject, input.current, input.next);
+    if (change.changed || change.reason === 'weak_password') await attempt.giveBack();
+    return change;
+  } catch (error) {
+    await attempt.giveBack();
+    throw error;
+  }
+};

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { AttemptStore } from '@carnet/second-factors';
+
+export interface AttemptLimits {
+  /** Failed attempts that are allowed for one login in a window. */
+  readonly perLogin: number;
+  /** Failed attempts that are allowed from one address in a window. An address may belong to a whole office. */
+  readonly perAddress: number;
+  readonly windowSeconds: number;
+}
+
+/** One attempt that is under way. */
+export interface Attempt {
+  /** Seconds to wait; undefined if the attempt is allowed. */
+  readonly retryAfterSeconds: number | undefined;
+  /** Gives the attempt back, because the password was right or could not be checked. */
+  giveBack(): Promise<void>;
+}
+
+export interface LoginAttempts {
+  /**
+   * Takes an attempt. Call it before the password is checked, so that parallel guesses cannot all begin before the first
+   * one has failed.
+   */
+  begin(login: string, address: string | undefined): Promise<Attempt>;
+}
+
+/** A hash: users enter their password as login name by mistake, and the store must not hold it. */
+const keyOf = (kind: string, text: string): string =>
+  `${kind}:${createHash('sha256').update(text).digest('base64url')}`;
+
+/**
+ * Counts wrong passwords by login and by address. The first limit slows guesses of one user's password, the second one
+ * slows one password tried for all users.
+ */
+export const createLoginAttempts = (
+  store: AttemptStore,
+  limits: AttemptLimits,
+  now: () => number,
+  purpose = 'password',
+): LoginAttempts => {
+  const take = async (key: string, limit: number): Promise<number | undefined> => {
+    const { count, resetAt } = await store.increment(key, limits.windowSeconds);
+    if (count <= limit) return undefined;
+    await store.decrement(key);
+    return Math.max(1, Math.ceil((resetAt - now()) / 1000));
+  };
+  return {
+    begin: async (login, address) => {
+      const byLogin = keyOf(`${purpose}-login`, login);
+      const byAddress = address === undefined ? undefined : keyOf(`${purpose}-address`, address);
+      const taken: string[] = [];
+      const giveBack = async () => {
+        for (const key of taken.splice(0)) await store.decrement(key);
+      };
+      for (const [key, limit] of [
+        [byAddress, limits.perAddress],
+        [byLogin, limits.perLogin],
+      ] as const) {
+        if (key === undefined) continue;
+        const retryAfterSeconds = await take(key, limit);
+        if (retryAfterSeconds !== undefined) {
+          // An attempt that is not checked must not use up the other limit.
+          await giveBack();
+          return { retryAfterSeconds, giveBack };
+        }
+        taken.push(key);
+      }
+      return { retryAfterSeconds: undefined, giveBack };
+    },
+  };
+};

@@ -1,0 +1,18 @@
+import type { Directories } from '@carnet/directory';
+import type { Accounts } from '../wire.ts';
+
+/** Health and cache of the directories, for administrators. */
+export const createDirectoryOperations = (
+  directories: Pick<Directories, 'check' | 'purge'>,
+): Pick<Accounts, 'directories/check' | 'directories/purge'> => ({
+  'directories/check': async () => {
+    const checked = await directories.check();
+    return { directories: checked.map(({ directory, steps }) => ({ directory, steps: [...steps] })) };
+  },
+  'directories/purge': async ({ directory, login }) => ({
+    removed: await directories.purge({
+      ...(directory !== undefined && { directory }),
+      ...(login !== undefined && { login }),
+    }),
+  }),
+});

@@ -1,0 +1,105 @@
+import type { ListedFactor, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
+import type { AccountsEvent } from '../dependencies.ts';
+import type { ProgressCodec } from '../sign-in/progress.ts';
+import { withFactor } from '../sign-in/sign-in-machine.ts';
+import type { Accounts, ShownFactor } from '../wire.ts';
+import type { FactorOwner, FactorOwners } from './factor-owner.ts';
+
+export interface FactorOperationDependencies {
+  readonly factors: () => SecondFactors;
+  readonly owners: FactorOwners;
+  readonly codec: ProgressCodec;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+type FactorOperations = Pick<Accounts, Extract<keyof Accounts, `factors/${string}`>>;
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const shownFactor = ({ id, kind, label, createdAt, lastUsedAt, remaining }: ListedFactor): ShownFactor => ({
+  id,
+  kind,
+  label,
+  created_at: iso(createdAt),
+  ...(lastUsedAt !== undefined && { last_used_at: iso(lastUsedAt) }),
+  ...(remaining !== undefined && { remaining }),
+});
+
+const createEnrolments = ({
+  factors,
+  owners,
+  codec,
+  emit,
+}: FactorOperationDependencies): Pick<
+  FactorOperations,
+  'factors/begin' | 'factors/confirm' | 'factors/passkey-options' | 'factors/passkey'
+> => {
+  /** The new factor is verified too: the user need not enter a second code. */
+  const added = async (owner: FactorOwner, enrolled: { factor: ListedFactor; verified: VerifiedFactor }) => {
+    await emit({ type: 'factor', action: 'added', subject: owner.subject, kind: enrolled.factor.kind });
+    const { signIn } = owner;
+    const progress = signIn && codec.seal(withFactor(signIn.progress, enrolled.verified), signIn.binding);
+    return { ok: true as const, factor: shownFactor(enrolled.factor), ...(progress !== undefined && { progress }) };
+  };
+  return {
+    'factors/begin': async ({ owner: input, kind, label, issuer }) => {
+      const { subject, account } = await owners.of(input);
+      const { qrSvg, ...begun } = await factors().beginOtp({ subject, kind, issuer, account, label });
+      return { ...begun, qr_svg: qrSvg };
+    },
+    'factors/confirm': async ({ owner: input, enrolment, code }) => {
+      const owner = await owners.of(input);
+      const result = await factors().confirmOtp({ subject: owner.subject, enrolment, code });
+      return result.outcome === 'enrolled' ? added(owner, result) : { ok: false, error: result.outcome };
+    },
+    'factors/passkey-options': async ({ owner: input }) => {
+      const { subject, account, displayName } = await owners.of(input);
+      return factors().passkeyEnrolmentOptions({ subject, account, displayName });
+    },
+    'factors/passkey': async ({ owner: input, challenge, response, label }) => {
+      const owner = await owners.of(input);
+      const result = await factors().enrolPasskey({ subject: owner.subject, challenge, response, label });
+      return result.outcome === 'enrolled' ? added(owner, result) : { ok: false, error: result.outcome };
+    },
+  };
+};
+
+/** The operations on the factors of a user. */
+export const createFactorOperations = (dependencies: FactorOperationDependencies): FactorOperations => {
+  const { factors, owners, emit } = dependencies;
+  return {
+    ...createEnrolments(dependencies),
+    'factors/list': async ({ owner }) => {
+      const { subject } = await owners.of(owner);
+      return { factors: (await factors().list(subject)).map(shownFactor) };
+    },
+    'factors/recovery-codes': async ({ owner }) => {
+      const { subject } = await owners.of(owner);
+      const codes = await factors().createRecoveryCodes(subject);
+      await emit({ type: 'factor', action: 'added', subject, kind: 'recovery_code' });
+      return { codes: [...codes] };
+    },
+    'factors/pin': async ({ subject, pin }) => {
+      const factor = await factors().setPin(subject, pin);
+      await emit({ type: 'factor', action: 'added', subject, kind: 'pin' });
+      return { factor: shownFactor(factor) };
+    },
+    'factors/resync': async ({ owner, id, codes }) => {
+      const { subject } = await owners.of(owner);
+      const { outcome } = await factors().resync({ subject, id, codes });
+      return outcome === 'synchronised' ? { ok: true } : { ok: false, error: outcome };
+    },
+    'factors/remove': async ({ owner, id }) => {
+      const { subject } = await owners.of(owner);
+      const kind = (await factors().list(subject)).find((factor) => factor.id === id)?.kind;
+      if (!(await factors().remove(subject, id))) return { ok: false, error: 'not_found' };
+      await emit({ type: 'factor', action: 'removed', subject, kind });
+      return { ok: true };
+    },
+    'factors/reset': async ({ subject }) => {
+      const removed = await factors().reset(subject);
+      await emit({ type: 'factor', action: 'reset', subject });
+      return { removed };
+    },
+  };
+};

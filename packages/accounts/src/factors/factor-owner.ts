@@ -1,0 +1,52 @@
+import type { Directories } from '@carnet/directory';
+import { expiredProgress } from '../accounts-error.ts';
+import type { Current, SignInMachine } from '../sign-in/sign-in-machine.ts';
+import type { Input } from '../wire.ts';
+
+export type OwnerInput = Input<'factors/list'>['owner'];
+
+/** The user whose factors are managed. */
+export interface FactorOwner {
+  readonly subject: string;
+  /** The user's name in authenticators. */
+  readonly account: string;
+  readonly displayName: string;
+  /** Present during a sign-in. */
+  readonly signIn: (Current & { readonly binding: string }) | undefined;
+}
+
+export interface FactorOwners {
+  /** @throws AccountsError `expired_progress` */
+  of(owner: OwnerInput): Promise<FactorOwner>;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+export const createFactorOwners = ({
+  directories,
+  machine,
+}: {
+  readonly directories: Pick<Directories, 'load'>;
+  readonly machine: SignInMachine;
+}): FactorOwners => {
+  const inSignIn = async (progress: string, binding: string): Promise<Current & { readonly binding: string }> => {
+    const current = await machine.resume(progress, binding);
+    if (current === undefined) throw expiredProgress();
+    const { step } = await machine.next(current.progress);
+    const isPasswordOnly = current.progress.verified.every(({ kind }) => kind === 'password');
+    // The password alone enrols a factor only if the policy asks for it. Otherwise an attacker who knows the password of a
+    // user with factors could add a factor of their own.
+    if (isPasswordOnly && step !== 'enrol') throw expiredProgress();
+    return { ...current, binding };
+  };
+  return {
+    of: async (owner) => {
+      const signIn = 'progress' in owner ? await inSignIn(owner.progress, owner.binding) : undefined;
+      const subject = signIn?.account.subject ?? ('subject' in owner ? owner.subject : '');
+      const claims = (signIn?.account ?? (await directories.load(subject)))?.claims ?? {};
+      const login = text(claims.email) ?? text(claims.preferred_username) ?? signIn?.progress.login;
+      const account = login ?? subject;
+      return { subject, account, displayName: text(claims.name) ?? account, signIn };
+    },
+  };
+};

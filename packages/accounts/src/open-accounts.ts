@@ -1,0 +1,135 @@
+import { createPasswordHashing, type Directories, normaliseLogin, type PasswordHashing } from '@carnet/directory';
+import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
+import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
+import { notSupported } from './accounts-error.ts';
+import { createLoginAttempts } from './attempts/login-attempts.ts';
+import type { AccountsDependencies, AccountsEvent } from './dependencies.ts';
+import { createDirectoryOperations } from './directories/directory-operations.ts';
+import { createFactorOperations } from './factors/factor-operations.ts';
+import { createFactorOwners } from './factors/factor-owner.ts';
+import { linkOperations } from './links/link-operations.ts';
+import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
+import { openDirectories } from './opening/open-directories.ts';
+import { openFactors } from './opening/open-factors.ts';
+import type { AccountsOptions } from './options.ts';
+import { createSettings, settingsOf } from './settings.ts';
+import { createFactorSteps } from './sign-in/factor-steps.ts';
+import { createNewPasswordStep } from './sign-in/new-password-step.ts';
+import { createPasswordStep } from './sign-in/password-step.ts';
+import { createProgressCodec } from './sign-in/progress.ts';
+import { createSignInMachine } from './sign-in/sign-in-machine.ts';
+import { createLocalSubjects } from './users/local-subjects.ts';
+import type { Accounts } from './wire.ts';
+
+/** The accounts API in process. */
+export interface OpenedAccounts extends Accounts {
+  /** Whether the accounts database answers, for the readiness of the server. @throws DirectoryError `unavailable` */
+  check(): Promise<void>;
+  /** The directories, for administrators: the results name the reason of a refusal. */
+  readonly directories: Directories;
+  close(): Promise<void>;
+}
+
+/** The opened parts that the operations are made of. */
+interface Parts {
+  readonly options: AccountsOptions;
+  readonly dependencies: AccountsDependencies;
+  readonly hashing: PasswordHashing;
+  readonly database: OpenedDatabase | undefined;
+  readonly directories: Directories;
+  readonly factors: SecondFactors | undefined;
+  readonly attempts: AttemptStore;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+const localUsersOf = ({ options, database }: Parts): LocalUsers | undefined => {
+  const directory = options.directories.find(({ kind }) => kind === 'sql');
+  if (database === undefined || directory === undefined) return undefined;
+  const subjects = createLocalSubjects(directory.subjectPrefix);
+  return { users: database.users, subjects, directory: directory.name };
+};
+
+const composeOperations = (parts: Parts): Accounts => {
+  const { options, dependencies, database, directories, factors, emit } = parts;
+  const { logger, now, vault } = dependencies;
+  const codec = createProgressCodec({ vault, now });
+  const machine = createSignInMachine({ directories, factors, codec });
+  const attempts = createLoginAttempts(parts.attempts, options.attempts, now);
+  const requireFactors = (): SecondFactors => {
+    if (factors === undefined) throw notSupported('The second factor', 'Set accounts.database.');
+    return factors;
+  };
+  const local = localUsersOf(parts);
+  const settings = settingsOf(options, database);
+  const owners = createFactorOwners({ directories, machine });
+  const normalise = (login: string): string => normaliseLogin(login) ?? login;
+  return {
+    ...createSettings(settings, directories),
+    'sign-in/password': createPasswordStep({
+      directories,
+      attempts,
+      machine,
+      emit,
+      logger,
+      now,
+      normaliseLogin: normalise,
+    }),
+    ...createFactorSteps({ directories, factors: requireFactors, machine, emit, now }),
+    'sign-in/new-password': createNewPasswordStep({ directories, attempts, machine, emit }),
+    ...createAccountOperations({ directories, attempts, local, emit }),
+    ...linkOperations,
+    ...createFactorOperations({ factors: requireFactors, owners, codec, emit }),
+    ...createDirectoryOperations(directories),
+  };
+};
+
+/** The failure of an observer must not change the answer that the user gets. */
+const createEmit =
+  ({ onEvent, logger }: AccountsDependencies) =>
+  async (event: AccountsEvent): Promise<void> => {
+    try {
+      await onEvent?.(event);
+    } catch (error) {
+      logger.error({ error, event: event.type }, 'An event of the accounts could not be recorded.');
+    }
+  };
+
+const openParts = async (options: AccountsOptions, dependencies: AccountsDependencies): Promise<Parts> => {
+  const hashing = createPasswordHashing();
+  const emit = createEmit(dependencies);
+  const { now } = dependencies;
+  const database = await openDatabase({ options, dependencies, hashing });
+  try {
+    const directories = await openDirectories({ options, hashing, database, now, emit });
+    const factors = openFactors(options, dependencies, hashing, database);
+    const attempts = attemptStoreOf(database, now);
+    return { options, dependencies, hashing, database, directories, factors, attempts, emit };
+  } catch (error) {
+    await database?.close();
+    throw error;
+  }
+};
+
+/**
+ * Opens directories, second factors, sign-up and recovery as one API. The caller checks inputs from outside with the schemas
+ * of `operations`.
+ *
+ * @throws AccountsError `not_supported` if a package is not installed, or an option needs another one
+ * @throws DirectoryError `unavailable` if the accounts database does not answer; `invalid_configuration` with every problem of
+ * the directories
+ */
+export const openAccounts = async (
+  options: AccountsOptions,
+  dependencies: AccountsDependencies,
+): Promise<OpenedAccounts> => {
+  const parts = await openParts(options, dependencies);
+  return {
+    ...composeOperations(parts),
+    directories: parts.directories,
+    check: async () => parts.database?.database.ping(),
+    close: async () => {
+      await parts.directories.close();
+      await parts.database?.close();
+    },
+  };
+};

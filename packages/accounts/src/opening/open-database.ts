@@ -1,0 +1,49 @@
+import type { PasswordHashing } from '@carnet/directory';
+import type * as sql from '@carnet/directory-sql';
+import { type AttemptStore, createMemoryAttemptStore, type FactorStore } from '@carnet/second-factors';
+import type { AccountsDependencies } from '../dependencies.ts';
+import type { AccountsOptions } from '../options.ts';
+import { loadPackage } from './load-package.ts';
+
+/** The accounts database and the parts that store in it. */
+export interface OpenedDatabase {
+  readonly package: typeof sql;
+  readonly database: sql.AccountsDatabase;
+  readonly users: sql.Users;
+  readonly factors: FactorStore;
+  readonly attempts: AttemptStore;
+  close(): Promise<void>;
+}
+
+interface Opening {
+  readonly options: AccountsOptions;
+  readonly dependencies: AccountsDependencies;
+  readonly hashing: PasswordHashing;
+}
+
+/** Opens the accounts database; undefined if none is configured. */
+export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | undefined> => {
+  const { options, dependencies, hashing } = opening;
+  if (options.database === undefined) return undefined;
+  const { now } = dependencies;
+  const loaded = await loadPackage('@carnet/directory-sql');
+  const database = await loaded.openAccountsDatabase({ url: options.database, migrate: options.migrate, now });
+  try {
+    const { minimumLength } = options.passwords;
+    return {
+      package: loaded,
+      database,
+      users: loaded.createUsers({ database, hashing, minimumPasswordLength: minimumLength, now }),
+      factors: loaded.createFactorStore({ database }),
+      attempts: loaded.createAttemptStore({ database, now }),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** The counts of failed attempts: without a database in this process. */
+export const attemptStoreOf = (database: OpenedDatabase | undefined, now: () => number): AttemptStore =>
+  database?.attempts ?? createMemoryAttemptStore(now);

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type CacheStore,
+  createDirectories,
+  createFileDirectory,
+  createHttpDirectory,
+  createMemoryCacheStore,
+  type Directories,
+  type Directory,
+  type DirectoryEntry,
+  type PasswordHashing,
+} from '@carnet/directory';
+import { AccountsError } from '../accounts-error.ts';
+import type { AccountsEvent } from '../dependencies.ts';
+import { observeDirectory } from '../directories/observe-directory.ts';
+import type { AccountsOptions, DirectoryOptions, LdapDirectoryOptions } from '../options.ts';
+import { loadPackage } from './load-package.ts';
+import type { OpenedDatabase } from './open-database.ts';
+
+interface Opening {
+  readonly options: AccountsOptions;
+  readonly hashing: PasswordHashing;
+  readonly database: OpenedDatabase | undefined;
+  readonly now: () => number;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+const openLdap = async (options: LdapDirectoryOptions): Promise<Directory> => {
+  const { openLdapDirectory } = await loadPackage('@carnet/directory-ldap');
+  const { caFile, kind: _kind, ...others } = options;
+  const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8');
+  return openLdapDirectory({ ...others, ca });
+};
+
+const openSql = ({ name }: DirectoryOptions, { database, hashing, options, now }: Opening): Directory => {
+  if (database === undefined) {
+    throw new AccountsError('not_supported', `The directory ${name} needs accounts.database.`);
+  }
+  const minimumPasswordLength = options.passwords.minimumLength;
+  return database.package.openSqlDirectory({ database: database.database, name, hashing, minimumPasswordLength, now });
+};
+
+const openOne = async (directory: DirectoryOptions, opening: Opening): Promise<Directory> => {
+  switch (directory.kind) {
+    case 'file':
+      return createFileDirectory({ name: directory.name, path: directory.path, hashing: opening.hashing });
+    case 'http':
+      return createHttpDirectory({ ...directory, url: new URL(directory.url) });
+    case 'ldap':
+      return openLdap(directory);
+    case 'sql':
+      return openSql(directory, opening);
+  }
+};
+
+/** A realm is written as suffix (`user@realm`) or as prefix (`realm\user`). */
+const realmOf = ({ realms, keepsRealm }: DirectoryOptions): Pick<DirectoryEntry, 'realm'> => {
+  const [name] = realms;
+  return name === undefined ? {} : { realm: { name, suffixes: realms, prefixes: realms, keep: keepsRealm === true } };
+};
+
+const cacheStoreOf = ({ options, database, now }: Opening): CacheStore => {
+  const { place, maxEntries } = options.cache;
+  if (place === 'process') return createMemoryCacheStore({ maxEntries });
+  if (database === undefined)
+    throw new AccountsError('not_supported', 'accounts.cache.place: database needs accounts.database.');
+  return database.package.createDatabaseCache({ database: database.database, now });
+};
+
+/** Opens every directory. If one cannot be opened, the others are closed. */
+export const openDirectories = async (opening: Opening): Promise<Directories> => {
+  const opened: Directory[] = [];
+  const isCached = opening.options.directories.some(({ cacheSeconds }) => cacheSeconds > 0);
+  try {
+    const store = isCached ? cacheStoreOf(opening) : undefined;
+    const entries: DirectoryEntry[] = [];
+    for (const options of opening.options.directories) {
+      const directory = await openOne(options, opening);
+      opened.push(directory);
+      const ttlSeconds = options.cacheSeconds;
+      entries.push({
+        directory: observeDirectory(directory, opening.emit),
+        ...realmOf(options),
+        isDefault: options.isDefault === true,
+        optional: options.optional,
+        subjectPrefix: options.subjectPrefix,
+        ...(store !== undefined && ttlSeconds > 0 && { cache: { store, ttlSeconds } }),
+      });
+    }
+    return createDirectories(entries);
+  } catch (error) {
+    await Promise.allSettled(opened.map((directory) => directory.close()));
+    throw error;
+  }
+};

@@ -1,0 +1,32 @@
+import type { PasswordHashing } from '@carnet/directory';
+import { createSecondFactors, type RelyingParty, type SecondFactors } from '@carnet/second-factors';
+import type { AccountsDependencies } from '../dependencies.ts';
+import type { AccountsOptions } from '../options.ts';
+import type { OpenedDatabase } from './open-database.ts';
+
+/** Undefined if passkeys are off. */
+const relyingPartyOf = ({ passkeys }: AccountsOptions): RelyingParty | undefined =>
+  passkeys.enabled && passkeys.rpId !== undefined
+    ? { id: passkeys.rpId, name: passkeys.rpName, origins: passkeys.origins }
+    : undefined;
+
+/** The second factors; undefined without a database, where no factor can be stored. */
+export const openFactors = (
+  options: AccountsOptions,
+  { vault, now }: AccountsDependencies,
+  hashing: PasswordHashing,
+  database: OpenedDatabase | undefined,
+): SecondFactors | undefined => {
+  if (database === undefined) return undefined;
+  const { policy, realms, clients, kinds } = options.secondFactors;
+  const rp = relyingPartyOf(options);
+  return createSecondFactors({
+    store: database.factors,
+    attempts: database.attempts,
+    vault,
+    hash: hashing,
+    policy: { default: policy, realms, clients, kinds: kinds.filter((kind) => kind !== 'passkey' || rp !== undefined) },
+    rp,
+    now,
+  });
+};

@@ -1,0 +1,133 @@
+import type { Directories } from '@carnet/directory';
+import type { SecondFactors } from '@carnet/second-factors';
+import { expiredProgress } from '../accounts-error.ts';
+import type { AccountsEvent } from '../dependencies.ts';
+import type { Accounts, Input, SignIn } from '../wire.ts';
+import { progressLifetimeMs } from './progress.ts';
+import {
+  type Circumstances,
+  type Current,
+  inCircumstances,
+  isBarred,
+  type SignInMachine,
+  withFactor,
+} from './sign-in-machine.ts';
+
+export interface FactorStepDependencies {
+  readonly directories: Pick<Directories, 'load'>;
+  readonly factors: () => Pick<SecondFactors, 'verifyCode' | 'passkeyOptions' | 'verifyPasskey'>;
+  readonly machine: SignInMachine;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly now: () => number;
+}
+
+const expired: SignIn = { state: 'expired' };
+
+const createCodeStep =
+  ({ factors, machine, emit }: FactorStepDependencies): Accounts['sign-in/factor'] =>
+  async ({ progress, kind, code, ...circumstances }) => {
+    const current = await machine.resume(progress, circumstances.binding);
+    if (current === undefined) return expired;
+    const { account } = current;
+    const audited = {
+      type: 'sign_in',
+      method: 'factor',
+      subject: account.subject,
+      directory: account.directory,
+    } as const;
+    const next = await machine.next(inCircumstances(current.progress, circumstances));
+    // A code that the sign-in does not need is not checked: it stays valid, and wrong ones are not counted.
+    if (next.step !== 'factor') return machine.advance(current, circumstances);
+    const verdict = next.kinds.includes(kind)
+      ? await factors().verifyCode({ subject: account.subject, kind, code })
+      : { outcome: 'refused' as const };
+    if (verdict.outcome === 'limited') {
+      await emit({ ...audited, result: 'limited' });
+      return { state: 'limited', retry_after_seconds: verdict.retryAfterSeconds };
+    }
+    if (verdict.outcome === 'refused') {
+      await emit({ ...audited, result: 'refused', reason: 'wrong_code' });
+      return { state: 'refused' };
+    }
+    const progressed = { account, progress: withFactor(current.progress, verdict.verified) };
+    const state = await machine.advance(progressed, circumstances);
+    await emit({ ...audited, result: state.state });
+    return state;
+  };
+
+/** Begins a sign-in with a passkey: the user is known by the passkey alone. */
+const beginByPasskey = async (
+  { directories, now }: FactorStepDependencies,
+  subject: string,
+): Promise<Current | undefined> => {
+  const account = await directories.load(subject);
+  if (account === undefined || isBarred(account)) return undefined;
+  const { realm, passwordVersion } = account;
+  const authTime = Math.floor(now() / 1000);
+  const progress = { subject, realm, passwordVersion, verified: [], authTime, expiresAt: now() + progressLifetimeMs };
+  return { account, progress };
+};
+
+const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign-in/passkey'] => {
+  const { factors, machine, emit } = dependencies;
+  const verify = async (
+    { challenge, response }: Pick<Input<'sign-in/passkey'>, 'challenge' | 'response'>,
+    circumstances: Circumstances,
+    current: Current | undefined,
+  ): Promise<SignIn> => {
+    const { binding } = circumstances;
+    const audited = { type: 'sign_in', method: 'passkey' } as const;
+    const subject = current?.account.subject;
+    const verdict = await factors().verifyPasskey({ binding, challenge, response, subject });
+    if (verdict.outcome === 'expired') return expired;
+    if (verdict.outcome === 'refused') {
+      await emit({ ...audited, result: 'refused', subject, reason: 'wrong_code' });
+      return { state: 'refused' };
+    }
+    const begun = current ?? (await beginByPasskey(dependencies, verdict.subject));
+    if (begun === undefined) {
+      await emit({ ...audited, result: 'refused', subject: verdict.subject, reason: 'disabled' });
+      return { state: 'refused' };
+    }
+    const { account } = begun;
+    const progressed = { account, progress: withFactor(begun.progress, verdict.verified) };
+    const state = await machine.advance(progressed, circumstances);
+    await emit({ ...audited, result: state.state, subject: account.subject, directory: account.directory });
+    return state;
+  };
+  return async ({ progress, challenge, response, ...circumstances }) => {
+    const current = progress === undefined ? undefined : await machine.resume(progress, circumstances.binding);
+    if (progress !== undefined && current === undefined) return expired;
+    return verify({ challenge, response }, circumstances, current);
+  };
+};
+
+/** The steps of a sign-in after the password, and the sign-in with a passkey instead of a password. */
+export const createFactorSteps = (
+  dependencies: FactorStepDependencies,
+): Pick<
+  Accounts,
+  'sign-in/factor' | 'sign-in/passkey-options' | 'sign-in/passkey' | 'sign-in/skip-enrolment' | 'sign-in/resume'
+> => {
+  const { factors, machine } = dependencies;
+  return {
+    'sign-in/factor': createCodeStep(dependencies),
+    'sign-in/passkey': createPasskeyStep(dependencies),
+    'sign-in/passkey-options': async ({ progress, binding }) => {
+      const current = progress === undefined ? undefined : await machine.resume(progress, binding);
+      if (progress !== undefined && current === undefined) throw expiredProgress();
+      return factors().passkeyOptions({ binding, subject: current?.account.subject });
+    },
+    'sign-in/skip-enrolment': async ({ progress, ...circumstances }) => {
+      const current = await machine.resume(progress, circumstances.binding);
+      if (current === undefined) return expired;
+      // The policy decides whether it may be skipped: a required enrolment is asked for again.
+      const skipped = { ...current, progress: { ...current.progress, enrolmentSkipped: true } };
+      return machine.advance(skipped, circumstances);
+    },
+    'sign-in/resume': async ({ progress, ...circumstances }) => {
+      const current = await machine.resume(progress, circumstances.binding);
+      return current === undefined ? expired : machine.advance(current, circumstances);
+    },
+  };
+};

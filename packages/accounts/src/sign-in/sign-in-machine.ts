@@ -1,0 +1,116 @@
+import type { Account, Directories } from '@carnet/directory';
+import type { NextStep, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
+import { shownUser } from '../users/shown-user.ts';
+import type { SignIn } from '../wire.ts';
+import type { Progress, ProgressCodec } from './progress.ts';
+
+/** The circumstances that each operation of a sign-in is given. */
+export interface Circumstances {
+  readonly binding: string;
+  readonly client_id?: string | undefined;
+  readonly acr_values?: readonly string[] | undefined;
+  readonly address?: string | undefined;
+}
+
+export interface MachineDependencies {
+  readonly directories: Pick<Directories, 'load'>;
+  /** Undefined without an accounts database: the password is enough then. */
+  readonly factors: Pick<SecondFactors, 'next'> | undefined;
+  readonly codec: ProgressCodec;
+}
+
+/** A sign-in with its user, as the directory has it now. */
+export interface Current {
+  readonly progress: Progress;
+  readonly account: Account;
+}
+
+/**
+ * The states of a sign-in:
+ *
+ *     password --> factor --> password_change --> done
+ *         \--> enrol --/
+ *
+ * Each step calls `advance`, which asks the policy what the verified factors are worth. A step is left out if the policy
+ * or the directory does not ask for it.
+ */
+export interface SignInMachine {
+  /** The state after the factors that are verified. */
+  advance(current: Current, circumstances: Circumstances): Promise<SignIn>;
+  /** The sign-in of a sealed progress; undefined if it cannot be resumed. */
+  resume(text: string, binding: string): Promise<Current | undefined>;
+  /** The decision of the policy alone, in the circumstances of the last step that was sealed. */
+  next(progress: Progress): Promise<NextStep>;
+}
+
+const passwordOnly = { step: 'done', acr: 'urn:carnet:1fa', amr: ['pwd'] } as const satisfies NextStep;
+
+/** The progress in the circumstances of this step: they decide the policy. */
+export const inCircumstances = (
+  progress: Progress,
+  { client_id: clientId, acr_values: acrValues }: Circumstances,
+): Progress => ({
+  ...progress,
+  clientId,
+  acrValues,
+});
+
+export const withFactor = (progress: Progress, factor: VerifiedFactor): Progress => ({
+  ...progress,
+  verified: [...progress.verified, factor],
+});
+
+const done = ({ progress, account }: Current, { acr, amr }: { acr: string; amr: readonly string[] }): SignIn => ({
+  state: 'done',
+  user: shownUser({ ...account, login: progress.login }),
+  subject: account.subject,
+  acr,
+  amr: [...amr],
+  auth_time: progress.authTime,
+  claims: account.claims,
+});
+
+export const createSignInMachine = ({ directories, factors, codec }: MachineDependencies): SignInMachine => {
+  const next = async ({ subject, verified, realm, clientId, acrValues, enrolmentSkipped }: Progress) =>
+    factors?.next(subject, verified, { realm, clientId, acrValues, enrolmentSkipped }) ?? passwordOnly;
+
+  /** Binds the progress to the password that the user has now: after a change it cannot be resumed. */
+  const seal = async ({ progress, account }: Current, binding: string): Promise<string> => {
+    const isFirst = progress.verified.length === 1 && progress.passwordVersion === undefined;
+    const passwordVersion = isFirst
+      ? (await directories.load(account.subject))?.passwordVersion
+      : progress.passwordVersion;
+    return codec.seal({ ...progress, passwordVersion }, binding);
+  };
+
+  return {
+    next,
+    advance: async ({ progress: before, account }, circumstances) => {
+      const progress = inCircumstances(before, circumstances);
+      const step = await next(progress);
+      const user = shownUser({ ...account, login: progress.login });
+      const sealed = () => seal({ progress, account }, circumstances.binding);
+      if (step.step === 'factor') {
+        return { state: 'factor', progress: await sealed(), user, kinds: [...step.kinds] };
+      }
+      if (step.step === 'enrol') {
+        return { state: 'enrol', progress: await sealed(), user, kinds: [...step.kinds], required: step.required };
+      }
+      // After the second factor: with an expired password alone, an attacker could set a new one.
+      if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };
+      return done({ progress, account }, step);
+    },
+    resume: async (text, binding) => {
+      const progress = codec.open(text, binding);
+      if (progress === undefined) return undefined;
+      const account = await directories.load(progress.subject);
+      if (account === undefined || isBarred(account)) return undefined;
+      const isSamePassword = account.passwordVersion === progress.passwordVersion;
+      return isSamePassword ? { progress, account } : undefined;
+    },
+  };
+};
+
+/** Whether the user may not sign in whatever they verify. An old password is no bar: the user changes it here. */
+export const isBarred = ({ refusal }: Pick<Account, 'refusal'>): boolean =>
+  refusal !== undefined && refusal !== 'password_change_required';

@@ -1,0 +1,18 @@
+import type { Claims } from '@carnet/directory';
+import type { ShownUser } from '../wire.ts';
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The user as pages show it: the name, and the email address if it is not the name. */
+export const shownUser = (user: {
+  readonly subject: string;
+  readonly claims: Claims;
+  readonly login?: string | undefined;
+}): ShownUser => {
+  const { name, preferred_username: username, email } = user.claims;
+  const [first = user.subject, ...others] = [text(name), text(username), text(email), user.login].filter(
+    (each) => each !== undefined,
+  );
+  const detail = text(email) ?? others[0];
+  return { subject: user.subject, name: first, ...(detail !== undefined && detail !== first && { detail }) };
+};

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+export const subject = z.string().min(1).max(255);
+export const password = z.string().min(1).max(1024);
+export const loginName = z.string().min(1).max(320);
+export const language = z.string().max(35).optional().describe('A language tag (BCP 47) for emails.');
+
+/** The user as pages show it. */
+export const shownUser = z.object({ subject, name: z.string(), detail: z.string().optional() });
+
+export const factorKind = z.enum(['totp', 'hotp', 'pin', 'recovery_code', 'passkey']);
+
+/** A factor as the user sees it in a list; it holds no secret. */
+export const shownFactor = z.object({
+  id: z.string(),
+  kind: factorKind,
+  label: z.string(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().optional(),
+  /** How many recovery codes are left. */
+  remaining: z.int().optional(),
+});
+
+/** The circumstances of a sign-in. `binding` is the login challenge: progress is accepted for the same binding only. */
+export const context = z.object({
+  binding: z.string().min(1).max(8192),
+  client_id: z.string().max(2048).optional(),
+  acr_values: z.array(z.string().max(512)).max(20).optional(),
+  /** The address by which failed attempts are counted. */
+  address: z.string().max(128).optional(),
+});
+
+export const policy = z.enum(['none', 'optional', 'required', 'phishing_resistant']);
+
+/**
+ * The state of a sign-in after each operation. `progress` is a sealed text of the user and of the factors that were
+ * verified. It is valid for 10 minutes, for the same binding.
+ */
+export const signIn = z.discriminatedUnion('state', [
+  z
+    .object({ state: z.literal('refused') })
+    .describe('Wrong login, password or code; or the account is locked or disabled.'),
+  z.object({ state: z.literal('limited'), retry_after_seconds: z.int() }).describe('Too many failed attempts.'),
+  z
+    .object({ state: z.literal('expired') })
+    .describe(
+      'The progress or the passkey challenge is too old, or belongs to another binding: the sign-in begins anew.',
+    ),
+  z
+    .object({ state: z.literal('factor'), progress: z.string(), user: shownUser, kinds: z.array(factorKind) })
+    .describe('The user must verify one of these factors.'),
+  z
+    .object({
+      state: z.literal('enrol'),
+      progress: z.string(),
+      user: shownUser,
+      kinds: z.array(factorKind),
+      /** False: the page may offer to skip (`sign-in/skip-enrolment`). */
+      required: z.boolean(),
+    })
+    .describe('The policy asks for a second factor, and the user has none.'),
+  z
+    .object({ state: z.literal('password_change'), progress: z.string(), user: shownUser })
+    .describe('The directory asks for a new password.'),
+  z
+    .object({
+      state: z.literal('done'),
+      user: shownUser,
+      subject,
+      acr: z.string(),
+      /** RFC 8176. */
+      amr: z.array(z.string()),
+      /** Seconds since 1970. */
+      auth_time: z.int(),
+      claims: z.record(z.string(), z.unknown()),
+    })
+    .describe('Accept the login request with subject, acr and amr.'),
+]);
+
+/** JSON of WebAuthn (`PublicKeyCredential.toJSON()`), verified by the server. */
+export const webauthn = z.record(z.string(), z.unknown());
+
+/** Who manages factors: a user during a sign-in, or a user that the caller has authenticated. */
+export const owner = z.union([z.object({ progress: z.string(), binding: z.string() }), z.object({ subject })]);
+
+/** A result of operations that can fail because of the user's input. */
+export const outcome = <Code extends string, Shape extends z.ZodRawShape>(
+  codes: readonly [Code, ...Code[]],
+  shape: Shape,
+) =>
+  z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), ...shape }),
+    z.object({ ok: z.literal(false), error: z.enum(codes), message: z.string().optional() }),
+  ]);
+
+export const none = z.object({});
+
+export const enrolled = z
+  .string()
+  .optional()
+  .describe('During a sign-in: the progress with the new factor as verified. Continue with `sign-in/resume`.');

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPasswordHashing } from '@carnet/directory';
+import { createUsers, type NewUser, openAccountsDatabase } from '@carnet/directory-sql';
+import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type AccountsEvent, type AccountsOptions, type OpenedAccounts, openAccounts } from '../src/index.ts';
+import { createTestVault } from './test-vault.ts';
+import { totpCode } from './totp-code.ts';
+
+export const engines = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof engines)[number];
+
+/** Starts the database servers of a test file. */
+export const useDatabases = (): { readonly createUrl: (engine: Engine) => Promise<string> } => {
+  let postgres: TestPostgres;
+  let folder: string;
+  let count = 0;
+  beforeAll(async () => {
+    postgres = await openTestPostgres();
+    folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-'));
+  });
+  afterAll(async () => {
+    await postgres.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    createUrl: async (engine) => {
+      count += 1;
+      return engine === 'postgres' ? postgres.createDatabase() : `sqlite:${join(folder, `${count}.db`)}`;
+    },
+  };
+};
+
+export const password = 'correct horse battery';
+export const address = '192.0.2.7';
+
+const sqlDirectory = {
+  kind: 'sql',
+  name: 'people',
+  subjectPrefix: 'people.',
+  realms: [],
+  optional: false,
+  cacheSeconds: 0,
+} as const;
+
+/** The options of the configuration's defaults, with second factors for users who have them. */
+export const testOptions = (members: Partial<AccountsOptions> = {}): AccountsOptions => ({
+  migrate: true,
+  directories: [sqlDirectory],
+  cache: { place: 'process', maxEntries: 100 },
+  secondFactors: { policy: 'optional', realms: {}, clients: {}, kinds: ['totp', 'recovery_code', 'passkey'] },
+  passkeys: { enabled: true, rpId: 'example.com', rpName: 'Example', origins: ['https://login.example.com'] },
+  signUp: { enabled: true },
+  recovery: { enabled: true },
+  linkOrigins: ['https://login.example.com'],
+  mail: {},
+  passwords: { minimumLength: 8 },
+  attempts: { perLogin: 10, perAddress: 100, windowSeconds: 300 },
+  validateCheck: { enabled: false, mode: 'password_otp', allow: [] },
+  ...members,
+});
+
+export interface TestAccounts {
+  readonly accounts: OpenedAccounts;
+  readonly events: AccountsEvent[];
+  /** What the accounts have logged. */
+  readonly lines: string[];
+  readonly clock: { now: number };
+}
+
+/** Accounts that are closed at the end of the test, with a clock that the test sets. */
+export const openTestAccounts = async (options: AccountsOptions): Promise<TestAccounts> => {
+  const clock = { now: Date.now() };
+  const events: AccountsEvent[] = [];
+  const lines: string[] = [];
+  const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
+  const accounts = await openAccounts(options, {
+    vault: createTestVault(),
+    logger: { info: log, warn: log, error: log },
+    now: () => clock.now,
+    onEvent: (event) => void events.push(event),
+  });
+  onTestFinished(() => accounts.close());
+  return { accounts, events, lines, clock };
+};
+
+/** Creates a user, as `carnet users create`. Returns its subject. */
+export const createUser = async (url: string, members: Partial<NewUser> = {}): Promise<string> => {
+  const database = await openAccountsDatabase({ url, migrate: true });
+  try {
+    const users = createUsers({ database, hashing: createPasswordHashing() });
+    const creation = await users.create({ email: 'ada@example.com', password, claims: { name: 'Ada' }, ...members });
+    if (!creation.created) throw new Error(creation.message);
+    return `people.${creation.user.id}`;
+  } finally {
+    await database.close();
+  }
+};
+
+/** Enrols a TOTP factor for a user, and lets a minute pass. Returns its secret. */
+export const enrolTotp = async ({ accounts, clock }: TestAccounts, subject: string): Promise<string> => {
+  const owner = { subject };
+  const { enrolment, secret } = await accounts['factors/begin']({ owner, kind: 'totp', issuer: 'Example' });
+  const confirmed = await accounts['factors/confirm']({ owner, enrolment, code: totpCode(secret, clock.now) });
+  if (!confirmed.ok) throw new Error(confirmed.error);
+  clock.now += 60_000;
+  return secret;
+};

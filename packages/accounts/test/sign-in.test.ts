@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import {
+  address,
+  createUser,
+  engines,
+  enrolTotp,
+  openTestAccounts,
+  password,
+  testOptions,
+  useDatabases,
+} from './open-test-accounts.ts';
+import { totpCode } from './totp-code.ts';
+
+const databases = useDatabases();
+const circumstances = { binding: 'login-challenge-1', client_id: 'shop', address };
+const login = 'ada@example.com';
+
+describe.each(engines)('a sign-in with users in %s', (engine) => {
+  it('is done after the right password of a user without factors', async () => {
+    const database = await databases.createUrl(engine);
+    const subject = await createUser(database);
+    const { accounts, events } = await openTestAccounts(testOptions({ database }));
+    const state = await accounts['sign-in/password']({ login: ' ADA@Example.com', password, ...circumstances });
+    expect(state).toMatchObject({ state: 'done', subject, acr: 'urn:carnet:1fa', amr: ['pwd'] });
+    expect(state).toMatchObject({
+      user: { subject, name: 'Ada', detail: login },
+      claims: { name: 'Ada', email: login },
+    });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'sign_in', result: 'done', subject }));
+  });
+
+  it('asks for the code of a user with TOTP, and is done with two factors', async () => {
+    const database = await databases.createUrl(engine);
+    const subject = await createUser(database);
+    const test = await openTestAccounts(testOptions({ database }));
+    const { accounts, clock } = test;
+    const secret = await enrolTotp(test, subject);
+    const began = await accounts['sign-in/password']({ login, password, ...circumstances });
+    if (began.state !== 'factor') throw new Error(began.state);
+    expect(began.kinds).toEqual(['totp']);
+    const { progress } = began;
+    const code = totpCode(secret, clock.now);
+    const wrong = code === '000000' ? '000001' : '000000';
+    const step = (given: string) =>
+      accounts['sign-in/factor']({ progress, kind: 'totp', code: given, ...circumstances });
+    expect(await step(wrong)).toEqual({ state: 'refused' });
+    expect(await step(code)).toMatchObject({
+      state: 'done',
+      subject,
+      acr: 'urn:carnet:2fa',
+      amr: ['pwd', 'otp', 'mfa'],
+    });
+    expect(await step(code)).toEqual({ state: 'refused' });
+  });
+});
