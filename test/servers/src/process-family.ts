@@ -50,3 +50,12 @@ export const signalFamily = (pid: number, signal: NodeJS.Signals): void => {
   signalOne(pid, signal);
   for (const child of childrenOf(pid)) signalOne(child, signal);
 };
+
+/** Whether every thread is stopped. A signal reaches the threads of a process one after the other. */
+export const isStopped = (pid: number): boolean => {
+  if (process.platform === 'linux') {
+    const states = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8'));
+    return states.every((stat) => stat.split(') ').at(-1)?.startsWith('T'));
+  }
+  return execFileSync('ps', ['-o', 'state=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('T');
+};

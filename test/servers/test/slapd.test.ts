@@ -73,7 +73,7 @@ test('LDAPS and StartTLS present a certificate of the tests; another certificate
 });
 
 test('a paused slapd does not answer; a change survives a kill; connections are counted', async () => {
-  slapd.pause();
+  await slapd.pause();
   const answer = bindAs('ada');
   expect(await isSilent(answer)).toBe(true);
   slapd.resume();

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { openAuthority } from '../certificates.ts';
 import { findOnPath, isExecutable } from '../executables.ts';
 import { ordinaryUser, type User } from '../ordinary-user.ts';
+import { isStopped } from '../process-family.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { waitUntil } from '../wait-until.ts';
 import { modify, statistics } from './administration.ts';
 import {
   activeDirectorySchema,
@@ -53,8 +55,8 @@ export interface SlapdServer {
   kill(): Promise<void>;
   /** Same ports, same data. Resolves when slapd answers. */
   start(): Promise<void>;
-  /** SIGSTOP: connections stay open, and the system accepts new ones, but slapd does not answer. */
-  pause(): void;
+  /** SIGSTOP: connections stay open, and the system accepts new ones, but slapd does not answer. Resolves when it stopped. */
+  pause(): Promise<void>;
   resume(): void;
   close(): Promise<void>;
 }
@@ -171,7 +173,11 @@ export const startSlapd = async (options: SlapdOptions = {}): Promise<SlapdServe
       statistics: () => statistics(url),
       kill: () => server.end('SIGKILL'),
       start: () => server.start(),
-      pause: () => void process.kill(server.pid(), 'SIGSTOP'),
+      async pause() {
+        const pid = server.pid();
+        process.kill(pid, 'SIGSTOP');
+        await waitUntil('stopped slapd', async () => isStopped(pid));
+      },
       resume: () => void process.kill(server.pid(), 'SIGCONT'),
       async close() {
         await server.end('SIGKILL');

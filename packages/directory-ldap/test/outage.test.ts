@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type SlapdServer, startProxy, startSlapd } from '@carnet/test-servers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { open } from './directory.ts';
+
+const unavailable = { name: 'DirectoryError', code: 'unavailable' };
+
+let slapd: SlapdServer;
+beforeAll(async () => {
+  slapd = await startSlapd({ users: 20 });
+});
+afterAll(() => slapd.close());
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(() => Promise.all(closing.splice(0).map((each) => each.close())));
+const closed = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+  const started = await starting;
+  closing.push(started);
+  return started;
+};
+
+test('a server that stops answering is an outage, and answers again when it resumes', async () => {
+  const directory = await open(slapd, { timeoutMs: 500 });
+  const ada = await directory.find('ada');
+  await slapd.pause();
+  await expect(directory.find('ada')).rejects.toMatchObject(unavailable);
+  await expect(directory.find('unknown')).rejects.toMatchObject(unavailable);
+  await expect(ada && directory.verify(ada, 'wrong')).rejects.toMatchObject(unavailable);
+  await expect(directory.verifyUnknown('wrong', 'eve')).rejects.toMatchObject(unavailable);
+  slapd.resume();
+  expect(await directory.find('ada')).toEqual(ada);
+});
+
+test('the first operations after a restart succeed, at once and many', async () => {
+  const directory = await open(slapd);
+  const ada = await directory.find('ada');
+  const logins = Array.from({ length: 20 }, (_, index) => `user${`${index + 1}`.padStart(4, '0')}`);
+  await Promise.all(logins.map((login) => directory.find(login)));
+  await slapd.kill();
+  await expect(directory.find('ada')).rejects.toThrow(/connect.*ECONNREFUSED/);
+  await slapd.start();
+  const found = await Promise.all(logins.map((login) => directory.find(login)));
+  expect(found.every((user) => user !== undefined)).toBe(true);
+  expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+});
+
+test('operations after the idle timeout of the server succeed, and not as anonymous', async () => {
+  const idle = await closed(startSlapd({ users: 1, idleTimeoutSeconds: 5 }));
+  const directory = await open(idle, { poolSize: 3 });
+  const find = () => Promise.all(['ada', 'ben', 'cleo'].map((login) => directory.find(login)));
+  const [ada] = await find();
+  expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+  await pause(8_000);
+  expect((await find()).map((user) => user?.claims.preferred_username)).toEqual(['ada', 'ben', 'cleo']);
+  expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+}, 40_000);
+
+test('a slow answer is an outage for the one who waits for it', async () => {
+  const directory = await open(slapd, { timeoutMs: 800 });
+  const [slow, ada] = await Promise.all([directory.find('slow'), directory.find('ada')]);
+  const verdicts = await Promise.allSettled([
+    slow && directory.verify(slow, 'password-slow'),
+    ada && directory.verify(ada, 'password-ada'),
+  ]);
+  expect(verdicts[0]).toMatchObject({ status: 'rejected', reason: unavailable });
+  expect(verdicts[1]).toEqual({ status: 'fulfilled', value: { accepted: true } });
+});
+
+test('a pool whose connections are all in use is an outage that names the option', async () => {
+  const directory = await open(slapd, { timeoutMs: 800, poolSize: 1 });
+  const [slow, ada] = [await directory.find('slow'), await directory.find('ada')];
+  const first = slow && directory.verify(slow, 'password-slow');
+  const second = ada && directory.verify(ada, 'password-ada');
+  const results = await Promise.allSettled([first, second]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(`${(results[1] as PromiseRejectedResult).reason}`).toContain('poolSize');
+});
+
+test('a wrong password of the service account is an outage', async () => {
+  const directory = await open(slapd, { bindPassword: 'wrong' });
+  await expect(directory.find('ada')).rejects.toThrow(/bind.*49.*bindDn and bindPassword/);
+});
+
+describe('several servers', () => {
+  test('one of two that is down costs a failed attempt once', async () => {
+    const proxy = await closed(startProxy({ port: slapd.tlsPort }));
+    await proxy.set('silent');
+    const directory = await open(slapd, { urls: [`ldaps://127.0.0.1:${proxy.port}`, slapd.tlsUrl], timeoutMs: 500 });
+    const ada = await directory.find('ada');
+    expect(ada).toBeDefined();
+    // A lookup that tried the silent server again would leave a connection there.
+    const tried = proxy.connections();
+    for (let count = 0; count < 5; count += 1) await directory.find('ada');
+    expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+    expect(proxy.connections()).toBeLessThanOrEqual(tried);
+  });
+
+  test('replace each other when the one in use is killed, and the one that came back serves again', async () => {
+    const other = await closed(startSlapd({ users: 1 }));
+    const directory = await open(slapd, { urls: [slapd.tlsUrl, other.tlsUrl], ca: `${slapd.ca}\n${other.ca}` });
+    const ada = await directory.find('ada');
+    await slapd.kill();
+    expect(await directory.find('ada')).toEqual(ada);
+    expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+    await slapd.start();
+    await other.kill();
+    expect(await directory.find('ada')).toEqual(ada);
+    expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+  });
+
+  test('that are all down are an outage', async () => {
+    const directory = await open(slapd, { urls: ['ldaps://127.0.0.1:1', 'ldaps://127.0.0.1:2'] });
+    await expect(directory.find('ada')).rejects.toMatchObject(unavailable);
+  });
+});
