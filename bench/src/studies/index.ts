@@ -11,9 +11,10 @@ import { memory } from './memory.ts';
 import { relative } from './relative.ts';
 import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
+import { userCache } from './user-cache.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [relative, matrix, eventLoop, memory, start, flowState, indexes];
+export const studies: readonly Study[] = [relative, matrix, eventLoop, memory, start, flowState, indexes, userCache];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);

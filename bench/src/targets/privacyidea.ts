@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort, type SlapdServer } from '@carnet/test-servers';
 import { UsageError } from '../usage-error.ts';
+import type { PinUser } from './pin-server.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 /** A privacyIDEA server that checks static PIN tokens of users in slapd. */
@@ -88,11 +89,6 @@ const configure = async (call: Call, slapd: SlapdServer, caFile: string, users: 
   for (const { name, pin } of users) await call('/token/init', { type: 'spass', user: name, realm: 'bench', pin });
 };
 
-export interface PinUser {
-  readonly name: string;
-  readonly pin: string;
-}
-
 const untilReady = async (url: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
     const isReady = await fetch(`${url}/healthz/livez`).then(
@@ -125,7 +121,11 @@ export const startPrivacyIdea = async (
   const version = execFileSync(join(venv, 'bin', 'pip'), ['show', 'privacyidea'], { encoding: 'utf8' });
   const url = `http://127.0.0.1:${await findFreePort()}`;
   const args = ['--workers', '1', '--bind', new URL(url).host, '--no-control-socket', 'bench_wsgi:application'];
-  const server = spawn(join(venv, 'bin', 'gunicorn'), args, { cwd: folder, env: env as NodeJS.ProcessEnv, stdio: 'ignore' });
+  const server = spawn(join(venv, 'bin', 'gunicorn'), args, {
+    cwd: folder,
+    env: env as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  });
   const stop = async (): Promise<void> => {
     const ended = server.exitCode === null ? once(server, 'exit') : undefined;
     server.kill('SIGTERM');

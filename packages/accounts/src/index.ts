@@ -10,6 +10,7 @@ export type {
   LdapDirectoryOptions,
   SqlDirectoryOptions,
 } from './options.ts';
+export { createValidateCheck, type ValidateCheck } from './validate-check/validate-check.ts';
 export {
   type Accounts,
   type Input,
