@@ -27,10 +27,12 @@ const takeIdentifiers = async (tables: Kysely<Schema>, drafts: readonly UserDraf
     .execute();
   const counts = new Map<string, number>();
   for (const { user_id } of taken) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
-  const complete = drafts.filter(({ id, identifiers }) => counts.get(id) === identifiers.length).map(({ id }) => id);
-  const incomplete = [...counts.keys()].filter((id) => !complete.includes(id));
+  const complete = new Set(
+    drafts.filter(({ id, identifiers }) => counts.get(id) === identifiers.length).map(({ id }) => id),
+  );
+  const incomplete = [...counts.keys()].filter((id) => !complete.has(id));
   if (incomplete.length > 0) await tables.deleteFrom('carnet_identifier').where('user_id', 'in', incomplete).execute();
-  return new Set(complete);
+  return complete;
 };
 
 const insertRows = async (tables: Kysely<Schema>, drafts: readonly UserDraft[], now: number): Promise<void> => {

@@ -74,7 +74,7 @@ export interface Users {
 }
 
 /** The claims that follow from the login names. */
-const claimsOf = ({ email, emailVerified = false, username, claims = {} }: NewUser): Claims => ({
+export const claimsOf = ({ email, emailVerified = false, username, claims = {} }: NewUser): Claims => ({
   ...(username !== undefined && { preferred_username: username }),
   ...(email !== undefined && { email, email_verified: emailVerified }),
   ...claims,
@@ -98,12 +98,12 @@ const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, no
     }
     const id = randomUUID();
     const passwordHash = password === undefined ? user.passwordHash : await hashing.hash(password, id);
-    const draft = { id, state, claims: claimsOf(user), identifiers, passwordHash };
+    const stored = { id, state, claims: claimsOf(user), identifiers };
     const time = now();
-    if (!(await insertUsers(tables, [draft], time)).has(draft.id))
+    if (!(await insertUsers(tables, [{ ...stored, passwordHash }], time)).has(id))
       return refuse('taken', 'A user with this login name exists.');
     const passwordVersion = passwordHash === undefined ? 0 : 1;
-    return { created: true, user: { ...draft, passwordVersion, createdAt: time, updatedAt: time } };
+    return { created: true, user: { ...stored, passwordVersion, createdAt: time, updatedAt: time } };
   };
 };
 
