@@ -15,19 +15,37 @@ export interface CodeDependencies {
   readonly now: () => number;
 }
 
+/** The last use of a PIN is recorded once in this time. */
+const pinUseMs = 3_600_000;
+
 const guessKey = (subject: string): string => `factor:${subject}`;
 
-const checkOf = (
-  deps: CodeDependencies,
-  factor: Factor,
-  code: string,
-  now: number,
-): Acceptance | undefined | Promise<Acceptance | undefined> => {
-  if (factor.kind === 'pin') return checkPin(deps, factor, code);
+const checkOf = (deps: CodeDependencies, factor: Factor, code: string, now: number): Acceptance | undefined => {
   if (factor.kind === 'recovery_code') return takeCode(factor, code);
   if (!isOtp(factor)) return undefined;
   const counter = matchCode(otpState(deps.vault, factor), code, now);
   return counter === undefined ? undefined : { counter, payload: nextPayload(deps.vault, factor) };
+};
+
+/**
+ * A PIN is not single use: the answer does not wait until its use is recorded, and a failure to record it is ignored.
+ * Without a PIN the answer takes as long as with a wrong one.
+ */
+const acceptPin = async (
+  { store, vault, hash }: CodeDependencies,
+  factor: Factor | undefined,
+  { subject, code, now }: { readonly subject: string; readonly code: string; readonly now: number },
+): Promise<Factor | undefined> => {
+  if (factor === undefined) {
+    await hash.hash(code, subject);
+    return undefined;
+  }
+  const acceptance = await checkPin({ vault, hash }, factor, code);
+  if (acceptance === undefined) return undefined;
+  const isRecorded = factor.lastUsedAt !== undefined && now - factor.lastUsedAt < pinUseMs;
+  const next: Factor = { ...factor, ...acceptance, lastUsedAt: now, version: factor.version + 1 };
+  if (!isRecorded || acceptance.payload !== factor.payload) void store.update(next).catch(() => {});
+  return factor;
 };
 
 /** Tries the code with each confirmed factor of this kind; the first one that accepts it is used. */
@@ -39,8 +57,7 @@ const accept = async (
   const factors = (await deps.store.list(subject)).filter(
     (factor) => factor.kind === kind && factor.confirmedAt !== undefined,
   );
-  // Without a PIN the answer takes as long as with a wrong one.
-  if (kind === 'pin' && factors.length === 0) await deps.hash.hash(code, subject);
+  if (kind === 'pin') return acceptPin(deps, factors[0], { subject, code, now });
   for (const factor of factors) {
     const used = await acceptOnce(deps.store, factor, now, (current) => checkOf(deps, current, code, now));
     if (used !== undefined) return used;
@@ -52,12 +69,11 @@ export const verifyCode = async (
   deps: CodeDependencies,
   input: Parameters<SecondFactors['verifyCode']>[0],
 ): Promise<CodeVerdict> => {
-  const key = guessKey(input.attemptKey ?? input.subject);
-  const limited = await deps.guesses.begin(key);
-  if (limited !== undefined) return limited;
+  const guess = await deps.guesses.begin(guessKey(input.attemptKey ?? input.subject));
+  if (guess.limited !== undefined) return guess.limited;
   const used = await accept(deps, input);
   if (used === undefined) return { outcome: 'refused' };
-  await deps.guesses.succeed(key);
+  await guess.succeed();
   return { outcome: 'accepted', verified: { kind: used.kind, id: used.id } };
 };
 
@@ -65,8 +81,8 @@ export const resync = async (
   deps: CodeDependencies,
   { subject, id, codes }: Parameters<SecondFactors['resync']>[0],
 ): Promise<Resynchronisation> => {
-  const limited = await deps.guesses.begin(guessKey(subject));
-  if (limited !== undefined) return limited;
+  const guess = await deps.guesses.begin(guessKey(subject));
+  if (guess.limited !== undefined) return guess.limited;
   const now = deps.now();
   const factor = (await deps.store.list(subject)).find((each) => each.id === id);
   const used =
@@ -76,6 +92,6 @@ export const resync = async (
       return found && { counter: found.counter, payload: nextPayload(deps.vault, current, found.driftSteps) };
     }));
   if (!used) return { outcome: 'wrong_code' };
-  await deps.guesses.succeed(guessKey(subject));
+  await guess.succeed();
   return { outcome: 'synchronised' };
 };

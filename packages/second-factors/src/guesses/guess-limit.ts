@@ -6,11 +6,17 @@ const firstWaitSeconds = 300;
 const longestWaitSeconds = 900;
 const memorySeconds = 86_400;
 
-export interface GuessLimit {
-  /** Counts a guess before its check, so that parallel guesses cannot pass. Undefined if the guess is allowed. */
-  begin(key: string): Promise<Limited | undefined>;
+/** A guess that was counted. */
+export interface Guess {
+  /** Undefined if the guess is allowed. */
+  readonly limited: Limited | undefined;
   /** The guess was right: the counts begin anew. */
-  succeed(key: string): Promise<void>;
+  succeed(): Promise<void>;
+}
+
+export interface GuessLimit {
+  /** Counts a guess before its check, so that parallel guesses cannot pass. */
+  begin(key: string): Promise<Guess>;
 }
 
 /** 5 minutes after the fifth guess, 10 after the sixth, 15 after each later one. */
@@ -26,16 +32,17 @@ export const createGuessLimit = (attempts: AttemptStore, now: () => number): Gue
   return {
     async begin(key) {
       const { count } = await attempts.increment(key, memorySeconds);
-      if (count < freeGuesses) return undefined;
+      if (count < freeGuesses) return { limited: undefined, succeed: () => attempts.clear(key) };
+      const succeed = async () => {
+        await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
+      };
       // The first guess of a wait is allowed; its window is the wait, which later guesses do not extend.
       const wait = await attempts.increment(waitKey(key), waitSeconds(count));
-      if (wait.count === 1) return undefined;
+      if (wait.count === 1) return { limited: undefined, succeed };
       // A guess that was not checked is not a wrong one.
       await attempts.decrement(key);
-      return { outcome: 'limited', retryAfterSeconds: Math.max(1, Math.ceil((wait.resetAt - now()) / 1_000)) };
-    },
-    async succeed(key) {
-      await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
+      const retryAfterSeconds = Math.max(1, Math.ceil((wait.resetAt - now()) / 1_000));
+      return { limited: { outcome: 'limited', retryAfterSeconds }, succeed };
     },
   };
 };

@@ -67,12 +67,11 @@ export const confirmOtp = async (
   const enrolment = openExpiring<Enrolment>(vault, placeOf(subject), sealed, time);
   if (enrolment === undefined) return { outcome: 'expired' };
   // A count of its own: a correct code of a new secret must not clear the wrong guesses of the user's other factors.
-  const key = `factor-enrolment:${subject}`;
-  const limited = await guesses.begin(key);
-  if (limited !== undefined) return limited;
+  const guess = await guesses.begin(`factor-enrolment:${subject}`);
+  if (guess.limited !== undefined) return guess.limited;
   const counter = firstCounter(enrolment, code, time);
   if (counter === undefined) return { outcome: 'wrong_code' };
-  await guesses.succeed(key);
+  await guess.succeed();
   const { id, kind, secret, label } = enrolment;
   if (!(await store.claim(`enrolment:${id}`, enrolment.expiresAt))) return { outcome: 'expired' };
   const factor: Factor = {

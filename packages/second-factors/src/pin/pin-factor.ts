@@ -1,5 +1,4 @@
 import type { PinHash } from '../second-factors.ts';
-import type { Acceptance } from '../secrets/accept-once.ts';
 import { openSecret, resealed, sealSecret } from '../secrets/stored-secret.ts';
 import type { Factor, Vault } from '../store.ts';
 
@@ -19,7 +18,7 @@ export const checkPin = async (
   { vault, hash }: { readonly vault: Vault; readonly hash: PinHash },
   factor: Factor,
   pin: string,
-): Promise<Acceptance | undefined> => {
+): Promise<Pick<Factor, 'payload'> | undefined> => {
   const payload: PinPayload = JSON.parse(factor.payload);
   if (!(await hash.verify(openSecret(vault, factor, payload.hash), pin, factor.subject))) return undefined;
   return { payload: JSON.stringify({ hash: resealed(vault, factor, payload.hash) } satisfies PinPayload) };
