@@ -33,6 +33,12 @@ const common = {
     .describe(
       'The realms of the directory. A login `user@realm` or `realm\\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login.',
     ),
+  isDefault: flag
+    .default(false)
+    .describe('Whether a directory with realms is also asked for logins that name no realm.'),
+  keepsRealm: flag
+    .default(false)
+    .describe('Whether the directory gets the login with its realm. By default it gets the name without the realm.'),
   optional: flag
     .default(false)
     .describe(

@@ -242,6 +242,8 @@ export interface ConfigInput {
       /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
       /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
+      /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The URLs of the servers (`ldaps://host:port`). Carnet uses the first one that answers. */ readonly urls: string[];
@@ -265,6 +267,8 @@ export interface ConfigInput {
       /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
       /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
+      /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
     } | {
@@ -272,6 +276,8 @@ export interface ConfigInput {
       /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
       /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
+      /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The URL of the service. It must be https, unless it is on this machine. */ readonly url: string;
@@ -282,6 +288,8 @@ export interface ConfigInput {
       /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
       /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
+      /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The path of the file. */ readonly path: string;
