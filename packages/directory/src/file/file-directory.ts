@@ -39,6 +39,7 @@ const createReader = ({ name, path }: Pick<FileDirectoryOptions, 'name' | 'path'
       if (current?.version !== version) current = { version, list: readFile(path, 'utf8').then(parse) };
       return await current.list;
     } catch (error) {
+      current = undefined;
       // A file that is missing or not valid is an outage. It is never an empty list: that would refuse right passwords.
       return fail(error);
     }

@@ -37,9 +37,11 @@ describe('the queue of hashes', () => {
     await turn();
     expect(running()).toEqual(['attempt 0']);
     await endFirst();
+    expect(running()).toEqual(['other user']);
+    await endFirst();
     expect(running()).toEqual(['attempt 1']);
     await endFirst();
-    expect(running()).toEqual(['other user']);
+    expect(running()).toEqual(['attempt 2']);
   });
 
   it('refuses what would wait too long, at once, and recovers', async () => {

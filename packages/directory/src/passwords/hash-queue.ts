@@ -48,8 +48,13 @@ export const createHashQueue = ({
     return new Promise((resolve) => own.push(resolve));
   };
 
-  /** Passes the turn to the first owner in line, who then waits behind all others. */
-  const endTurn = (): void => {
+  /** Passes the turn to the first owner in line. The owner whose turn ends waits behind all others. */
+  const endTurn = (ended: string): void => {
+    const rest = waiting.get(ended);
+    if (rest !== undefined) {
+      waiting.delete(ended);
+      waiting.set(ended, rest);
+    }
     const [first] = waiting;
     if (first === undefined) {
       running--;
@@ -57,8 +62,7 @@ export const createHashQueue = ({
     }
     const [owner, own] = first;
     const next = own.shift();
-    waiting.delete(owner);
-    if (own.length > 0) waiting.set(owner, own);
+    if (own.length === 0) waiting.delete(owner);
     total--;
     next?.();
   };
@@ -69,7 +73,7 @@ export const createHashQueue = ({
       try {
         return await work();
       } finally {
-        endTurn();
+        endTurn(owner);
       }
     },
   };
