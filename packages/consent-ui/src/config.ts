@@ -55,6 +55,14 @@ const directorySource = (settings: DirectorySettings): DirectorySource | string 
   return { kind: 'demo' };
 };
 
+/** The URL of this UI. On this machine it has the name localhost, because passkeys refuse an IP address. */
+const uiUrlOf = (values: { CARNET_UI_URL?: URL | undefined; CARNET_ISSUER: URL; PORT: number }): URL => {
+  if (values.CARNET_UI_URL) return values.CARNET_UI_URL;
+  return isLoopback(values.CARNET_ISSUER.hostname)
+    ? new URL(`http://localhost:${values.PORT}`)
+    : new URL(values.CARNET_ISSUER.origin);
+};
+
 const environment = z
   .object({
     CARNET_ADMIN_URL: webUrl('CARNET_ADMIN_URL').prefault('http://127.0.0.1:4445'),
@@ -65,6 +73,7 @@ const environment = z
     USER_DIRECTORY_TOKEN: z.string().optional(),
     DEMO_USERS_FILE: z.string().optional(),
     CARNET_DEMO_USERS: z.literal('1', 'CARNET_DEMO_USERS is either 1 or not set').optional(),
+    PORT: count('PORT', 0).prefault(3000),
     CONSENT_TICKED: z.enum(['0', '1'], 'CONSENT_TICKED is either 0 or 1').prefault('1'),
     REMEMBER_FOR_SECONDS: count('REMEMBER_FOR_SECONDS', 0).prefault(3600),
     PASSWORD_ACR: z.string().prefault('urn:carnet:1fa'),
@@ -82,6 +91,8 @@ export interface Config {
   readonly adminUrl: URL;
   readonly adminToken: string | undefined;
   readonly issuer: URL;
+  /** The URL by which browsers reach this UI. */
+  readonly uiUrl: URL;
   /** Whether browsers reach this UI by https; then its cookies are Secure and have the `__Host-` prefix. */
   readonly secureCookies: boolean;
   readonly directory: DirectorySource;
@@ -121,6 +132,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     adminUrl: values.CARNET_ADMIN_URL,
     adminToken: values.CARNET_ADMIN_TOKEN,
     issuer: values.CARNET_ISSUER,
+    uiUrl: uiUrlOf(values),
     secureCookies: (values.CARNET_UI_URL ?? values.CARNET_ISSUER).protocol === 'https:',
     directory: values.source,
     rememberForSeconds: values.REMEMBER_FOR_SECONDS,

@@ -1,3 +1,4 @@
+import { AccountsError } from '@carnet/accounts/client';
 import type { Messages } from './messages/en.ts';
 
 /** The status of every way in which a request to this UI can fail. `messages/` has the texts for the user. */
@@ -32,6 +33,11 @@ export class Problem extends Error {
   }
 }
 
-/** The thrown problem. Any other error is a bug in this UI and becomes a `server_error`. */
+const codeOf = (thrown: unknown): ProblemCode => {
+  if (!(thrown instanceof AccountsError)) return 'server_error';
+  return thrown.code === 'unavailable' ? 'directory_unavailable' : 'api_refused';
+};
+
+/** The problem of what was thrown. Errors that are not of an API are bugs in this UI. */
 export const toProblem = (thrown: unknown): Problem =>
-  thrown instanceof Problem ? thrown : new Problem('server_error', { cause: thrown });
+  thrown instanceof Problem ? thrown : new Problem(codeOf(thrown), { cause: thrown });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Accounts, createAccountsClient } from '@carnet/accounts/client';
+import { type AccountClient, createAccountClient } from './account/account-client.ts';
 import { type AdminApi, createAdminApi } from './api/admin-api.ts';
+import { createSessionsApi, type SessionsApi } from './api/sessions-api.ts';
 import { createLoginAttempts, type LoginAttempts } from './attempts/login-attempts.ts';
 import { type Config, readConfig } from './config.ts';
 import { createSealedCookies, type SealedCookies } from './cookies/sealed-cookie.ts';
@@ -21,7 +23,9 @@ export interface Services {
   readonly attempts: LoginAttempts;
   readonly ui: Ui;
   readonly cookies: SealedCookies;
-  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr'>;
+  readonly sessionsApi: SessionsApi;
+  readonly accountClient: AccountClient;
+  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr' | 'uiUrl'>;
 }
 
 const shared = globalThis as { carnetCookieSecret?: string };
@@ -48,6 +52,7 @@ const openUsers = (config: Config, attempts: LoginAttempts): Pick<Services, 'use
 export const openServices = (env: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(env);
   const attempts = createLoginAttempts();
+  const sessionsApi = createSessionsApi(config);
   return {
     api: createAdminApi(config),
     ...openUsers(config, attempts),
@@ -55,6 +60,8 @@ export const openServices = (env: Readonly<Record<string, string | undefined>>):
     attempts,
     ui: { ...config.ui, secureCookies: config.secureCookies },
     cookies: createSealedCookies({ secrets: config.cookieSecrets ?? [ownSecret()], secure: config.secureCookies }),
+    sessionsApi,
+    accountClient: createAccountClient({ ...config, sessionsApi }),
     settings: config,
   };
 };

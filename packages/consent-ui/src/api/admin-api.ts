@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Problem } from '../problem.ts';
+import { type AdminApiOptions, parsed, refused, requestAdmin } from './admin-request.ts';
 import { redirectTarget } from './redirect-target.ts';
 import * as wire from './wire.ts';
 
@@ -50,41 +50,18 @@ export interface AdminApi {
   };
 }
 
-export interface AdminApiOptions {
-  readonly adminUrl: URL;
-  readonly adminToken?: string | undefined;
-  readonly issuer: URL;
-  /** Default 5,000. */
-  readonly timeoutMilliseconds?: number;
-}
-
-const call = async (
-  { adminUrl, adminToken, timeoutMilliseconds = 5000 }: AdminApiOptions,
+const call = (
+  options: AdminApiOptions,
   flow: Challenged,
   challenge: string,
   change?: { readonly action: string; readonly body: unknown },
-): Promise<Response> => {
-  const base = `${adminUrl.href.replace(/\/$/, '')}/admin/oauth2/auth/requests/${flow}`;
-  const query = new URLSearchParams({ [`${flow}_challenge`]: challenge });
-  const headers = new Headers({ accept: 'application/json' });
-  if (adminToken) headers.set('authorization', `Bearer ${adminToken}`);
-  if (change) headers.set('content-type', 'application/json');
-  try {
-    const response = await fetch(`${base}${change ? `/${change.action}` : ''}?${query}`, {
-      method: change ? 'PUT' : 'GET',
-      headers,
-      body: change && JSON.stringify(change.body),
-      // The token must not follow a redirect to another host.
-      redirect: 'error',
-      cache: 'no-store',
-      signal: AbortSignal.timeout(timeoutMilliseconds),
-    });
-    if (response.status >= 500) throw new Error(`the admin API answered ${response.status}`);
-    return response;
-  } catch (cause) {
-    throw new Problem('api_unavailable', { cause });
-  }
-};
+): Promise<Response> =>
+  requestAdmin(options, {
+    method: change ? 'PUT' : 'GET',
+    path: `/oauth2/auth/requests/${flow}${change ? `/${change.action}` : ''}`,
+    query: { [`${flow}_challenge`]: challenge },
+    body: change?.body,
+  });
 
 const isClosed = (response: Response): boolean => response.status === 404 || response.status === 410;
 
@@ -92,16 +69,6 @@ const closed = async (issuer: URL, response: Response): Promise<Closed> => {
   const body = wire.redirect.safeParse(await response.json().catch(() => undefined));
   if (response.status === 404) return { state: 'unknown' };
   return { state: 'expired', restartAt: body.success ? redirectTarget(issuer, body.data.redirect_to) : undefined };
-};
-
-const refused = (response: Response): Problem =>
-  new Problem('api_refused', { cause: `the admin API answered ${response.status}` });
-
-const parsed = async <T>(response: Response, schema: z.ZodType<T>): Promise<T> => {
-  if (!response.ok) throw refused(response);
-  const result = schema.safeParse(await response.json().catch(() => undefined));
-  if (!result.success) throw new Problem('api_refused', { cause: result.error });
-  return result.data;
 };
 
 const flowApi = <Request, Acceptance>(

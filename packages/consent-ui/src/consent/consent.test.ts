@@ -40,11 +40,19 @@ beforeEach(() => {
       claims: async (subject) => (subject === 'u1' ? claims : undefined),
     },
     accounts: undefined,
+    sessionsApi: {} as Services['sessionsApi'],
+    accountClient: {} as Services['accountClient'],
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts(),
     ui: defaultUi,
     cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
+    settings: {
+      rememberForSeconds: 60,
+      scopesTicked: true,
+      trustedProxyHops: 0,
+      passwordAcr: 'urn:carnet:1fa',
+      uiUrl: new URL('http://127.0.0.1:3000'),
+    },
   };
 });
 

@@ -9,6 +9,8 @@ export interface FormTokens {
   issue(request: Request, challenge: string): { token: string; cookie: string };
   /** @throws Problem `forged_form` unless the POST comes from a form that this UI sent to this browser */
   check(request: Request, challenge: string, form: URLSearchParams): void;
+  /** Whether this browser has seen a form of this flow that is not finished. */
+  isKnown(request: Request, challenge: string): boolean;
   /** The Set-Cookie value that clears the cookie of a finished flow. */
   clear(challenge: string): string;
 }
@@ -59,6 +61,7 @@ export const createFormTokens = ({ secure }: { secure: boolean }): FormTokens =>
       const matches = token !== undefined && others.length === 0 && isEqual(token, form.get(formTokenField) ?? '');
       if (!matches) throw new Problem('forged_form', { cause: 'the form token and its cookie differ' });
     },
+    isKnown: (request, challenge) => cookieValues(request, nameOf(challenge)).length > 0,
     clear: (challenge) => cookie(challenge, '', 0),
   };
 };

@@ -26,11 +26,19 @@ beforeEach(() => {
     api: { device } as unknown as Services['api'],
     users: { signIn: async () => ({ state: 'refused' }), claims: async () => undefined },
     accounts: undefined,
+    sessionsApi: {} as Services['sessionsApi'],
+    accountClient: {} as Services['accountClient'],
     formTokens: createFormTokens({ secure: false }),
     attempts: createLoginAttempts({ perUserName: 10, perAddress: 10, userCodesPerAddress: 3 }),
     ui: defaultUi,
     cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
+    settings: {
+      rememberForSeconds: 60,
+      scopesTicked: true,
+      trustedProxyHops: 0,
+      passwordAcr: 'urn:carnet:1fa',
+      uiUrl: new URL('http://127.0.0.1:3000'),
+    },
   };
 });
 

@@ -5,6 +5,7 @@ import { PasswordField } from '../page/password-field.tsx';
 import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
+import { type OtherWays, OtherWaysToSignIn } from './other-ways.tsx';
 
 export interface LoginFormProps {
   readonly view: View;
@@ -14,10 +15,11 @@ export interface LoginFormProps {
   readonly email: string;
   readonly remember?: boolean;
   readonly message?: string | undefined;
+  readonly ways?: OtherWays | undefined;
 }
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
-export function LoginForm({ view, action, token, client, email, remember = false, message }: LoginFormProps) {
+export function LoginForm({ view, action, token, client, email, remember = false, message, ways }: LoginFormProps) {
   const text = view.text.login;
   return (
     <Page view={view} title={text.title}>
@@ -26,7 +28,12 @@ export function LoginForm({ view, action, token, client, email, remember = false
       <ProblemMessage message={message} field="password" />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
-        <Credentials view={view} email={email} isWrong={message !== undefined} />
+        <Credentials
+          view={view}
+          email={email}
+          isWrong={message !== undefined}
+          hasPasskeys={ways?.passkey !== undefined}
+        />
         <label className="check" htmlFor="remember">
           <input id="remember" name="remember" type="checkbox" value="1" defaultChecked={remember} />
           <span>{text.remember}</span>
@@ -40,11 +47,19 @@ export function LoginForm({ view, action, token, client, email, remember = false
           </button>
         </div>
       </form>
+      {ways && <OtherWaysToSignIn view={view} ways={ways} />}
     </Page>
   );
 }
 
-function Credentials({ view, email, isWrong }: { view: View; email: string; isWrong: boolean }) {
+interface CredentialsProps {
+  readonly view: View;
+  readonly email: string;
+  readonly isWrong: boolean;
+  readonly hasPasskeys: boolean;
+}
+
+function Credentials({ view, email, isWrong, hasPasskeys }: CredentialsProps) {
   return (
     <>
       <div className="field">
@@ -55,7 +70,8 @@ function Credentials({ view, email, isWrong }: { view: View; email: string; isWr
           type="text"
           dir="ltr"
           inputMode="email"
-          autoComplete="username"
+          // WebAuthn: the browser offers passkeys in this field too.
+          autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
           autoCapitalize="none"
           spellCheck={false}
           maxLength={320}

@@ -46,11 +46,19 @@ beforeEach(() => {
     api: { login } as unknown as Services['api'],
     users: createDirectoryUsers({ directory, attempts, passwordAcr: 'urn:carnet:1fa' }),
     accounts: undefined,
+    sessionsApi: {} as Services['sessionsApi'],
+    accountClient: {} as Services['accountClient'],
     formTokens: createFormTokens({ secure: false }),
     attempts,
     ui: defaultUi,
     cookies: createSealedCookies({ secrets: ['a'.repeat(32)], secure: false }),
-    settings: { rememberForSeconds: 60, scopesTicked: true, trustedProxyHops: 0, passwordAcr: 'urn:carnet:1fa' },
+    settings: {
+      rememberForSeconds: 60,
+      scopesTicked: true,
+      trustedProxyHops: 0,
+      passwordAcr: 'urn:carnet:1fa',
+      uiUrl: new URL('http://127.0.0.1:3000'),
+    },
   };
 });
 

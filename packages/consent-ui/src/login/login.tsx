@@ -1,13 +1,14 @@
 import type { SignIn } from '@carnet/accounts/client';
-import { clientAddress } from '../http/client-address.ts';
+import { respondSignIn } from '../factors/respond-sign-in.tsx';
+import { contextOf } from '../factors/sign-in-step.ts';
 import { formAction } from '../page/challenge.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
 import type { View } from '../page/view.ts';
-import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { LoginForm } from './login-form.tsx';
+import { otherWaysOf } from './other-ways.tsx';
 
 interface Refusal {
   readonly status: number;
@@ -15,12 +16,13 @@ interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-const respondForm = (
+const respondForm = async (
   services: Services,
   request: Request,
-  { challenge, asked, view }: Open<'login'>,
+  open: Open<'login'>,
   shown: { readonly email: string; readonly remember?: boolean } & Partial<Refusal>,
 ): Promise<Response> => {
+  const { challenge, asked, view } = open;
   const { token, cookie } = services.formTokens.issue(request, challenge);
   const page = (
     <LoginForm
@@ -31,6 +33,7 @@ const respondForm = (
       email={shown.email}
       remember={shown.remember}
       message={shown.message}
+      ways={await otherWaysOf(services, request, open, token)}
     />
   );
   return respond(view, page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
@@ -59,19 +62,11 @@ const tooMany = (view: View, retryAfterSeconds: number): Refusal => ({
 });
 
 const signIn = (
-  { users, settings }: Services,
+  services: Services,
   request: Request,
-  { challenge, asked }: Open<'login'>,
+  open: Open<'login'>,
   { userName, password }: Credentials,
-): Promise<SignIn> =>
-  users.signIn({
-    login: userName,
-    password,
-    binding: challenge,
-    client_id: asked.client.client_id,
-    acr_values: asked.oidc_context?.acr_values ?? undefined,
-    address: clientAddress(request, settings.trustedProxyHops),
-  });
+): Promise<SignIn> => services.users.signIn({ login: userName, password, ...contextOf(services, request, open) });
 
 /** The message of a refused attempt; undefined if the password was right. */
 const refusalOf = (view: View, result: SignIn): Refusal | undefined => {
@@ -84,19 +79,6 @@ const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'
   return respondDecided(view, 'login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
-/** Accepts the login request. */
-const finish = async (
-  { api, settings, formTokens }: Services,
-  { challenge, view }: Open<'login'>,
-  result: SignIn,
-  remember: boolean,
-): Promise<Response> => {
-  if (result.state !== 'done') throw new Problem('api_refused', { cause: `no page for the step ${result.state}` });
-  const { subject, acr, amr } = result;
-  const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr };
-  return respondDecided(view, 'login', await api.login.accept(challenge, acceptance), formTokens.clear(challenge));
-};
-
 /** POST /login: checks the password. Accepts the login, or shows the form again. */
 export const submitLogin = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
@@ -106,5 +88,5 @@ export const submitLogin = (services: Services, request: Request): Promise<Respo
     const result = await signIn(services, request, open, credentials);
     const refusal = refusalOf(open.view, result);
     if (refusal !== undefined) return respondForm(services, request, open, { email: userName, remember, ...refusal });
-    return finish(services, open, result, remember);
+    return respondSignIn(services, request, open, { signIn: result, remember });
   });

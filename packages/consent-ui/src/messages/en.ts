@@ -1,7 +1,10 @@
+import { accountPages } from './account/en.ts';
+import { factorPages } from './factors/en.ts';
 import { signInPages } from './sign-in/en.ts';
+import { signUpPages } from './sign-up/en.ts';
 import { sitePages } from './site/en.ts';
 
 /** The texts of every page, in English. The other languages have the same members. */
-export const en = { ...sitePages, ...signInPages };
+export const en = { ...sitePages, ...signInPages, ...signUpPages, ...factorPages, ...accountPages };
 
 export type Messages = typeof en;

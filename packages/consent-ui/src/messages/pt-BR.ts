@@ -1,5 +1,14 @@
+import { accountPages } from './account/pt-BR.ts';
 import type { Messages } from './en.ts';
+import { factorPages } from './factors/pt-BR.ts';
 import { signInPages } from './sign-in/pt-BR.ts';
+import { signUpPages } from './sign-up/pt-BR.ts';
 import { sitePages } from './site/pt-BR.ts';
 
-export const ptBR = { ...sitePages, ...signInPages } satisfies Messages;
+export const ptBR = {
+  ...sitePages,
+  ...signInPages,
+  ...signUpPages,
+  ...factorPages,
+  ...accountPages,
+} satisfies Messages;

@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 export interface NoticeProps {
   readonly view: View;
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   /** The next step for the user. */
   readonly action?: { readonly id?: string; readonly label: string; readonly href: string } | undefined;
   readonly children?: ReactNode;

@@ -7,11 +7,13 @@ import type { View } from './view.ts';
 export interface PageProps {
   readonly view: View;
   readonly title: string;
+  /** Whether the page has more than one form's width. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** The frame of every page. */
-export function Page({ view, title, children }: PageProps) {
+export function Page({ view, title, isWide = false, children }: PageProps) {
   return (
     <html lang={view.language} dir={view.direction}>
       <head>
@@ -27,7 +29,7 @@ export function Page({ view, title, children }: PageProps) {
         <header>
           <Logo view={view} />
         </header>
-        <main>{children}</main>
+        <main className={isWide ? 'wide' : undefined}>{children}</main>
         <footer>
           <LanguageForm view={view} />
         </footer>

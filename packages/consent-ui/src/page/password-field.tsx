@@ -11,11 +11,14 @@ export interface PasswordFieldProps {
   readonly isInvalid?: boolean;
   /** The least number of characters of a new password. */
   readonly minLength?: number | undefined;
+  readonly hint?: string;
 }
 
 /** A password with a button that shows it, which the script of the page enables. */
 export function PasswordField(props: PasswordFieldProps) {
-  const { view, label, name = 'password', autoComplete, autoFocus, isInvalid = false, minLength } = props;
+  const { view, label, name = 'password', autoComplete, autoFocus, isInvalid = false, minLength, hint } = props;
+  const { 'aria-describedby': problem, ...invalid } = invalidField(isInvalid);
+  const described = [problem, hint && `${name}-hint`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -33,7 +36,8 @@ export function PasswordField(props: PasswordFieldProps) {
           required
           // biome-ignore lint/a11y/noAutofocus: the page decides, which consists of one form
           autoFocus={autoFocus}
-          {...invalidField(isInvalid)}
+          aria-describedby={described || undefined}
+          {...invalid}
         />
         <button
           type="button"
@@ -46,6 +50,11 @@ export function PasswordField(props: PasswordFieldProps) {
           <Eye />
         </button>
       </div>
+      {hint && (
+        <small className="hint" id={`${name}-hint`}>
+          {hint}
+        </small>
+      )}
     </div>
   );
 }

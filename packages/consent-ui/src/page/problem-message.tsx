@@ -20,5 +20,7 @@ export function ProblemMessage({ message, field }: ProblemMessageProps) {
 }
 
 /** The attributes of a field that `ProblemMessage` leads to. */
-export const invalidField = (isInvalid: boolean) =>
+export const invalidField = (
+  isInvalid: boolean,
+): { readonly 'aria-invalid'?: true; readonly 'aria-describedby'?: string } =>
   isInvalid ? { 'aria-invalid': true, 'aria-describedby': 'message' } : {};

@@ -1,3 +1,5 @@
+import { accountStyles } from './account-styles.ts';
+
 /**
  * The style sheet, without the colors of `brand/palette.ts`. Every page contains it, so that a page needs no second request.
  * Sides are logical (`inline-start`), for languages from right to left.
@@ -69,7 +71,7 @@ code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",mono
 .languages button{min-height:2rem;padding:.125rem .625rem;font-weight:500;background:transparent;color:var(--ink)}
 .languages button:hover{background:var(--tint)}
 .languages button[aria-current]{background:var(--tint);font-weight:650}
-@media(max-width:30rem){header{margin-top:0}main{padding:1.5rem 1.25rem}}
+${accountStyles}@media(max-width:30rem){header{margin-top:0}main{padding:1.5rem 1.25rem}}
 @media(forced-colors:active){button,.button{border-color:ButtonText}main{border-color:CanvasText}.person i{border:1px solid CanvasText}}
 @media(prefers-reduced-motion:no-preference){button,.button,.field input{transition:background-color .12s,border-color .12s}}
 `;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { passkeys } from './passkeys.ts';
 import { passwordToggle } from './password-toggle.ts';
 
 /**
  * The functions that run in the browser, in this order. Each is sent as its source text: it may use globals of the browser
  * only, nothing from its module. Pages work without them.
  */
-const parts: readonly (() => void)[] = [passwordToggle];
+const parts: readonly (() => void)[] = [passwordToggle, passkeys];
 
 /** The script of every page. */
 export const pageScript = parts.map((part) => `(${part})();`).join('');

@@ -1,0 +1,28 @@
+import type { Accounts, Output } from '@carnet/accounts';
+import type { LoginSession } from '../api/sessions-api.ts';
+import type { View } from '../page/view.ts';
+import type { Services } from '../services.ts';
+import type { AccountLogin } from './account-client.ts';
+
+/** A request of a signed-in user. */
+export interface AccountContext {
+  readonly services: Services;
+  readonly accounts: Accounts;
+  readonly request: Request;
+  readonly view: View;
+  readonly login: AccountLogin;
+  readonly profile: Output<'account/show'>;
+  /** Undefined if the provider has no list of sessions. */
+  readonly sessions: readonly LoginSession[] | undefined;
+}
+
+/** The form flow of the account pages. */
+export const accountFlow = 'account';
+
+/** A page below `/account`. */
+export interface AccountPage {
+  /** Whether the user must have authenticated in the last five minutes. */
+  readonly isFresh: boolean;
+  show(context: AccountContext): Promise<Response>;
+  submit?(context: AccountContext, form: URLSearchParams): Promise<Response>;
+}

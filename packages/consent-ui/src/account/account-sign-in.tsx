@@ -1,0 +1,57 @@
+import { Notice } from '../page/notice.tsx';
+import { respond, seeOther } from '../page/respond.ts';
+import { viewOf } from '../page/view.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import type { BeginOptions } from './account-client.ts';
+import { accountCookies } from './account-cookies.ts';
+
+/** Redirects to the provider. The user comes back to the requested page. */
+export const beginSignIn = async (
+  services: Services,
+  request: Request,
+  options: Pick<BeginOptions, 'maxAgeSeconds' | 'loginHint'> = {},
+): Promise<Response> => {
+  const { pathname, search } = new URL(request.url);
+  const { language } = viewOf(services, request);
+  const { url, checks } = await services.accountClient.begin({ ...options, returnPath: pathname + search, language });
+  return seeOther(url, accountCookies(services).signIn.set(checks));
+};
+
+/** GET /account/callback: the authorization response. */
+export const finishSignIn = async (services: Services, request: Request): Promise<Response> => {
+  const cookies = accountCookies(services);
+  const checks = cookies.signIn.read(request);
+  try {
+    if (checks === undefined) throw new Error('the callback has no sign-in');
+    const callback = new URL(`/account/callback${new URL(request.url).search}`, services.settings.uiUrl);
+    // Safe because of `state`: the response belongs to a sign-in that began in this browser.
+    const login = await services.accountClient.finish(callback, checks);
+    const sessions = await services.sessionsApi.sessions(login.subject);
+    const isKept = sessions?.some(({ sid }) => sid === login.sid) ?? false;
+    return seeOther(checks.returnPath, cookies.session.set({ ...login, isKept }), cookies.signIn.clear());
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const view = viewOf(services, request);
+    const { account } = view.text;
+    const action = { id: 'try-again', label: account.tryAgain, href: checks?.returnPath ?? '/account' };
+    const page = <Notice view={view} title={account.signInFailedTitle} text={account.signInFailed} action={action} />;
+    return respond(view, page, { status: 400, cookie: cookies.signIn.clear() });
+  }
+};
+
+/** POST /account/sign-out: ends the session here and at the provider. */
+export const signOut = async (services: Services, request: Request): Promise<Response> => {
+  const { session } = accountCookies(services);
+  const login = session.read(request);
+  const url = login === undefined ? '/account/signed-out' : await services.accountClient.endSessionUrl(login.idToken);
+  return seeOther(url, session.clear());
+};
+
+/** GET /account/signed-out. */
+export const showSignedOut = (services: Services, request: Request): Promise<Response> => {
+  const view = viewOf(services, request);
+  const { account } = view.text;
+  const action = { id: 'sign-in', label: account.signIn, href: '/account' };
+  return respond(view, <Notice view={view} title={account.signedOutTitle} text={account.signedOut} action={action} />);
+};

@@ -1,0 +1,94 @@
+import { accountsOf } from '../factors/accounts.ts';
+import { formBody } from '../http/form-body.ts';
+import { viewOf } from '../page/view.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
+import { accountCookies } from './account-cookies.ts';
+import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
+import { addFactor } from './add-factor.tsx';
+import { endAllSessions, endSession } from './end-session.tsx';
+import { overview } from './overview.tsx';
+import { password } from './password.tsx';
+import { profile } from './profile.tsx';
+import { newRecoveryCodes } from './recovery-codes.tsx';
+import { removeFactor } from './remove-factor.tsx';
+import { resyncFactor } from './resync-factor.tsx';
+import { revokeApplication } from './revoke-application.tsx';
+
+const pages: ReadonlyMap<string, AccountPage> = new Map([
+  ['', overview],
+  ['profile', profile],
+  ['password', password],
+  ['factors/add', addFactor],
+  ['factors/resync', resyncFactor],
+  ['factors/remove', removeFactor],
+  ['factors/recovery-codes', newRecoveryCodes],
+  ['sessions/end', endSession],
+  ['sessions/end-all', endAllSessions],
+  ['applications/revoke', revokeApplication],
+]);
+
+/** How long after the authentication a user may change the account, in seconds. */
+const freshSeconds = 300;
+
+const pathOf = (request: Request): string => new URL(request.url).pathname.replace(/^\/account\/?/, '');
+
+const pageOf = (request: Request): AccountPage => {
+  const page = pages.get(pathOf(request));
+  if (page === undefined) throw new Problem('invalid_link');
+  return page;
+};
+
+const contextOf = async (services: Services, request: Request): Promise<AccountContext | undefined> => {
+  const accounts = accountsOf(services);
+  const login = accountCookies(services).session.read(request);
+  if (login === undefined) return undefined;
+  const { subject, sid } = login;
+  const [profile, sessions] = await Promise.all([
+    accounts['account/show']({ subject }),
+    services.sessionsApi.sessions(subject),
+  ]);
+  // A session that was ended elsewhere ends here too. A login that the user did not keep has no session at the provider.
+  const isEnded = login.isKept && !sessions?.some((session) => session.sid === sid);
+  if (isEnded || profile.user === undefined) return undefined;
+  return { services, accounts, request, view: viewOf(services, request), login, profile, sessions };
+};
+
+const withContext = async (
+  services: Services,
+  request: Request,
+  page: AccountPage,
+  answer: (context: AccountContext) => Promise<Response>,
+): Promise<Response> => {
+  const context = await contextOf(services, request);
+  if (context === undefined) return beginSignIn(services, request);
+  const ageSeconds = Date.now() / 1000 - context.login.authTime;
+  if (page.isFresh && ageSeconds > freshSeconds) {
+    const loginHint = context.profile.user?.detail;
+    return beginSignIn(services, request, { maxAgeSeconds: freshSeconds, loginHint });
+  }
+  return answer(context);
+};
+
+/** GET /account and the pages below it. Without a session, the provider is asked first. */
+export const showAccount = async (services: Services, request: Request): Promise<Response> => {
+  const path = pathOf(request);
+  accountsOf(services);
+  if (path === 'callback') return finishSignIn(services, request);
+  if (path === 'signed-out') return showSignedOut(services, request);
+  const page = pageOf(request);
+  return withContext(services, request, page, (context) => page.show(context));
+};
+
+/** POST of a form of the account pages. */
+export const submitAccount = async (services: Services, request: Request): Promise<Response> => {
+  const form = await formBody(request);
+  services.formTokens.check(request, accountFlow, form);
+  if (pathOf(request) === 'sign-out') return signOut(services, request);
+  const page = pageOf(request);
+  return withContext(services, request, page, (context) => {
+    if (page.submit === undefined) throw new Problem('invalid_form');
+    return page.submit(context, form);
+  });
+};

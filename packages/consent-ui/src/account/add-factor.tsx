@@ -1,0 +1,50 @@
+import { ChoicePage } from '../factors/choice-page.tsx';
+import { enrol, needsRecoveryCodes } from '../factors/enrol.tsx';
+import { factorKind } from '../factors/sign-in-step.ts';
+import { respond } from '../page/respond.ts';
+import type { AccountContext, AccountPage } from './account-context.ts';
+import { targetOf } from './account-page.tsx';
+import { respondRecoveryCodes } from './recovery-codes.tsx';
+import { respondSaved } from './saved.ts';
+
+/** The kinds to choose from: one that the URL names, or all that are on. */
+const kindsOf = async ({ accounts, request }: AccountContext) => {
+  const { factor_kinds: kinds } = await accounts.settings({});
+  const wanted = factorKind(new URL(request.url).searchParams.get('kind'));
+  return wanted === undefined ? kinds : kinds.filter((kind) => kind === wanted);
+};
+
+const respondChoice = async (context: AccountContext): Promise<Response> => {
+  const { view } = context;
+  const { enrolment, account } = view.text;
+  const { target, cookie } = targetOf(context);
+  const page = (
+    <ChoicePage
+      view={view}
+      title={enrolment.title}
+      text={enrolment.optional}
+      kinds={await kindsOf(context)}
+      target={target}
+      withName
+      back={{ href: '/account', label: account.back }}
+    />
+  );
+  return respond(view, page, { cookie });
+};
+
+/** /account/factors/add: an authenticator app, a code token or a passkey. */
+export const addFactor: AccountPage = {
+  isFresh: true,
+  show: respondChoice,
+  submit: async (context, form) => {
+    const { accounts, view, login } = context;
+    if (form.get('step') === 'choose') return respondChoice(context);
+    const { target, cookie } = targetOf(context);
+    const owner = { subject: login.subject };
+    const result = await enrol({ accounts, owner, view, target }, form);
+    if (result.state === 'page') return respond(view, result.page, { status: result.status, cookie });
+    if (result.state !== 'enrolled') return respondChoice(context);
+    if (await needsRecoveryCodes({ accounts, owner })) return respondRecoveryCodes(context);
+    return respondSaved(result.factor.kind === 'passkey' ? 'passkeys' : 'factors');
+  },
+};

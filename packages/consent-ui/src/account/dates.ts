@@ -1,0 +1,11 @@
+import type { Language } from '../messages/languages.ts';
+
+/** A date in the language of the page. */
+export const dateText = (language: Language, iso: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
+
+/** A date and a time of day. The server does not know the time zone of the user. */
+export const timeText = (language: Language, iso: string): string => {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(iso))} UTC`;
+};

@@ -1,0 +1,69 @@
+import { clientAddress } from '../http/client-address.ts';
+import { passwordIn } from '../http/form-password.ts';
+import { PasswordField } from '../page/password-field.tsx';
+import type { AccountContext, AccountPage } from './account-context.ts';
+import { respondForm } from './account-page.tsx';
+import { respondSaved } from './saved.ts';
+
+interface Problem {
+  readonly field: 'current' | 'next' | undefined;
+  readonly message: string;
+}
+
+const respondPassword = async (context: AccountContext, problem?: Problem): Promise<Response> => {
+  const { view } = context;
+  const { account, newPassword } = view.text;
+  const { minimum_password_length: minLength } = await context.accounts.settings({});
+  return respondForm(context, {
+    title: account.changePassword,
+    heading: account.changePassword,
+    text: account.passwordText,
+    problem: problem && { field: problem.field ?? 'current', message: problem.message },
+    button: newPassword.save,
+    fields: (
+      <>
+        <PasswordField
+          view={view}
+          name="current"
+          label={newPassword.current}
+          autoComplete="current-password"
+          isInvalid={problem?.field === 'current'}
+          autoFocus
+        />
+        <PasswordField
+          view={view}
+          name="next"
+          label={newPassword.next}
+          hint={newPassword.hint(minLength)}
+          autoComplete="new-password"
+          minLength={minLength}
+          isInvalid={problem?.field === 'next'}
+        />
+      </>
+    ),
+  });
+};
+
+/** /account/password. */
+export const password: AccountPage = {
+  isFresh: true,
+  show: (context) => respondPassword(context),
+  submit: async (context, form) => {
+    const { accounts, login, services, request, view } = context;
+    const result = await accounts['account/change-password']({
+      subject: login.subject,
+      current: passwordIn(form, 'current'),
+      next: passwordIn(form, 'next'),
+      address: clientAddress(request, services.settings.trustedProxyHops),
+    });
+    if (result.ok) return respondSaved('password');
+    const { account, newPassword } = view.text;
+    const problems = {
+      wrong_password: { field: 'current', message: newPassword.wrong },
+      weak_password: { field: 'next', message: newPassword.weak },
+      limited: { field: undefined, message: account.limited },
+      not_supported: { field: undefined, message: account.passwordElsewhere },
+    } as const;
+    return respondPassword(context, problems[result.error]);
+  },
+};

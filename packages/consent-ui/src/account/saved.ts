@@ -1,0 +1,9 @@
+import { seeOther } from '../page/respond.ts';
+
+/** The sections of the overview, which are the fragments of its URL. */
+export type Section = 'profile' | 'password' | 'factors' | 'passkeys' | 'recovery-codes' | 'sessions' | 'applications';
+
+export const savedParameter = 'saved';
+
+/** Back to a section of the overview, which reports the change. */
+export const respondSaved = (section: Section): Response => seeOther(`/account?${savedParameter}=1#${section}`);

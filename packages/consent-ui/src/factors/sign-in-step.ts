@@ -1,0 +1,67 @@
+import type { Input, ShownUser, SignIn } from '@carnet/accounts';
+import { z } from 'zod';
+import { clientAddress } from '../http/client-address.ts';
+import type { Open } from '../page/flow.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+
+export type FactorKind = Extract<SignIn, { state: 'factor' }>['kinds'][number];
+
+const kinds = z.enum(['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] satisfies FactorKind[]);
+
+/** The kind of this name, or undefined. */
+export const factorKind = (name: string | null): FactorKind | undefined => kinds.safeParse(name).data;
+
+/**
+ * The part of a sign-in that travels from form to form. Only `progress` decides, and it is sealed by the server: the other
+ * members are displayed.
+ */
+export interface SignInStep {
+  readonly progress: string;
+  readonly remember: boolean;
+  readonly user: Pick<ShownUser, 'name' | 'detail'>;
+  readonly kinds: readonly FactorKind[];
+  /** Whether the user must enrol a factor. */
+  readonly required: boolean;
+}
+
+const shown = z.object({
+  name: z.string(),
+  detail: z.string().optional(),
+  kinds: z.array(kinds),
+  required: z.boolean(),
+});
+
+/** The hidden fields of the step's forms. */
+export const hiddenFields = ({ progress, remember, user, kinds, required }: SignInStep) => ({
+  progress,
+  remember: remember ? '1' : undefined,
+  shown: JSON.stringify({ name: user.name, detail: user.detail, kinds, required }),
+});
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The step of a submitted form. @throws Problem `invalid_form` */
+export const stepOf = (form: URLSearchParams): SignInStep => {
+  const progress = form.get('progress');
+  const result = shown.safeParse(parsedJson(form.get('shown') ?? ''));
+  if (!progress || !result.success) throw new Problem('invalid_form');
+  const { name, detail, ...rest } = result.data;
+  return { progress, remember: form.get('remember') === '1', user: { name, detail }, ...rest };
+};
+
+type Context = Omit<Input<'sign-in/identify'>, 'login'>;
+
+/** The circumstances of the sign-in, for every operation of it. */
+export const contextOf = (services: Services, request: Request, { challenge, asked }: Open<'login'>): Context => ({
+  binding: challenge,
+  client_id: asked.client.client_id,
+  acr_values: asked.oidc_context?.acr_values ?? undefined,
+  address: clientAddress(request, services.settings.trustedProxyHops),
+});

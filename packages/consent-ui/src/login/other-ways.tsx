@@ -1,0 +1,63 @@
+import { contextOf } from '../factors/sign-in-step.ts';
+import { signInUrl } from '../factors/sign-in-url.ts';
+import type { Open } from '../page/flow.ts';
+import type { FormTarget } from '../page/form.tsx';
+import type { View } from '../page/view.ts';
+import { type PasskeyCeremony, PasskeyForm } from '../passkeys/passkey-form.tsx';
+import type { Services } from '../services.ts';
+
+/** The features of the accounts API that the sign-in page leads to. */
+export interface OtherWays {
+  readonly signUp: string | undefined;
+  readonly recovery: string | undefined;
+  readonly passkey: { readonly target: FormTarget; readonly ceremony: PasskeyCeremony } | undefined;
+}
+
+/** The other ways to sign in that are on. Without the accounts API there are none. */
+export const otherWaysOf = async (
+  services: Services,
+  request: Request,
+  open: Open<'login'>,
+  token: string,
+): Promise<OtherWays | undefined> => {
+  const { accounts } = services;
+  if (accounts === undefined) return undefined;
+  const { challenge } = open;
+  const settings = await accounts.settings({});
+  const query = new URLSearchParams({ login_challenge: challenge });
+  const ceremony = settings.passkeys
+    ? await accounts['sign-in/passkey-options'](contextOf(services, request, open))
+    : undefined;
+  const target = { action: signInUrl(challenge, '/passkey'), token, hidden: { remember: '' } };
+  return {
+    signUp: settings.sign_up ? `/sign-up?${query}` : undefined,
+    recovery: settings.password_recovery ? `/recovery?${query}` : undefined,
+    passkey: ceremony && { target, ceremony },
+  };
+};
+
+/** The passkey button and the links below the form of the sign-in page. */
+export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays }) {
+  const { passkeys, recovery, signUp } = view.text;
+  return (
+    <>
+      {ways.passkey && (
+        <PasskeyForm {...ways.passkey} kind="get" autofill button={passkeys.signIn} isPlain failure={passkeys.failed} />
+      )}
+      {(ways.recovery || ways.signUp) && (
+        <p className="fine ways">
+          {ways.recovery && (
+            <a id="forgot" href={ways.recovery}>
+              {recovery.forgot}
+            </a>
+          )}
+          {ways.signUp && (
+            <a id="sign-up" href={ways.signUp}>
+              {signUp.title}
+            </a>
+          )}
+        </p>
+      )}
+    </>
+  );
+}

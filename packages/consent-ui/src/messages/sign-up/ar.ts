@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { rich } from '../rich.ts';
+import type { SignUpPages } from './en.ts';
+
+export const signUpPages: SignUpPages = {
+  signUp: {
+    title: 'إنشاء حساب',
+    email: 'البريد الإلكتروني',
+    name: 'الاسم',
+    nameHint: 'اختياري',
+    password: 'كلمة المرور',
+    submit: 'إنشاء الحساب',
+    haveAccount: 'هل لديك حساب؟',
+    signIn: 'تسجيل الدخول',
+    invalidEmail: 'أدخل عنوان بريد إلكتروني، مثل name@example.com.',
+    weakPassword: 'اختر كلمة مرور أطول أو أصعب تخمينًا.',
+    sentTitle: 'تحقق من بريدك',
+    sent: (email: ReactNode) => rich`أرسلنا رسالة إلى ${email}. افتح الرابط الذي فيها لتأكيد عنوانك.`,
+    sentHint: 'قد يستغرق ذلك دقيقة. انظر أيضًا في مجلد الرسائل غير المرغوب فيها.',
+    confirmTitle: 'تأكيد بريدك الإلكتروني',
+    confirmText: 'أنشئ حسابك بهذا العنوان.',
+    confirm: 'تأكيد العنوان',
+    confirmedTitle: 'حسابك جاهز',
+    confirmed: (name: ReactNode) => rich`تم تأكيد عنوانك، ${name}. يمكنك الآن تسجيل الدخول.`,
+    registeredTitle: 'لديك حساب بالفعل',
+    registered: 'سجّل الدخول بكلمة مرورك. إذا نسيتها فاختر كلمة جديدة.',
+  },
+  recovery: {
+    title: 'هل نسيت كلمة المرور؟',
+    text: 'أدخل بريدك الإلكتروني. سنرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
+    login: 'البريد الإلكتروني',
+    submit: 'إرسال الرابط',
+    back: 'العودة إلى تسجيل الدخول',
+    sentTitle: 'تحقق من بريدك',
+    sent: (login: ReactNode) => rich`إذا كان هناك حساب للعنوان ${login} فقد أرسلنا رسالة فيها رابط.`,
+    passwordTitle: 'اختر كلمة مرور جديدة',
+    password: 'كلمة المرور الجديدة',
+    save: 'حفظ كلمة المرور',
+    doneTitle: 'تم تغيير كلمة المرور',
+    done: 'يمكنك الآن تسجيل الدخول بكلمة المرور الجديدة.',
+    forgot: 'هل نسيت كلمة المرور؟',
+    another: 'طلب رابط آخر',
+  },
+  links: {
+    invalidTitle: 'هذا الرابط لم يعد صالحًا',
+    invalid: 'استُخدم من قبل، أو أنه قديم جدًا.',
+    limited: 'محاولات كثيرة جدًا. انتظر بضع دقائق ثم حاول مرة أخرى.',
+    offTitle: 'هذه الصفحة غير متاحة',
+    off: 'اطلب من مشغّل هذا الموقع حسابًا أو كلمة مرور جديدة.',
+    continue: 'المتابعة إلى تسجيل الدخول',
+  },
+};

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { rich } from '../rich.ts';
+import type { SignUpPages } from './en.ts';
+
+export const signUpPages: SignUpPages = {
+  signUp: {
+    title: 'Konto erstellen',
+    email: 'E-Mail',
+    name: 'Name',
+    nameHint: 'Freiwillig',
+    password: 'Passwort',
+    submit: 'Konto erstellen',
+    haveAccount: 'Sie haben schon ein Konto?',
+    signIn: 'Anmelden',
+    invalidEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    weakPassword: 'Wählen Sie ein Passwort, das länger oder schwerer zu erraten ist.',
+    sentTitle: 'Sehen Sie in Ihre E-Mails',
+    sent: (email: ReactNode) =>
+      rich`Wir haben eine Nachricht an ${email} gesendet. Öffnen Sie den Link darin, um Ihre Adresse zu bestätigen.`,
+    sentHint: 'Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
+    confirmTitle: 'E-Mail-Adresse bestätigen',
+    confirmText: 'Erstellen Sie Ihr Konto mit dieser Adresse.',
+    confirm: 'Adresse bestätigen',
+    confirmedTitle: 'Ihr Konto ist bereit',
+    confirmed: (name: ReactNode) => rich`Ihre Adresse ist bestätigt, ${name}. Sie können sich jetzt anmelden.`,
+    registeredTitle: 'Sie haben schon ein Konto',
+    registered: 'Melden Sie sich mit Ihrem Passwort an. Wenn Sie es vergessen haben, wählen Sie ein neues.',
+  },
+  recovery: {
+    title: 'Passwort vergessen?',
+    text: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link für ein neues Passwort.',
+    login: 'E-Mail',
+    submit: 'Link senden',
+    back: 'Zurück zur Anmeldung',
+    sentTitle: 'Sehen Sie in Ihre E-Mails',
+    sent: (login: ReactNode) =>
+      rich`Wenn es ein Konto für ${login} gibt, haben wir eine Nachricht mit einem Link gesendet.`,
+    passwordTitle: 'Neues Passwort wählen',
+    password: 'Neues Passwort',
+    save: 'Passwort speichern',
+    doneTitle: 'Ihr Passwort ist geändert',
+    done: 'Sie können sich jetzt mit dem neuen Passwort anmelden.',
+    forgot: 'Passwort vergessen?',
+    another: 'Neuen Link anfordern',
+  },
+  links: {
+    invalidTitle: 'Dieser Link gilt nicht mehr',
+    invalid: 'Er wurde schon verwendet oder ist zu alt.',
+    limited: 'Zu viele Versuche. Warten Sie ein paar Minuten und versuchen Sie es dann noch einmal.',
+    offTitle: 'Diese Seite ist nicht verfügbar',
+    off: 'Bitten Sie den Betreiber dieser Seite um ein Konto oder ein neues Passwort.',
+    continue: 'Weiter zur Anmeldung',
+  },
+};

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { rich } from '../rich.ts';
+
+/** The texts of sign-up and of forgotten passwords, in English. */
+export const signUpPages = {
+  signUp: {
+    title: 'Create an account',
+    email: 'Email',
+    name: 'Name',
+    nameHint: 'Optional',
+    password: 'Password',
+    submit: 'Create the account',
+    haveAccount: 'You have an account already?',
+    signIn: 'Sign in',
+    invalidEmail: 'Enter an email address, such as name@example.com.',
+    weakPassword: 'Choose a password that is longer or harder to guess.',
+    sentTitle: 'Check your mail',
+    sent: (email: ReactNode) => rich`We have sent a message to ${email}. Open the link in it to confirm your address.`,
+    sentHint: 'The message may take a minute. Look in your spam folder too.',
+    confirmTitle: 'Confirm your email address',
+    confirmText: 'Create your account with this address.',
+    confirm: 'Confirm the address',
+    confirmedTitle: 'Your account is ready',
+    confirmed: (name: ReactNode) => rich`Your address is confirmed, ${name}. You can sign in now.`,
+    registeredTitle: 'You have an account already',
+    registered: 'Sign in with your password. If you have forgotten it, choose a new one.',
+  },
+  recovery: {
+    title: 'Forgot your password?',
+    text: 'Enter your email address. We will send you a link to choose a new password.',
+    login: 'Email',
+    submit: 'Send the link',
+    back: 'Back to sign-in',
+    sentTitle: 'Check your mail',
+    sent: (login: ReactNode) => rich`If there is an account for ${login}, we have sent a message with a link.`,
+    passwordTitle: 'Choose a new password',
+    password: 'New password',
+    save: 'Save the password',
+    doneTitle: 'Your password is changed',
+    done: 'You can sign in with the new password now.',
+    forgot: 'Forgot your password?',
+    another: 'Ask for another link',
+  },
+  links: {
+    invalidTitle: 'This link no longer works',
+    invalid: 'It was used before, or it is too old.',
+    limited: 'Too many attempts. Wait a few minutes, then try again.',
+    offTitle: 'This page is not available',
+    off: 'Ask the operator of this site for an account, or for a new password.',
+    continue: 'Continue to sign in',
+  },
+};
+
+export type SignUpPages = typeof signUpPages;

@@ -1,0 +1,44 @@
+import { Form, type FormTarget } from '../page/form.tsx';
+import { Page } from '../page/page.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
+import type { View } from '../page/view.ts';
+import { type PasskeyCeremony, PasskeyForm } from './passkey-form.tsx';
+
+export interface AddPasskeyPageProps {
+  readonly view: View;
+  /** The target of the result. */
+  readonly target: FormTarget;
+  /** The target of the button that leads back. */
+  readonly back: FormTarget;
+  readonly ceremony: PasskeyCeremony;
+  readonly message?: string | undefined;
+}
+
+/** The page that creates a passkey. */
+export function AddPasskeyPage({ view, target, back, ceremony, message }: AddPasskeyPageProps) {
+  const { passkeys, enrolment } = view.text;
+  return (
+    <Page view={view} title={passkeys.addTitle}>
+      <h1>{passkeys.addTitle}</h1>
+      <p className="lead">{passkeys.addText}</p>
+      <ProblemMessage message={message} field="use-passkey" />
+      <p className="caution" data-without-passkeys="">
+        {passkeys.needsScript}
+      </p>
+      <PasskeyForm
+        target={target}
+        ceremony={ceremony}
+        kind="create"
+        button={passkeys.create}
+        failure={passkeys.notCreated}
+      />
+      <Form {...back} className="second">
+        <div className="actions">
+          <button id="back" name="step" value="choose" type="submit" className="plain">
+            {enrolment.back}
+          </button>
+        </div>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import { Field, Form, type FormTarget } from '../page/form.tsx';
+import { Page } from '../page/page.tsx';
+import { PasswordField } from '../page/password-field.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
+import type { View } from '../page/view.ts';
+
+export interface SignUpPageProps {
+  readonly view: View;
+  readonly target: FormTarget;
+  readonly email: string;
+  readonly name: string;
+  readonly minimumPasswordLength: number;
+  /** The URL of the sign-in page. */
+  readonly signIn: string;
+  readonly problem?: { readonly field: 'email' | 'password' | undefined; readonly message: string } | undefined;
+}
+
+/** The page that creates an account. */
+export function SignUpPage({ view, target, email, name, minimumPasswordLength, signIn, problem }: SignUpPageProps) {
+  const { signUp, newPassword } = view.text;
+  const field = problem?.field ?? 'email';
+  return (
+    <Page view={view} title={signUp.title}>
+      <h1>{signUp.title}</h1>
+      <ProblemMessage message={problem?.message} field={field} />
+      <Form {...target}>
+        <Field
+          name="email"
+          label={signUp.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          maxLength={320}
+          value={email}
+          isWrong={problem?.field === 'email'}
+          autoFocus
+        />
+        <Field
+          name="name"
+          label={signUp.name}
+          hint={signUp.nameHint}
+          autoComplete="name"
+          maxLength={200}
+          value={name}
+          isOptional
+        />
+        <PasswordField
+          view={view}
+          name="password"
+          label={signUp.password}
+          hint={newPassword.hint(minimumPasswordLength)}
+          autoComplete="new-password"
+          minLength={minimumPasswordLength}
+          isInvalid={problem?.field === 'password'}
+        />
+        <div className="actions">
+          <button id="accept" type="submit">
+            {signUp.submit}
+          </button>
+        </div>
+      </Form>
+      <p className="fine">
+        {signUp.haveAccount}{' '}
+        <a id="sign-in" href={signIn}>
+          {signUp.signIn}
+        </a>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { accountsOf } from '../factors/accounts.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { formBody } from '../http/form-body.ts';
+import { passwordIn } from '../http/form-password.ts';
+import { formAction } from '../page/challenge.ts';
+import { Notice } from '../page/notice.tsx';
+import { respond } from '../page/respond.ts';
+import { type View, viewOf } from '../page/view.ts';
+import { Problem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import { challengeIn, existingUserUrl, returnToOf } from './return-to.ts';
+import { SignUpPage, type SignUpPageProps } from './sign-up-page.tsx';
+
+interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
+  readonly status?: number;
+}
+
+const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
+
+const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
+  const settings = await accountsOf(services).settings({});
+  const { links } = view.text;
+  if (!settings.sign_up)
+    return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
+  const challenge = challengeIn(request);
+  const { token, cookie } = services.formTokens.issue(request, flowOf(request));
+  const page = (
+    <SignUpPage
+      view={view}
+      target={{ action: formAction(request), token }}
+      minimumPasswordLength={settings.minimum_password_length}
+      signIn={challenge === undefined ? '/account' : existingUserUrl(challenge)}
+      {...shown}
+    />
+  );
+  return respond(view, page, { status: shown.status, cookie });
+};
+
+/** GET /sign-up. */
+export const showSignUp = (services: Services, request: Request): Promise<Response> =>
+  respondForm(services, request, viewOf(services, request), { email: '', name: '' });
+
+const fields = z.object({ email: z.string().trim().min(1).max(320), name: z.string().trim().max(200).prefault('') });
+
+/** POST /sign-up: the answer is the same for known and unknown addresses. */
+export const submitSignUp = async (services: Services, request: Request): Promise<Response> => {
+  const form = await formBody(request);
+  services.formTokens.check(request, flowOf(request), form);
+  const view = viewOf(services, request);
+  const parsed = fields.safeParse(Object.fromEntries(form));
+  if (!parsed.success) throw new Problem('invalid_form');
+  const { email, name } = parsed.data;
+  const { uiUrl, trustedProxyHops } = services.settings;
+  const result = await accountsOf(services)['sign-up/request']({
+    email,
+    password: passwordIn(form, 'password'),
+    name: name || undefined,
+    language: view.language,
+    link_base: new URL('/sign-up/confirm', uiUrl).href,
+    return_to: returnToOf(uiUrl, challengeIn(request)),
+    address: clientAddress(request, trustedProxyHops),
+  });
+  const { signUp, links } = view.text;
+  if (result.ok) {
+    const page = (
+      <Notice view={view} title={signUp.sentTitle} text={signUp.sent(<strong>{email}</strong>)}>
+        <p>{signUp.sentHint}</p>
+      </Notice>
+    );
+    return respond(view, page);
+  }
+  const problems = {
+    weak_password: { status: 400, problem: { field: 'password', message: signUp.weakPassword } },
+    invalid_email: { status: 400, problem: { field: 'email', message: signUp.invalidEmail } },
+    limited: { status: 429, problem: { field: undefined, message: links.limited } },
+    not_supported: { status: 404, problem: { field: undefined, message: links.off } },
+  } as const;
+  return respondForm(services, request, view, { email, name, ...problems[result.error] });
+};
