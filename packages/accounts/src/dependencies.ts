@@ -42,6 +42,8 @@ export interface AccountsDependencies {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Shown to plug-ins of privacyIDEA. Default: `Carnet`. */
+  readonly version?: string | undefined;
   /** Awaited before the operation answers: after `password_changed` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
 }

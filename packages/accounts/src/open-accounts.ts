@@ -7,24 +7,30 @@ import type { AccountsDependencies, AccountsEvent } from './dependencies.ts';
 import { createDirectoryOperations } from './directories/directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
-import { linkOperations } from './links/link-operations.ts';
+import { createLinkOperations } from './links/link-operations.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
+import { createTolerantVault } from './opening/tolerant-vault.ts';
 import type { AccountsOptions } from './options.ts';
 import { createSettings, settingsOf } from './settings.ts';
 import { createFactorSteps } from './sign-in/factor-steps.ts';
 import { createNewPasswordStep } from './sign-in/new-password-step.ts';
 import { createPasswordStep } from './sign-in/password-step.ts';
 import { createProgressCodec } from './sign-in/progress.ts';
-import { createSignInMachine } from './sign-in/sign-in-machine.ts';
+import { createSignInMachine, isBarred } from './sign-in/sign-in-machine.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
+import { createValidateCheck, type ValidateCheck } from './validate-check/validate-check.ts';
 import type { Accounts } from './wire.ts';
 
 /** The accounts API in process. */
 export interface OpenedAccounts extends Accounts {
   /** Whether the accounts database answers, for the readiness of the server. @throws DirectoryError `unavailable` */
   check(): Promise<void>;
+  /** Whether the mail server answers. Resolves without one. @throws MailError */
+  checkMail(): Promise<void>;
+  /** `POST /validate/check` of privacyIDEA. Undefined if it is off. */
+  readonly validateCheck: ValidateCheck | undefined;
   /** The directories, for administrators: the results name the reason of a refusal. */
   readonly directories: Directories;
   close(): Promise<void>;
@@ -46,7 +52,7 @@ const localUsersOf = ({ options, database }: Parts): LocalUsers | undefined => {
   const directory = options.directories.find(({ kind }) => kind === 'sql');
   if (database === undefined || directory === undefined) return undefined;
   const subjects = createLocalSubjects(directory.subjectPrefix);
-  return { users: database.users, subjects, directory: directory.name };
+  return { users: database.users, subjects, directory: directory.name, mails: database.mail?.mails };
 };
 
 const composeOperations = (parts: Parts): Accounts => {
@@ -77,10 +83,33 @@ const composeOperations = (parts: Parts): Accounts => {
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, attempts, machine, emit }),
     ...createAccountOperations({ directories, attempts, local, emit }),
-    ...linkOperations,
+    ...createLinkOperations({ ...parts, settings, local }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit }),
     ...createDirectoryOperations(directories),
   };
+};
+
+/** The password is checked as at a sign-in: with its limits, its events and its one answer for all refusals. */
+const validateCheckOf = ({ options, dependencies, directories, factors }: Parts, accounts: Accounts) => {
+  const { enabled, ...rules } = options.validateCheck;
+  if (!enabled || factors === undefined) return undefined;
+  const { version = 'Carnet', now } = dependencies;
+  return createValidateCheck({
+    ...rules,
+    version,
+    now,
+    factors,
+    find: async (login) => {
+      const account = await directories.find(login);
+      return account === undefined || isBarred(account) ? undefined : account.subject;
+    },
+    checkPassword: async (login, password) => {
+      const state = await accounts['sign-in/password']({ login, password, binding: 'validate-check' });
+      return state.state === 'done' || state.state === 'factor' || state.state === 'enrol'
+        ? state.user.subject
+        : undefined;
+    },
+  });
 };
 
 /** The failure of an observer must not change the answer that the user gets. */
@@ -97,10 +126,10 @@ const createEmit =
 const openParts = async (options: AccountsOptions, dependencies: AccountsDependencies): Promise<Parts> => {
   const hashing = createPasswordHashing();
   const emit = createEmit(dependencies);
-  const { now } = dependencies;
+  const { now, logger } = dependencies;
   const database = await openDatabase({ options, dependencies, hashing });
   try {
-    const directories = await openDirectories({ options, hashing, database, now, emit });
+    const directories = await openDirectories({ options, hashing, database, now, logger, emit });
     const factors = openFactors(options, dependencies, hashing, database);
     const attempts = attemptStoreOf(database, now);
     return { options, dependencies, hashing, database, directories, factors, attempts, emit };
@@ -122,11 +151,14 @@ export const openAccounts = async (
   options: AccountsOptions,
   dependencies: AccountsDependencies,
 ): Promise<OpenedAccounts> => {
-  const parts = await openParts(options, dependencies);
+  const parts = await openParts(options, { ...dependencies, vault: createTolerantVault(dependencies.vault) });
+  const accounts = composeOperations(parts);
   return {
-    ...composeOperations(parts),
+    ...accounts,
+    validateCheck: validateCheckOf(parts, accounts),
     directories: parts.directories,
     check: async () => parts.database?.database.ping(),
+    checkMail: async () => parts.database?.mail?.check(),
     close: async () => {
       await parts.directories.close();
       await parts.database?.close();

@@ -12,10 +12,12 @@ const acrValues = (options: AccountsOptions, hasFactors: boolean, passkeys: bool
 
 /** The features that are on. A feature that needs the database or the mail server is off without it. */
 export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | undefined): Settings => {
+  const hasMail = database?.mail !== undefined;
+  const hasLocalUsers = options.directories.some(({ kind }) => kind === 'sql');
   const passkeys = database !== undefined && options.passkeys.enabled && options.passkeys.rpId !== undefined;
   return {
-    sign_up: false,
-    password_recovery: false,
+    sign_up: options.signUp.enabled && hasMail && hasLocalUsers,
+    password_recovery: options.recovery.enabled && hasMail && hasLocalUsers,
     passkeys,
     identifier_first: options.directories.filter(({ realms }) => realms.length > 0).length > 1,
     minimum_password_length: options.passwords.minimumLength,

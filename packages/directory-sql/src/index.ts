@@ -28,6 +28,7 @@ export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-s
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
 export type { ClaimsUpdate } from './users/claims.ts';
+export { isEmail } from './users/identifier.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';
 export type { User, UserPage } from './users/user.ts';
 export {

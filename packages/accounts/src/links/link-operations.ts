@@ -1,12 +1,53 @@
-import type { Accounts } from '../wire.ts';
+import type { Directories, PasswordHashing } from '@carnet/directory';
+import type { AttemptStore } from '@carnet/second-factors';
+import type { LocalUsers } from '../account/account-operations.ts';
+import { createLoginAttempts } from '../attempts/login-attempts.ts';
+import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import type { OpenedDatabase } from '../opening/open-database.ts';
+import type { AccountsOptions } from '../options.ts';
+import { createRecovery } from '../recovery/recovery-operations.ts';
+import { createSignUp } from '../sign-up/sign-up-operations.ts';
+import type { Accounts, Output } from '../wire.ts';
+import { createAllowedLinks } from './allowed-links.ts';
+
+export interface LinkDependencies {
+  readonly options: Pick<AccountsOptions, 'linkOrigins'>;
+  readonly dependencies: Pick<AccountsDependencies, 'now'>;
+  readonly hashing: PasswordHashing;
+  readonly directories: Directories;
+  readonly database: Pick<OpenedDatabase, 'links' | 'mail' | 'users' | 'package'> | undefined;
+  readonly attempts: AttemptStore;
+  readonly local: LocalUsers | undefined;
+  readonly settings: Pick<Output<'settings'>, 'sign_up' | 'password_recovery'>;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+/** Emails that one hour allows: an attacker cannot fill the mailbox of a user, or send emails to many addresses. */
+const mailLimits = { perLogin: 5, perAddress: 50, windowSeconds: 3600 };
 
 type LinkOperations = Pick<Accounts, Extract<keyof Accounts, `sign-up/${string}` | `recovery/${string}`>>;
 
-/** Sign-up and recovery are off. */
-export const linkOperations: LinkOperations = {
+const off: LinkOperations = {
   'sign-up/request': async () => ({ ok: false, error: 'not_supported' }),
   'sign-up/confirm': async () => ({ ok: false, error: 'invalid_token' }),
   'recovery/request': async () => ({ ok: false, error: 'not_supported' }),
   'recovery/inspect': async () => ({ ok: false, error: 'invalid_token' }),
   'recovery/confirm': async () => ({ ok: false, error: 'invalid_token' }),
+};
+
+/** Sign-up and recovery, as far as they are on. */
+export const createLinkOperations = (parts: LinkDependencies): LinkOperations => {
+  const { options, dependencies, hashing, directories, database, local, settings, emit } = parts;
+  const mails = database?.mail?.mails;
+  if (database === undefined || local === undefined || mails === undefined) return off;
+  const { users, links } = database;
+  const { subjects } = local;
+  const allowedLinks = createAllowedLinks(options.linkOrigins);
+  const requests = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail');
+  const common = { users, directories, links, mails, allowedLinks, requests, emit, subjects };
+  return {
+    ...off,
+    ...(settings.sign_up && createSignUp({ ...common, hashing, isEmail: database.package.isEmail })),
+    ...(settings.password_recovery && createRecovery(common)),
+  };
 };

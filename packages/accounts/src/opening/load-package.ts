@@ -1,15 +1,10 @@
-import type { Directory } from '@carnet/directory';
+import type * as ldap from '@carnet/directory-ldap';
 import type * as sql from '@carnet/directory-sql';
 import { AccountsError } from '../accounts-error.ts';
-import type { LdapDirectoryOptions } from '../options.ts';
 
 /** The packages that are installed only where the configuration needs them. */
 interface OptionalPackages {
-  readonly '@carnet/directory-ldap': {
-    openLdapDirectory(
-      options: Omit<LdapDirectoryOptions, 'kind' | 'caFile'> & { ca?: string | undefined },
-    ): Promise<Directory>;
-  };
+  readonly '@carnet/directory-ldap': typeof ldap;
   readonly '@carnet/directory-sql': typeof sql;
 }
 

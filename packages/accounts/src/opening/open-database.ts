@@ -4,6 +4,7 @@ import { type AttemptStore, createMemoryAttemptStore, type FactorStore } from '@
 import type { AccountsDependencies } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
 import { loadPackage } from './load-package.ts';
+import { type OpenedMail, openMail } from './open-mail.ts';
 
 /** The accounts database and the parts that store in it. */
 export interface OpenedDatabase {
@@ -12,6 +13,9 @@ export interface OpenedDatabase {
   readonly users: sql.Users;
   readonly factors: FactorStore;
   readonly attempts: AttemptStore;
+  readonly links: sql.Links;
+  /** Undefined without a mail server. */
+  readonly mail: OpenedMail | undefined;
   close(): Promise<void>;
 }
 
@@ -25,18 +29,25 @@ interface Opening {
 export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | undefined> => {
   const { options, dependencies, hashing } = opening;
   if (options.database === undefined) return undefined;
-  const { now } = dependencies;
+  const { now, vault } = dependencies;
   const loaded = await loadPackage('@carnet/directory-sql');
   const database = await loaded.openAccountsDatabase({ url: options.database, migrate: options.migrate, now });
   try {
     const { minimumLength } = options.passwords;
+    const factors = loaded.createFactorStore({ database });
+    const mail = openMail(loaded, options, dependencies.logger);
     return {
       package: loaded,
       database,
       users: loaded.createUsers({ database, hashing, minimumPasswordLength: minimumLength, now }),
-      factors: loaded.createFactorStore({ database }),
+      factors,
       attempts: loaded.createAttemptStore({ database, now }),
-      close: () => database.close(),
+      links: loaded.createLinks({ vault, store: factors, now }),
+      mail,
+      close: async () => {
+        await mail?.close();
+        await database.close();
+      },
     };
   } catch (error) {
     await database.close();

@@ -11,7 +11,7 @@ import {
   type PasswordHashing,
 } from '@carnet/directory';
 import { AccountsError } from '../accounts-error.ts';
-import type { AccountsEvent } from '../dependencies.ts';
+import type { AccountsEvent, Logger } from '../dependencies.ts';
 import { observeDirectory } from '../directories/observe-directory.ts';
 import type { AccountsOptions, DirectoryOptions, LdapDirectoryOptions } from '../options.ts';
 import { loadPackage } from './load-package.ts';
@@ -22,6 +22,7 @@ interface Opening {
   readonly hashing: PasswordHashing;
   readonly database: OpenedDatabase | undefined;
   readonly now: () => number;
+  readonly logger: Logger;
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
@@ -67,6 +68,15 @@ const cacheStoreOf = ({ options, database, now }: Opening): CacheStore => {
   return database.package.createDatabaseCache({ database: database.database, now });
 };
 
+/** A local directory gains nothing by a cache, and a change of a profile is visible at once without one. */
+const isRemote = ({ kind }: DirectoryOptions): boolean => kind === 'ldap' || kind === 'http';
+
+const cacheReports = ({ emit, logger }: Opening) => ({
+  onLookup: ({ directory, hit }: { readonly directory: string; readonly hit: boolean }) =>
+    void emit({ type: 'cache', directory, hit }),
+  onStoreError: (error: unknown) => logger.warn({ err: error }, 'The user cache does not answer.'),
+});
+
 /** Opens every directory. If one cannot be opened, the others are closed. */
 export const openDirectories = async (opening: Opening): Promise<Directories> => {
   const opened: Directory[] = [];
@@ -77,14 +87,14 @@ export const openDirectories = async (opening: Opening): Promise<Directories> =>
     for (const options of opening.options.directories) {
       const directory = await openOne(options, opening);
       opened.push(directory);
-      const ttlSeconds = options.cacheSeconds;
+      const ttlSeconds = isRemote(options) ? options.cacheSeconds : 0;
       entries.push({
         directory: observeDirectory(directory, opening.emit),
         ...realmOf(options),
         isDefault: options.isDefault === true,
         optional: options.optional,
         subjectPrefix: options.subjectPrefix,
-        ...(store !== undefined && ttlSeconds > 0 && { cache: { store, ttlSeconds } }),
+        ...(store !== undefined && ttlSeconds > 0 && { cache: { store, ttlSeconds, ...cacheReports(opening) } }),
       });
     }
     return createDirectories(entries);

@@ -60,13 +60,8 @@ export const createProgressCodec = ({ vault, now }: { vault: Vault; now: () => n
   const placeOf = (binding: string): string =>
     `sign-in-progress ${createHash('sha256').update(binding).digest('base64url')}`;
   const decrypt = (text: string, binding: string): unknown => {
-    try {
-      const json = vault.open(placeOf(binding), Buffer.from(text, 'base64url').toString('utf8'));
-      return json === undefined ? undefined : JSON.parse(json);
-    } catch {
-      // The text is no sealed text at all.
-      return undefined;
-    }
+    const json = vault.open(placeOf(binding), Buffer.from(text, 'base64url').toString('utf8'));
+    return json === undefined ? undefined : JSON.parse(json);
   };
   return {
     seal: (progress, binding) =>

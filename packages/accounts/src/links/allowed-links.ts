@@ -1,0 +1,45 @@
+import { AccountsError } from '../accounts-error.ts';
+
+/** The link of one email, and the page after it. */
+export interface AllowedLink {
+  /** `link_base` with the token. */
+  withToken(token: string): string;
+  readonly returnTo: string | undefined;
+}
+
+export interface AllowedLinks {
+  /** @throws AccountsError `foreign_link` */
+  of(input: { readonly link_base: string; readonly return_to?: string | undefined }): AllowedLink;
+}
+
+const foreign = (name: string): AccountsError =>
+  new AccountsError('foreign_link', `${name} has an origin that accounts.linkOrigins does not list.`);
+
+/** A path of the login app. `//host` and `/\host` are addresses of other hosts for browsers. */
+const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text) && !/[\p{Cc}\\]/u.test(text);
+
+/**
+ * The links of emails and the pages after them.
+ *
+ * Safe because only the configured origins pass: no caller can make Carnet send users an email with the link of another
+ * site, or redirect them there.
+ */
+export const createAllowedLinks = (origins: readonly string[]): AllowedLinks => {
+  const isAllowed = (text: string): boolean => {
+    const url = URL.parse(text);
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    return url !== null && isWeb && url.username === '' && url.password === '' && origins.includes(url.origin);
+  };
+  return {
+    of: ({ link_base: linkBase, return_to: returnTo }) => {
+      if (!isAllowed(linkBase)) throw foreign('link_base');
+      if (returnTo !== undefined && !isPath(returnTo) && !isAllowed(returnTo)) throw foreign('return_to');
+      const withToken = (token: string): string => {
+        const url = new URL(linkBase);
+        url.searchParams.set('token', token);
+        return url.href;
+      };
+      return { withToken, returnTo };
+    },
+  };
+};

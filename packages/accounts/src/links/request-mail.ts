@@ -1,0 +1,34 @@
+import { normaliseLogin } from '@carnet/directory';
+import type { LoginAttempts } from '../attempts/login-attempts.ts';
+import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
+
+interface MailRequest {
+  /** The address or the login name that was entered. */
+  readonly login: string;
+  readonly link_base: string;
+  readonly return_to?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/**
+ * Handles a request that may send an email. Every request is counted, for known and unknown users alike.
+ *
+ * @param send a failure of it, such as an outage, is not counted
+ * @throws AccountsError `foreign_link`
+ */
+export const requestMail = async (
+  { requests, allowedLinks }: { readonly requests: LoginAttempts; readonly allowedLinks: AllowedLinks },
+  request: MailRequest,
+  send: (link: AllowedLink) => Promise<void>,
+): Promise<{ readonly ok: true } | { readonly ok: false; readonly error: 'limited' }> => {
+  const link = allowedLinks.of(request);
+  const attempt = await requests.begin(normaliseLogin(request.login) ?? request.login, request.address);
+  if (attempt.retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
+  try {
+    await send(link);
+    return { ok: true };
+  } catch (error) {
+    await attempt.giveBack();
+    throw error;
+  }
+};

@@ -1,0 +1,97 @@
+import type { Directories } from '@carnet/directory';
+import type { Links, User, Users } from '@carnet/directory-sql';
+import type { LoginAttempts } from '../attempts/login-attempts.ts';
+import type { AccountsEvent } from '../dependencies.ts';
+import type { AccountMails } from '../links/account-mails.ts';
+import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import { requestMail } from '../links/request-mail.ts';
+import type { LocalSubjects } from '../users/local-subjects.ts';
+import { shownUser } from '../users/shown-user.ts';
+import type { Accounts, Input } from '../wire.ts';
+
+export interface RecoveryDependencies {
+  readonly users: Pick<Users, 'show' | 'resetPassword' | 'passwordProblem'>;
+  readonly directories: Pick<Directories, 'find' | 'purge'>;
+  readonly links: Pick<Links, 'recovery'>;
+  readonly mails: AccountMails;
+  readonly allowedLinks: AllowedLinks;
+  /** Counts every request: each one may send an email. */
+  readonly requests: LoginAttempts;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly subjects: LocalSubjects;
+}
+
+type RecoveryOperations = Pick<Accounts, 'recovery/request' | 'recovery/inspect' | 'recovery/confirm'>;
+
+const addressOf = (user: User): string | undefined => user.identifiers.find(({ kind }) => kind === 'email')?.value;
+
+/** The user, if it may recover its password here: an active user of the accounts database with an email address. */
+const findRecoverable = async (
+  { directories, users, subjects }: RecoveryDependencies,
+  login: string,
+): Promise<{ readonly user: User; readonly to: string } | undefined> => {
+  const account = await directories.find(login);
+  // The same query for unknown users: the duration does not reveal which users exist.
+  const user = await users.show((account && subjects.idOf(account.subject)) ?? '');
+  const to = user && addressOf(user);
+  return user?.state === 'active' && to !== undefined ? { user, to } : undefined;
+};
+
+const sendMail = async (
+  dependencies: RecoveryDependencies,
+  { login, language }: Input<'recovery/request'>,
+  { withToken, returnTo }: AllowedLink,
+): Promise<void> => {
+  const { links, mails, subjects } = dependencies;
+  const found = await findRecoverable(dependencies, login);
+  // A link is sealed in either case: the duration of the answer does not reveal which users exist.
+  const { id: userId, passwordVersion } = found?.user ?? { id: '', passwordVersion: 0 };
+  const subject = subjects.subjectOf(userId);
+  const link = withToken(links.recovery.seal({ subject, userId, passwordVersion, language, returnTo }));
+  const { validSeconds } = links.recovery;
+  // To the stored address, never to the entered one.
+  if (found !== undefined) mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
+};
+
+/** The payload of a link with its user, as long as the password is the one of that time. */
+const openLink = async ({ links, users }: RecoveryDependencies, token: string) => {
+  const link = links.recovery.open(token);
+  const user = link && (await users.show(link.content.userId));
+  if (link === undefined || user?.state !== 'active') return undefined;
+  return user.passwordVersion === link.content.passwordVersion ? { link, user } : undefined;
+};
+
+const createConfirm =
+  (dependencies: RecoveryDependencies): Accounts['recovery/confirm'] =>
+  async ({ token, password }) => {
+    const { users, directories, mails, emit, subjects } = dependencies;
+    const opened = await openLink(dependencies, token);
+    if (opened === undefined) return { ok: false, error: 'invalid_token' };
+    const { link, user } = opened;
+    const { userId: id, passwordVersion, returnTo, language } = link.content;
+    const logins = user.identifiers.map(({ value }) => value);
+    const message = users.passwordProblem(password, logins);
+    if (message !== undefined) return { ok: false, error: 'weak_password', message };
+    if (!(await link.take())) return { ok: false, error: 'invalid_token' };
+    const change = await users.resetPassword({ id, passwordVersion, password });
+    if (!change.changed) return { ok: false, error: 'invalid_token' };
+    const subject = subjects.subjectOf(id);
+    for (const login of logins) await directories.purge({ login });
+    await emit({ type: 'password_changed', subject, by: 'recovery' });
+    const to = addressOf(user);
+    if (to !== undefined) mails.passwordChanged({ to, name: to, language });
+    const shown = shownUser({ subject, claims: user.claims });
+    return { ok: true, user: shown, ...(returnTo !== undefined && { return_to: returnTo }) };
+  };
+
+/** Forgotten passwords, for the users of the accounts database. The answers are equal for known and unknown users. */
+export const createRecovery = (dependencies: RecoveryDependencies): RecoveryOperations => ({
+  'recovery/request': (input) => requestMail(dependencies, input, (link) => sendMail(dependencies, input, link)),
+  'recovery/inspect': async ({ token }) => {
+    const opened = await openLink(dependencies, token);
+    if (opened === undefined) return { ok: false, error: 'invalid_token' };
+    const { user } = opened;
+    return { ok: true, user: shownUser({ subject: dependencies.subjects.subjectOf(user.id), claims: user.claims }) };
+  },
+  'recovery/confirm': createConfirm(dependencies),
+});
