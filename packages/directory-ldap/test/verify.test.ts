@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type SlapdServer, startSlapd } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { open } from './directory.ts';
@@ -59,6 +60,9 @@ test.each(['busy', 'unavailable', 'other'])(
 );
 
 describe('a user that was found earlier', () => {
+  /** Longer than a user counts as found just now. */
+  const later = () => pause(1_100);
+
   const entry = (dn: string, password: string) =>
     `dn: ${dn}\nchangetype: add\nobjectClass: inetOrgPerson\nuid: eve\ncn: Eve\nsn: Eve\nuserPassword: ${password}`;
 
@@ -66,6 +70,7 @@ describe('a user that was found earlier', () => {
     const directory = await open(slapd);
     const user = await directory.find('user0007');
     await slapd.modify(`dn: ${slapd.user('user0007').dn}\nchangetype: delete`);
+    await later();
     expect(user && (await directory.verify(user, 'password-user0007'))).toEqual(refused('unknown_user'));
   });
 
@@ -75,6 +80,7 @@ describe('a user that was found earlier', () => {
     const directory = await open(slapd);
     const first = await directory.find('eve');
     await slapd.modify(`dn: ${dn}\nchangetype: delete\n\n${entry(dn, 'the second password')}`);
+    await later();
     expect(first && (await directory.verify(first, 'the second password'))).toEqual(refused('unknown_user'));
     const second = await directory.find('eve');
     expect(second && (await directory.verify(second, 'the second password'))).toEqual({ accepted: true });
@@ -84,7 +90,7 @@ describe('a user that was found earlier', () => {
 
 test('an unknown user costs the same operations as a wrong password', async () => {
   const directory = await open(slapd);
-  const ada = await directory.find('ada');
+  await directory.find('ada');
   await directory.verifyUnknown('wrong', 'eve');
   const count = async (run: () => Promise<unknown>) => {
     const before = await slapd.statistics();
@@ -94,8 +100,13 @@ test('an unknown user costs the same operations as a wrong password', async () =
   };
   const unknown = await count(() => directory.verifyUnknown('wrong', 'eve'));
   const empty = await count(() => directory.verifyUnknown('', 'eve'));
-  const wrong = await count(async () => ada && (await directory.verify(ada, 'wrong')));
-  expect([unknown, empty]).toEqual([wrong, wrong]);
+  const wrong = await count(async () => {
+    const ada = await directory.find('ada');
+    return ada && directory.verify(ada, 'wrong');
+  });
+  // The search is that of `find`.
+  expect(unknown).toEqual({ ...wrong, searches: wrong.searches - 1 });
+  expect(empty).toEqual(unknown);
 });
 
 test('the service account is never bound as a user', async () => {

@@ -1,4 +1,4 @@
-import { DirectoryError, type DirectoryUser } from '@carnet/directory';
+import { DirectoryError, type DirectoryUser, type Refusal } from '@carnet/directory';
 import type { Client, SearchOptions as ClientSearchOptions, Entry, Filter } from 'ldapts';
 import { describeFailure, resultCodeOf } from '../connection/answers.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -12,6 +12,16 @@ interface SearchOptions {
   readonly pool: Pick<Pool, 'use'>;
 }
 
+/** An account as its entry has it at one moment. */
+interface Account {
+  readonly id: string;
+  readonly refusal: Refusal | undefined;
+  /** Wrong passwords locked the account, perhaps only for a time that is over. */
+  readonly hasLock: boolean;
+}
+
+/** Long enough for the check of the password that follows the search in the same sign-in. */
+const freshMs = 1_000;
 const longestLogin = 1_024;
 const noSuchObject = 32;
 
@@ -81,6 +91,13 @@ export const createUserSearch = (options: SearchOptions) => {
   const claimAttributes = [...filters.loginAttributes, ...Object.values(settings.claims), ...groupAttributes(settings)];
   const attributes = [...new Set([idAttribute, ...claimAttributes, ...stateAttributes])];
 
+  const fresh = new WeakMap<DirectoryUser, Account & { readonly foundAt: number }>();
+  const accountOf = (entry: Entry): Account => ({
+    id: idOf(entry, settings),
+    refusal: refusalOf(entry),
+    hasLock: hasLock(entry),
+  });
+
   /** The one user, and its groups. Referrals are not followed: an entry elsewhere is not found. */
   const searchOne = (filter: Filter, accepts: (entry: Entry) => boolean) =>
     use(async (client) => {
@@ -93,7 +110,9 @@ export const createUserSearch = (options: SearchOptions) => {
         throw new DirectoryError('ambiguous', name, `two entries match: ${dns}`);
       }
       if (entry === undefined || !accepts(entry)) return undefined;
-      return toUser(entry, await groupsOf(client, settings, entry), settings);
+      const user = toUser(entry, await groupsOf(client, settings, entry), settings);
+      fresh.set(user, { ...accountOf(entry), foundAt: performance.now() });
+      return user;
     });
 
   return {
@@ -107,11 +126,18 @@ export const createUserSearch = (options: SearchOptions) => {
       return value === undefined ? undefined : searchOne(filters.forId(value), () => true);
     },
 
-    /** The id and the state of the account at this DN now; undefined if there is no entry. */
-    async accountAt(dn: string) {
+    /** The account if the user was found just now. Once only: the same user may come from a cache later. */
+    takeFresh(user: DirectoryUser): Account | undefined {
+      const found = fresh.get(user);
+      fresh.delete(user);
+      return found !== undefined && performance.now() - found.foundAt < freshMs ? found : undefined;
+    },
+
+    /** The account at this DN now; undefined if there is no entry. */
+    async accountAt(dn: string): Promise<Account | undefined> {
       const wanted = { attributes: [idAttribute, ...stateAttributes], explicitBufferAttributes };
       const entry = await use((client) => readState(client, dn, wanted));
-      return entry && { id: idOf(entry, settings), refusal: refusalOf(entry), hasLock: hasLock(entry) };
+      return entry && accountOf(entry);
     },
   };
 };

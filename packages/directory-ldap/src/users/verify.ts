@@ -12,7 +12,7 @@ interface VerifyOptions {
   readonly base: string;
   /** Connections that are bound as users, one after the other. Never those of the service account. */
   readonly pool: Pick<Pool, 'use'>;
-  readonly search: Pick<ReturnType<typeof createUserSearch>, 'accountAt'>;
+  readonly search: Pick<ReturnType<typeof createUserSearch>, 'accountAt' | 'takeFresh'>;
 }
 
 /** Checks passwords by a bind as the user. */
@@ -25,9 +25,13 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
     }
   };
 
-  /** Looks at the entry during the bind, so that it costs no time of its own. */
-  const bindAndLook = async (dn: string, password: string) => {
-    const [refusal, entry] = await Promise.allSettled([bind(dn, password), search.accountAt(dn)]);
+  /**
+   * Binds, and reads the entry meanwhile if the user was not found just now: the user may come from a cache, the entry may
+   * be gone, and another user may have its DN.
+   */
+  const bindAndRead = async (user: DirectoryUser, password: string) => {
+    const account = search.takeFresh(user) ?? search.accountAt(user.handle);
+    const [refusal, entry] = await Promise.allSettled([bind(user.handle, password), account]);
     if (refusal.status === 'rejected') throw refusal.reason;
     if (entry.status === 'rejected') throw entry.reason;
     return { refusal: refusal.value, entry: entry.value };
@@ -35,17 +39,17 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
 
   const verifyUnknown = async (password: string): Promise<void> => {
     const nonexistent = `uid=${randomBytes(8).toString('hex')},${base}`;
-    await bindAndLook(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
+    await bind(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
   };
 
-  const reasonFor = async ({ id, handle }: DirectoryUser, password: string): Promise<Refusal | undefined> => {
+  const reasonFor = async (user: DirectoryUser, password: string): Promise<Refusal | undefined> => {
     if (!isUsablePassword(password)) {
       await verifyUnknown(password);
       return 'wrong_password';
     }
-    const { refusal, entry } = await bindAndLook(handle, password);
-    // The user was cached, and the DN is gone or another user has it now: that user's password must not open this account.
-    if (entry === undefined || entry.id !== id) return 'unknown_user';
+    const { refusal, entry } = await bindAndRead(user, password);
+    // The id, not the DN, is the user: the password of the DN's next owner must not open this account.
+    if (entry === undefined || entry.id !== user.id) return 'unknown_user';
     if (refusal === undefined) return entry.refusal;
     if (refusal !== 'wrong_password') return refusal;
     return entry.refusal ?? (entry.hasLock ? 'locked' : refusal);
