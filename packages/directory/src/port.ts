@@ -63,7 +63,8 @@ export interface Directory {
   /** The name in the configuration. Part of each subject: never change it. */
   readonly name: string;
   /**
-   * The user with this login name, which is already normalised and without its realm.
+   * The user with this login name, which is already normalised and without its realm. Each call returns an object of its
+   * own.
    *
    * @throws DirectoryError `unavailable`, or `ambiguous` if two users match
    */

@@ -24,7 +24,8 @@ const createServer = (name = 'corp') => {
     name,
     find: async (login) => {
       await ask(`find ${login}`);
-      return users.get(login);
+      const user = users.get(login);
+      return user && { ...user };
     },
     load: async (id) => {
       await ask(`load ${id}`);

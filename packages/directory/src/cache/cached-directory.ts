@@ -87,12 +87,10 @@ export const createCachedDirectory = ({
 }: CachedDirectoryOptions): CachedDirectory => {
   const { search, forget } = createSearch({ directory, store, ttlSeconds, now, onStoreError });
   const origins = new WeakMap<DirectoryUser, Origin>();
-  /** Each caller gets an object of its own, so that `verify` knows the login it was found by. */
+  /** The same object goes to `verify`: a directory may know the users that it has found just now. */
   const tag = (user: DirectoryUser | undefined, origin: Origin): DirectoryUser | undefined => {
-    if (user === undefined) return undefined;
-    const tagged = { ...user };
-    origins.set(tagged, origin);
-    return tagged;
+    if (user !== undefined) origins.set(user, origin);
+    return user;
   };
   const purge = async (login?: string): Promise<number> => {
     forget();
