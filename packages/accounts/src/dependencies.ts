@@ -12,7 +12,8 @@ export interface Logger {
 export type AccountsEvent =
   | {
       readonly type: 'sign_in';
-      readonly method: 'password' | 'factor' | 'passkey';
+      /** `validate_check`: a PAM or RADIUS plug-in has asked. */
+      readonly method: 'password' | 'factor' | 'passkey' | 'validate_check';
       readonly result: SignIn['state'] | 'weak_password';
       readonly directory?: string | undefined;
       readonly subject?: string | undefined;
@@ -42,8 +43,6 @@ export interface AccountsDependencies {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Shown to plug-ins of privacyIDEA. Default: `Carnet`. */
-  readonly version?: string | undefined;
   /** Awaited before the operation answers: after `password_changed` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
 }

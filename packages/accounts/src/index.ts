@@ -10,7 +10,8 @@ export type {
   LdapDirectoryOptions,
   SqlDirectoryOptions,
 } from './options.ts';
-export { createValidateCheck, type ValidateCheck } from './validate-check/validate-check.ts';
+export type { ValidateAnswer } from './validate-check/answers.ts';
+export { createValidateCheck, type ValidateCheck, type ValidateRequest } from './validate-check/validate-check.ts';
 export {
   type Accounts,
   type Input,

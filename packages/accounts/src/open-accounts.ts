@@ -18,9 +18,10 @@ import { createFactorSteps } from './sign-in/factor-steps.ts';
 import { createNewPasswordStep } from './sign-in/new-password-step.ts';
 import { createPasswordStep } from './sign-in/password-step.ts';
 import { createProgressCodec } from './sign-in/progress.ts';
-import { createSignInMachine, isBarred } from './sign-in/sign-in-machine.ts';
+import { createSignInMachine } from './sign-in/sign-in-machine.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
-import { createValidateCheck, type ValidateCheck } from './validate-check/validate-check.ts';
+import { openValidateCheck } from './validate-check/open-validate-check.ts';
+import type { ValidateCheck } from './validate-check/validate-check.ts';
 import type { Accounts } from './wire.ts';
 
 /** The accounts API in process. */
@@ -29,10 +30,10 @@ export interface OpenedAccounts extends Accounts {
   check(): Promise<void>;
   /** Whether the mail server answers. Resolves without one. @throws MailError */
   checkMail(): Promise<void>;
-  /** `POST /validate/check` of privacyIDEA. Undefined if it is off. */
-  readonly validateCheck: ValidateCheck | undefined;
   /** The directories, for administrators: the results name the reason of a refusal. */
   readonly directories: Directories;
+  /** `POST /validate/check` for plug-ins of privacyIDEA; undefined if it is off. Outages are thrown. */
+  readonly validateCheck: ValidateCheck | undefined;
   close(): Promise<void>;
 }
 
@@ -89,29 +90,6 @@ const composeOperations = (parts: Parts): Accounts => {
   };
 };
 
-/** The password is checked as at a sign-in: with its limits, its events and its one answer for all refusals. */
-const validateCheckOf = ({ options, dependencies, directories, factors }: Parts, accounts: Accounts) => {
-  const { enabled, ...rules } = options.validateCheck;
-  if (!enabled || factors === undefined) return undefined;
-  const { version = 'Carnet', now } = dependencies;
-  return createValidateCheck({
-    ...rules,
-    version,
-    now,
-    factors,
-    find: async (login) => {
-      const account = await directories.find(login);
-      return account === undefined || isBarred(account) ? undefined : account.subject;
-    },
-    checkPassword: async (login, password) => {
-      const state = await accounts['sign-in/password']({ login, password, binding: 'validate-check' });
-      return state.state === 'done' || state.state === 'factor' || state.state === 'enrol'
-        ? state.user.subject
-        : undefined;
-    },
-  });
-};
-
 /** The failure of an observer must not change the answer that the user gets. */
 const createEmit =
   ({ onEvent, logger }: AccountsDependencies) =>
@@ -152,11 +130,10 @@ export const openAccounts = async (
   dependencies: AccountsDependencies,
 ): Promise<OpenedAccounts> => {
   const parts = await openParts(options, { ...dependencies, vault: createTolerantVault(dependencies.vault) });
-  const accounts = composeOperations(parts);
   return {
-    ...accounts,
-    validateCheck: validateCheckOf(parts, accounts),
+    ...composeOperations(parts),
     directories: parts.directories,
+    validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.database.ping(),
     checkMail: async () => parts.database?.mail?.check(),
     close: async () => {

@@ -16,6 +16,11 @@ export interface PassOperations {
   readonly factors: Pick<SecondFactors, 'verifyCode' | 'list'>;
 }
 
+export interface PassVerdict {
+  readonly subject?: string | undefined;
+  readonly token?: AcceptedToken | undefined;
+}
+
 const otpDigits = 6;
 
 const tokenOf = (verdict: CodeVerdict): AcceptedToken | undefined => {
@@ -28,7 +33,7 @@ const tokenOf = (verdict: CodeVerdict): AcceptedToken | undefined => {
  * PINs have a count of their own, because no password comes before them: an attacker cannot lock users out of the login
  * page. An unknown user is counted and refused as a user without a PIN is, in the same time.
  */
-const checkPin = async ({ find, factors }: PassOperations, login: string, pin: string) => {
+const checkPin = async ({ find, factors }: PassOperations, login: string, pin: string): Promise<PassVerdict> => {
   const subject = await find(login);
   const attemptKey = `validate:${subject ?? createHash('sha256').update(login).digest('base64url')}`;
   const verdict = await factors.verifyCode({ subject: subject ?? '', kind: 'pin', code: pin, attemptKey });
@@ -45,20 +50,21 @@ const checkOtp = async ({ factors }: PassOperations, subject: string, code: stri
   return undefined;
 };
 
-/** The token that accepts `pass`; undefined if none does. */
+/** The token that accepts `pass`, if one does, and the subject of a known user. */
 export const checkPass = async (
   operations: PassOperations,
   mode: PassMode,
   { login, pass }: { readonly login: string; readonly pass: string },
-): Promise<AcceptedToken | undefined> => {
-  if (mode === 'pin') return (await checkPin(operations, login, pass)).token;
+): Promise<PassVerdict> => {
+  if (mode === 'pin') return checkPin(operations, login, pass);
   const [knowledge, code] = [pass.slice(0, -otpDigits), pass.slice(-otpDigits)];
-  if (knowledge === '') return undefined;
+  if (knowledge === '') return {};
   if (mode === 'password_otp') {
     const subject = await operations.checkPassword(login, knowledge);
-    return subject === undefined ? undefined : checkOtp(operations, subject, code);
+    return subject === undefined ? {} : { subject, token: await checkOtp(operations, subject, code) };
   }
   const { subject, token } = await checkPin(operations, login, knowledge);
   // The code is checked after the right PIN only: wrong PINs neither use up a code nor count as guesses of codes.
-  return token === undefined || subject === undefined ? undefined : checkOtp(operations, subject, code);
+  if (token === undefined || subject === undefined) return { subject };
+  return { subject, token: await checkOtp(operations, subject, code) };
 };

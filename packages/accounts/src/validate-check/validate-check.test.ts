@@ -9,6 +9,7 @@ import {
   type Vault,
 } from '@carnet/second-factors';
 import { describe, expect, it } from 'vitest';
+import type { AccountsEvent } from '../dependencies.ts';
 import type { PassMode } from './check-pass.ts';
 import { createValidateCheck } from './validate-check.ts';
 
@@ -33,13 +34,14 @@ const open = (mode: PassMode) => {
     now,
   });
   const logins = ['ada', 'ada@staff'];
+  const events: AccountsEvent[] = [];
   const check = createValidateCheck({
     mode,
     token,
     allow: [],
-    version: 'Carnet 0.1.0',
     now,
     factors,
+    emit: async (event) => void events.push(event),
     find: async (login) => (logins.includes(login) ? subject : undefined),
     checkPassword: async (login, password) => (logins.includes(login) && password === 'secret' ? subject : undefined),
   });
@@ -49,7 +51,7 @@ const open = (mode: PassMode) => {
     const { body } = await send(new URLSearchParams({ user, pass }).toString());
     return (body.result as { value: boolean }).value;
   };
-  return { factors, check, send, ask };
+  return { factors, check, send, ask, events };
 };
 
 /** An HOTP factor: its codes depend on no clock. Returns the code of a counter; 0 is used by the enrolment. */
@@ -62,9 +64,9 @@ const enrol = async (factors: SecondFactors): Promise<(counter: number) => strin
 
 describe('/validate/check', () => {
   it('answers in the JSON of privacyIDEA', async () => {
-    const { factors, send } = open('pin');
+    const { factors, send, events } = open('pin');
     const { id } = await factors.setPin(subject, '1234');
-    const frame = { jsonrpc: '2.0', id: 2, time: 1_790_000_000.5, version: 'Carnet 0.1.0' };
+    const frame = { jsonrpc: '2.0', id: 2, time: 1_790_000_000.5, version: 'Carnet' };
     expect(await send('user=ada&pass=1234')).toEqual({
       status: 200,
       body: {
@@ -81,6 +83,11 @@ describe('/validate/check', () => {
         detail: { message: 'wrong otp pin' },
       },
     });
+    const event = { type: 'sign_in', method: 'validate_check', subject };
+    expect(events).toEqual([
+      { ...event, result: 'done' },
+      { ...event, result: 'refused' },
+    ]);
   });
 
   it('takes forms and JSON, with and without a realm', async () => {

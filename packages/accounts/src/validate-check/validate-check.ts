@@ -1,3 +1,4 @@
+import type { AccountsEvent } from '../dependencies.ts';
 import { accepted, invalid, rejected, unauthorized, type ValidateAnswer } from './answers.ts';
 import { type CallerRules, createCallerCheck } from './callers.ts';
 import { checkPass, type PassMode, type PassOperations } from './check-pass.ts';
@@ -5,10 +6,9 @@ import { readParameters } from './parameters.ts';
 
 export interface ValidateCheckOptions extends CallerRules, PassOperations {
   readonly mode: PassMode;
-  /** Shown to plug-ins, such as `Carnet 0.1.0`. */
-  readonly version: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
 /** A request of `POST /validate/check`, of any HTTP framework. */
@@ -31,13 +31,15 @@ export type ValidateCheck = (request: ValidateRequest) => Promise<ValidateAnswer
 export const createValidateCheck = (options: ValidateCheckOptions): ValidateCheck => {
   const mayAsk = createCallerCheck(options);
   return async (request) => {
-    const circumstances = { version: options.version, now: options.now() };
-    if (!mayAsk(request)) return unauthorized(circumstances);
+    const now = options.now();
+    if (!mayAsk(request)) return unauthorized(now);
     const parameters = readParameters(request.body, request.contentType);
-    if (typeof parameters === 'string') return invalid(circumstances, parameters);
+    if (typeof parameters === 'string') return invalid(now, parameters);
     const { user, realm, pass } = parameters;
     const login = realm ? `${user}@${realm}` : user;
-    const token = await checkPass(options, options.mode, { login, pass });
-    return token === undefined ? rejected(circumstances) : accepted(circumstances, token);
+    const { subject, token } = await checkPass(options, options.mode, { login, pass });
+    const result = token === undefined ? 'refused' : 'done';
+    await options.emit({ type: 'sign_in', method: 'validate_check', result, subject });
+    return token === undefined ? rejected(now) : accepted(now, token);
   };
 };

@@ -1,0 +1,79 @@
+import { type Account, type Directories, DirectoryError, normaliseLogin } from '@carnet/directory';
+import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
+import { notSupported } from '../accounts-error.ts';
+import { createLoginAttempts, type LoginAttempts } from '../attempts/login-attempts.ts';
+import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import type { AccountsOptions } from '../options.ts';
+import { isBarred } from '../sign-in/sign-in-machine.ts';
+import type { PassOperations } from './check-pass.ts';
+import { createValidateCheck, type ValidateCheck } from './validate-check.ts';
+
+interface Parts {
+  readonly options: Pick<AccountsOptions, 'validateCheck' | 'attempts'>;
+  readonly dependencies: Pick<AccountsDependencies, 'now' | 'logger'>;
+  readonly directories: Pick<Directories, 'find' | 'authenticate'>;
+  /** Undefined without an accounts database. */
+  readonly factors: SecondFactors | undefined;
+  readonly attempts: AttemptStore;
+  readonly emit: (event: AccountsEvent) => Promise<void>;
+}
+
+interface Operating {
+  readonly directories: Pick<Directories, 'find' | 'authenticate'>;
+  readonly factors: SecondFactors;
+  /** The counts of wrong passwords, as for a sign-in. */
+  readonly attempts: LoginAttempts;
+  readonly logger: AccountsDependencies['logger'];
+}
+
+/** Two users with one login name are a fault of the directory: neither of them can sign in. */
+const unlessAmbiguous = async <Value>(
+  logger: AccountsDependencies['logger'],
+  ask: () => Promise<Value | undefined>,
+): Promise<Value | undefined> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code !== 'ambiguous') throw error;
+    logger.warn({ directory: error.directory }, error.message);
+    return undefined;
+  }
+};
+
+const allowed = (account: Account | undefined): string | undefined =>
+  account === undefined || isBarred(account) ? undefined : account.subject;
+
+const operationsOf = ({ directories, factors, attempts, logger }: Operating): PassOperations => ({
+  factors,
+  find: async (login) => allowed(await unlessAmbiguous(logger, () => directories.find(login))),
+  async checkPassword(login, password) {
+    // The address is that of the plug-in, not of the user: it has no limit.
+    const attempt = await attempts.begin(normaliseLogin(login) ?? login, undefined);
+    if (attempt.retryAfterSeconds !== undefined) return undefined;
+    try {
+      const result = await unlessAmbiguous(logger, () => directories.authenticate(login, password));
+      if (!result?.accepted) return undefined;
+      await attempt.giveBack();
+      return result.account.subject;
+    } catch (error) {
+      // The failure of a directory is no wrong password.
+      await attempt.giveBack();
+      throw error;
+    }
+  },
+});
+
+/**
+ * `/validate/check` on the directories and second factors of the accounts; undefined if it is off.
+ *
+ * @throws AccountsError `not_supported` without an accounts database
+ */
+export const openValidateCheck = (parts: Parts): ValidateCheck | undefined => {
+  const { options, dependencies, directories, factors, emit } = parts;
+  if (!options.validateCheck.enabled) return undefined;
+  if (factors === undefined) throw notSupported('/validate/check', 'Set accounts.database.');
+  const { now, logger } = dependencies;
+  const attempts = createLoginAttempts(parts.attempts, options.attempts, now);
+  const operations = operationsOf({ directories, factors, attempts, logger });
+  return createValidateCheck({ ...options.validateCheck, ...operations, now, emit });
+};

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createUser,
+  engines,
+  enrolTotp,
+  openTestAccounts,
+  password,
+  testOptions,
+  useDatabases,
+} from './open-test-accounts.ts';
+import { totpCode } from './totp-code.ts';
+
+const { createUrl } = useDatabases();
+
+describe.each(engines)('/validate/check on %s', (engine) => {
+  const open = async (mode: 'pin' | 'password_otp') => {
+    const url = await createUrl(engine);
+    const subject = await createUser(url);
+    const validateCheck = { enabled: true, mode, allow: ['10.0.0.0/8'] };
+    const opened = await openTestAccounts(testOptions({ database: url, validateCheck }));
+    const ask = async (user: string, pass: string) => {
+      const body = new URLSearchParams({ user, pass }).toString();
+      const answer = await opened.accounts.validateCheck?.({ address: '10.1.2.3', body });
+      return (answer?.body.result as { value?: boolean } | undefined)?.value;
+    };
+    return { ...opened, subject, ask };
+  };
+
+  it('checks a static PIN', async () => {
+    const { accounts, subject, ask } = await open('pin');
+    await accounts['factors/pin']({ subject, pin: '4711' });
+    expect(await ask('ada@example.com', '4711')).toBe(true);
+    expect(await ask('ADA@example.com', '4711')).toBe(true);
+    expect(await ask('ada@example.com', '0815')).toBe(false);
+    expect(await ask('bob@example.com', '4711')).toBe(false);
+  });
+
+  it('checks a password and a code, with the limit of wrong passwords, and reports both to the audit log', async () => {
+    const opened = await open('password_otp');
+    const secret = await enrolTotp(opened, opened.subject);
+    const code = () => totpCode(secret, opened.clock.now);
+    expect(await opened.ask('ada@example.com', `${password}${code()}`)).toBe(true);
+    expect(await opened.ask('ada@example.com', `${password}${code()}`)).toBe(false);
+    const reported = opened.events.flatMap((event) =>
+      event.type === 'sign_in' && event.method === 'validate_check' ? [event.result] : [],
+    );
+    expect(reported).toEqual(['done', 'refused']);
+    opened.clock.now += 60_000;
+    for (let guess = 0; guess < 10; guess += 1) await opened.ask('ada@example.com', `wrong${code()}`);
+    expect(await opened.ask('ada@example.com', `${password}${code()}`)).toBe(false);
+    opened.clock.now += 300_000;
+    expect(await opened.ask('ada@example.com', `${password}${code()}`)).toBe(true);
+  });
+});
+
+describe('/validate/check', () => {
+  it('is off by default', async () => {
+    const { accounts } = await openTestAccounts(testOptions({ database: await createUrl('sqlite') }));
+    expect(accounts.validateCheck).toBeUndefined();
+  });
+});
