@@ -2,13 +2,19 @@ import { availableParallelism } from 'node:os';
 import { DirectoryError } from '../directory-error.ts';
 
 export interface HashQueueOptions {
-  /** How many hashes are computed at the same time. Default: the number of cores minus one, at least one. */
+  /** How many hashes are computed at the same time. Default: the number of cores minus one, 1 to 3. */
   readonly concurrency?: number;
   /** How many hashes may wait, in total. Default: 64 for each hash that is computed. */
   readonly maxWaiting?: number;
   /** How many hashes may wait for one owner. Default: 8. */
   readonly maxWaitingPerOwner?: number;
 }
+
+/**
+ * The thread pool of Node.js has four threads, also for files and DNS names: four hashes at once would stop all of these for
+ * as long. One core remains for requests that need no hash.
+ */
+const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 /** Runs work when it is its turn. */
 export interface HashQueue {
@@ -27,7 +33,7 @@ const refuse = (): never => {
  * another user by one hash at most, however many attempts there are.
  */
 export const createHashQueue = ({
-  concurrency = Math.max(1, availableParallelism() - 1),
+  concurrency = defaultConcurrency,
   maxWaiting = 64 * concurrency,
   maxWaitingPerOwner = 8,
 }: HashQueueOptions = {}): HashQueue => {
