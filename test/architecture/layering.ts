@@ -52,6 +52,7 @@ const cliLayers: Layers = [
     'perform',
     'jwks',
     'trust',
+    'users',
   ],
   ['issuer.ts', 'listener'],
   ['admin-api.ts'],
@@ -91,7 +92,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   accounts: ['@carnet/directory', '@carnet/second-factors'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract'],
-  cli: ['@carnet/adapter-contract', '@carnet/provider'],
+  cli: ['@carnet/adapter-contract', '@carnet/provider', '@carnet/directory-sql'],
   // Code of the provider would bring its keys within reach of the login page. The client of the accounts API is safe: it
   // sends requests with `fetch`, holds the token of the admin API only, and imports no directory and no database.
   'consent-ui': ['@carnet/accounts/client'],

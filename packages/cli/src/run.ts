@@ -21,6 +21,8 @@ import { migrateDown, migrateStatus, migrateUpCommand } from './stores/migrate.t
 import { sweep } from './stores/sweep.ts';
 import { tokenCommands } from './tokens/token-commands.ts';
 import { importTrustedIssuer } from './trust/import-trusted-issuer.ts';
+import { usersImport } from './users/import.ts';
+import { userCommands } from './users/user-commands.ts';
 import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
@@ -37,6 +39,8 @@ export const commands: readonly Command[] = [
   keysImport,
   keysList,
   keysRotate,
+  ...userCommands,
+  usersImport,
   configPrint,
   configSchemaCommand,
   configFromHydra,

@@ -89,6 +89,10 @@ describe('the examples of the help', () => {
     };
     // JSON is YAML.
     writeFileSync(join(folder, 'carnet.yaml'), JSON.stringify(configuration));
+    const directories = [{ name: 'local', kind: 'sql' }];
+    const accounts = { database: 'sqlite:accounts.db', directories };
+    writeFileSync(join(folder, 'accounts.yaml'), JSON.stringify({ accounts }));
+    writeFileSync(join(folder, 'users.jsonl'), JSON.stringify({ email: 'ada@example.com', claims: { name: 'Ada' } }));
     writeFileSync(join(folder, 'hydra.yml'), String(hydraFiles['the five minute quickstart']));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { jwk, issuer } = await createAssertionIssuer();

@@ -1,0 +1,200 @@
+import { type Command, exitCodes, onlyOperand, type Surface, someOperands, text, UsageError } from '../command.ts';
+import { assertFormat, show, shownIds } from '../output.ts';
+import { showUsers } from './show-users.ts';
+import { type ConfiguredUsers, findUser, readPassword, userOptions, withUsers } from './users-database.ts';
+
+const operand = 'login, subject or id of a user';
+
+const pageSizeOf = (value = '100'): number => {
+  if (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 500) return Number(value);
+  throw new UsageError('--page-size must be a number from 1 to 500.');
+};
+
+/** Commands change the database. Only the server can end the sessions of a user. */
+const noteSessions = (surface: Surface, subject: string): void =>
+  surface.err(
+    `Sessions of the user stay open. End them with the admin API: DELETE /admin/oauth2/auth/sessions/login?subject=${encodeURIComponent(subject)}`,
+  );
+
+const usersList: Command = {
+  name: 'users list',
+  summary: 'List the users of the accounts database.',
+  options: {
+    'page-size': { type: 'string', value: 'number', summary: 'Users on a page, up to 500. Default 100.' },
+    'page-token': { type: 'string', value: 'token', summary: 'The token of the next page.' },
+    all: { type: 'boolean', summary: 'List all pages.' },
+    ...userOptions,
+  },
+  examples: [
+    'carnet users list --config accounts.yaml',
+    'carnet users list --all --format json --config accounts.yaml',
+  ],
+  run: async (values, surface) => {
+    assertFormat(values);
+    const limit = pageSizeOf(text(values, 'page-size'));
+    await withUsers(values, surface, async (configured) => {
+      const { users, next } = await configured.users.list({ after: text(values, 'page-token'), limit });
+      const all = [...users];
+      let token = next;
+      while (values.all === true && token !== undefined) {
+        const page = await configured.users.list({ after: token, limit });
+        all.push(...page.users);
+        token = page.next;
+      }
+      await showUsers(values, surface, configured, {
+        users: all,
+        isList: true,
+        more: { next_page_token: token ?? '', is_last_page: token === undefined },
+        notes: token === undefined ? [] : ['', `NEXT PAGE TOKEN  ${token}`],
+      });
+    });
+    return exitCodes.ok;
+  },
+};
+
+const usersShow: Command = {
+  name: 'users show',
+  summary: 'Show a user with the claims and second factors, without secrets.',
+  options: userOptions,
+  operands: '<user>',
+  examples: ['carnet users show demo@example.com --config accounts.yaml --format json'],
+  run: async (values, surface, operands) => {
+    assertFormat(values);
+    const name = onlyOperand(operands, operand);
+    await withUsers(values, surface, async (configured) => {
+      const user = await findUser(configured, name);
+      const factors = await configured.users.factorsOf(configured.subjectOf(user.id));
+      const shown = factors.map(({ id, kind, label, confirmedAt }) => ({
+        id,
+        kind,
+        label,
+        confirmed: confirmedAt !== undefined,
+      }));
+      const notes = shown.map(({ kind, label }) => `FACTOR   ${kind}  ${label}`);
+      await showUsers(values, surface, configured, { users: [user], more: { factors: shown }, notes });
+    });
+    return exitCodes.ok;
+  },
+};
+
+const usersCreate: Command = {
+  name: 'users create',
+  summary: 'Create a user. Without a password, the user sets one by "Forgot your password?".',
+  options: {
+    email: { type: 'string', value: 'address', summary: 'The email address: a login name.' },
+    'email-verified': { type: 'boolean', summary: 'The address is known to belong to the user.' },
+    username: { type: 'string', value: 'name', summary: 'Another login name.' },
+    name: { type: 'string', value: 'name', summary: 'The full name (claim `name`).' },
+    'password-stdin': { type: 'boolean', summary: 'Read the password from the standard input.' },
+    ...userOptions,
+  },
+  examples: [
+    'echo "a long password" | carnet users create --email demo@example.com --name Demo --password-stdin --config accounts.yaml',
+  ],
+  run: async (values, surface) => {
+    assertFormat(values);
+    const [email, username, name] = ['email', 'username', 'name'].map((option) => text(values, option));
+    if (email === undefined && username === undefined) throw new UsageError('Give --email, --username or both.');
+    const password = values['password-stdin'] === true ? await readPassword(surface) : undefined;
+    return withUsers(values, surface, async (configured) => {
+      const created = await configured.users.create({
+        email,
+        username,
+        password,
+        emailVerified: values['email-verified'] === true,
+        claims: name === undefined ? {} : { name },
+      });
+      if (!created.created) throw new Error(created.message);
+      await showUsers(values, surface, configured, { users: [created.user] });
+      return exitCodes.ok;
+    });
+  },
+};
+
+const usersSetPassword: Command = {
+  name: 'users set-password',
+  summary: 'Set the password of a user. It is read from the standard input.',
+  options: userOptions,
+  operands: '<user>',
+  examples: ['echo "another long password" | carnet users set-password demo@example.com --config accounts.yaml'],
+  run: async (values, surface, operands) => {
+    assertFormat(values);
+    const name = onlyOperand(operands, operand);
+    const password = await readPassword(surface);
+    return withUsers(values, surface, async (configured) => {
+      const { id } = await findUser(configured, name);
+      const set = await configured.users.setPassword(id, password);
+      if (!set.changed)
+        throw new Error(set.reason === 'weak_password' ? set.message : 'The user was deleted meanwhile.');
+      await show(values, surface, shownIds([configured.subjectOf(id)]));
+      return exitCodes.ok;
+    });
+  },
+};
+
+/** A command that does the same with each user that it names. */
+const forEach = (
+  command: Pick<Command, 'name' | 'summary' | 'examples'>,
+  work: (configured: ConfiguredUsers, id: string, surface: Surface) => Promise<unknown>,
+): Command => ({
+  ...command,
+  options: userOptions,
+  operands: '<user> [<user> ...]',
+  run: async (values, surface, operands) => {
+    assertFormat(values);
+    const names = someOperands(operands, operand);
+    await withUsers(values, surface, async (configured) => {
+      const changed: string[] = [];
+      for (const name of names) {
+        const { id } = await findUser(configured, name);
+        await work(configured, id, surface);
+        changed.push(configured.subjectOf(id));
+      }
+      await show(values, surface, shownIds(changed));
+    });
+    return exitCodes.ok;
+  },
+});
+
+const usersDisable = forEach(
+  {
+    name: 'users disable',
+    summary: 'Refuse every sign-in of users, with the same message as a wrong password.',
+    examples: ['carnet users disable demo@example.com --config accounts.yaml'],
+  },
+  async ({ users, subjectOf }, id, surface) => {
+    await users.setState(id, 'disabled');
+    noteSessions(surface, subjectOf(id));
+  },
+);
+
+const usersEnable = forEach(
+  {
+    name: 'users enable',
+    summary: 'Let disabled or locked users sign in again.',
+    examples: ['carnet users enable demo@example.com --config accounts.yaml'],
+  },
+  ({ users }, id) => users.setState(id, 'active'),
+);
+
+const usersDelete = forEach(
+  {
+    name: 'users delete',
+    summary: 'Delete users with their login names, passwords and second factors.',
+    examples: ['carnet users delete demo@example.com --config accounts.yaml'],
+  },
+  async ({ users, subjectOf }, id, surface) => {
+    await users.remove(id, subjectOf(id));
+    noteSessions(surface, subjectOf(id));
+  },
+);
+
+export const userCommands = [
+  usersCreate,
+  usersList,
+  usersShow,
+  usersSetPassword,
+  usersDisable,
+  usersEnable,
+  usersDelete,
+] as const;

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPasswordHashing } from '@carnet/directory';
+import { openAccountsDatabase, openSqlDirectory } from '@carnet/directory-sql';
+import { openTestPostgres } from '@carnet/test-servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../src/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carnet-users-'));
+let url = `sqlite:${join(folder, 'accounts.db')}`;
+
+const directories = JSON.stringify([{ name: 'local', kind: 'sql', subjectPrefix: 'own-' }]);
+
+const carnet = async (args: readonly string[], input = '') => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const exitCode = await run(args, {
+    env: { ACCOUNTS_DATABASE: url, ACCOUNTS_DIRECTORIES: directories, ACCOUNTS_MIGRATE: 'true' },
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    in: async () => input,
+  });
+  return { exitCode, out: out.join('\n'), err: err.join('\n') };
+};
+
+const signIn = async (login: string, password: string) => {
+  const database = await openAccountsDatabase({ url });
+  try {
+    const directory = openSqlDirectory({ database, name: 'local', hashing: createPasswordHashing() });
+    const user = await directory.find(login);
+    return user && (await directory.verify(user, password));
+  } finally {
+    await database.close();
+  }
+};
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) => {
+  let postgres: Awaited<ReturnType<typeof openTestPostgres>> | undefined;
+  beforeAll(async () => {
+    if (engine !== 'postgres') return;
+    postgres = await openTestPostgres();
+    url = await postgres.createDatabase();
+  });
+  afterAll(() => postgres?.close());
+
+  it('manage one user from creation to deletion', async () => {
+    const created = await carnet(
+      ['users', 'create', '--email', 'ada@example.com', '--name', 'Ada', '--password-stdin', '--quiet'],
+      'Correct horse battery\r\n',
+    );
+    expect(created).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^own-[\da-f-]{36}$/), err: '' });
+    const subject = created.out;
+    expect(await signIn('ada@example.com', 'Correct horse battery')).toEqual({ accepted: true });
+
+    for (const name of ['ADA@example.com', subject, subject.slice('own-'.length)]) {
+      const { out } = await carnet(['users', 'show', name, '--format', 'json']);
+      expect(JSON.parse(out)).toMatchObject({ subject, state: 'active', has_password: true, factors: [] });
+      expect(out).not.toContain('argon2');
+    }
+
+    expect(await carnet(['users', 'set-password', subject], 'Another long password\n')).toMatchObject({ exitCode: 0 });
+    expect(await signIn('ada@example.com', 'Another long password')).toEqual({ accepted: true });
+
+    const disabled = await carnet(['users', 'disable', 'ada@example.com']);
+    expect(disabled.err).toContain(`/admin/oauth2/auth/sessions/login?subject=${subject}`);
+    expect(await signIn('ada@example.com', 'Another long password')).toEqual({ accepted: false, reason: 'disabled' });
+    await carnet(['users', 'enable', 'ada@example.com']);
+    expect(await signIn('ada@example.com', 'Another long password')).toEqual({ accepted: true });
+
+    expect(await carnet(['users', 'delete', 'ada@example.com'])).toMatchObject({ exitCode: 0 });
+    expect(await carnet(['users', 'show', subject])).toMatchObject({
+      exitCode: 1,
+      err: `carnet: There is no user "${subject}".`,
+    });
+  });
+
+  it.each([
+    [['users', 'create', '--email', 'bob@example.com', '--password-stdin'], 'short\n', 'at least 8 characters'],
+    [['users', 'create', '--email', 'bob@example.com', '--password-stdin'], '', 'on the standard input'],
+    [['users', 'create', '--email', 'bob'], '', 'valid email address'],
+    [['users', 'create'], '', '--email, --username or both'],
+    [['users', 'list', '--page-size', '0'], '', '--page-size'],
+    [['users', 'import', 'missing.jsonl'], '', "missing.jsonl can't be read (ENOENT)"],
+  ])('refuse %j', async (args, input, message) => {
+    const { exitCode, out, err } = await carnet(args, input);
+    expect([exitCode === 0, out]).toEqual([false, '']);
+    expect(err).toContain(message);
+    expect(JSON.parse((await carnet(['users', 'list', '--format', 'json'])).out).items).toEqual([]);
+  });
+
+  it('import a file, report bad lines by number, and list all pages', async () => {
+    const file = join(folder, 'users.jsonl');
+    const users = Array.from({ length: 6_000 }, (_, index) => JSON.stringify({ email: `user${index}@example.com` }));
+    writeFileSync(file, [...users.slice(0, 2), '{"email": "secret', ...users.slice(2)].join('\r\n'));
+    const imported = await carnet(['users', 'import', file]);
+    expect(imported.out).toBe('6001 lines: 6000 imported, 1 refused');
+    expect(imported.err.split('\n')).toEqual(['line 3: the line is not valid JSON', '5001 lines ...']);
+    expect(imported.exitCode).toBe(1);
+    expect((await carnet(['users', 'import', '-'], users[0])).err).toBe('line 1: a user with this login name exists');
+    const page = JSON.parse((await carnet(['users', 'list', '--format', 'json', '--page-size', '10'])).out);
+    expect([page.items.length, page.is_last_page]).toEqual([10, false]);
+    const next = await carnet(['users', 'list', '--format', 'json', '--page-token', page.next_page_token]);
+    expect(JSON.parse(next.out).items).toHaveLength(100);
+    const all = JSON.parse((await carnet(['users', 'list', '--all', '--format', 'json', '--page-size', '500'])).out);
+    expect(new Set(all.items.map(({ subject }: { subject: string }) => subject)).size).toBe(6_000);
+    expect(all.is_last_page).toBe(true);
+  });
+});
+
+it('without accounts in the configuration, the commands say what is missing', async () => {
+  const err: string[] = [];
+  const exitCode = await run(['users', 'list'], { env: {}, out: () => {}, err: (line) => err.push(line) });
+  expect(exitCode).toBe(1);
+  expect(err.join()).toContain('set accounts.database');
+});
