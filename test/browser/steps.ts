@@ -45,6 +45,13 @@ export const enter = async (page: Page, { email, password }: Pick<User, 'email' 
   await page.click('#accept');
 };
 
+/** On the page with the accounts of the browser: goes to the form for another one. */
+export const useAnother = async (page: Page): Promise<void> => {
+  await shows(page, 'Choose an account');
+  await page.click('#another');
+  await shows(page, 'Sign in');
+};
+
 /** On the login page: logs in and comes to the consent page. */
 export const logIn = async (page: Page, user: User): Promise<void> => {
   await enter(page, user);

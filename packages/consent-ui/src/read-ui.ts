@@ -1,4 +1,5 @@
 import { type Env, type Report, readBrand } from './brand/read-brand.ts';
+import { readScopes } from './consent/read-scopes.ts';
 import { allLanguages, isLanguage, type Language } from './messages/languages.ts';
 import type { Ui } from './page/ui.ts';
 
@@ -10,6 +11,7 @@ const variables = [
   'UI_COLOR_DARK',
   'UI_CSS_FILE',
   'UI_LANGUAGES',
+  'UI_SCOPES_FILE',
   'UI_COOKIE_SECRET',
 ] as const;
 
@@ -34,5 +36,5 @@ const readLanguages = (env: Env, report: Report): readonly [Language, ...Languag
 /** Reads the variables `UI_*`. Reports every problem that it finds. */
 export const readUi = (env: Env, report: Report): Omit<Ui, 'secureCookies'> => {
   reportUnknown(env, report);
-  return { brand: readBrand(env, report), languages: readLanguages(env, report) };
+  return { brand: readBrand(env, report), languages: readLanguages(env, report), scopes: readScopes(env, report) };
 };

@@ -25,7 +25,10 @@ export interface Services {
   readonly cookies: SealedCookies;
   readonly sessionsApi: SessionsApi;
   readonly accountClient: AccountClient;
-  readonly settings: Pick<Config, 'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr' | 'uiUrl'>;
+  readonly settings: Pick<
+    Config,
+    'rememberForSeconds' | 'scopesTicked' | 'trustedProxyHops' | 'passwordAcr' | 'uiUrl' | 'issuer'
+  >;
 }
 
 const shared = globalThis as { carnetCookieSecret?: string };

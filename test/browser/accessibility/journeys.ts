@@ -69,6 +69,40 @@ export const journeys: readonly Journey[] = [
     ],
   },
   {
+    name: 'accounts of the browser',
+    steps: [
+      [
+        'sign-in with a remembered account',
+        async (page, stack) => {
+          await toLogin(page, stack);
+          await page.check('#remember');
+          await enter(page, dana);
+          await page.waitForSelector('#openid');
+          await page.goto(`${stack.issuer}/oauth2/sessions/logout`);
+          if (await page.isVisible('#accept')) await page.click('#accept');
+          await page.waitForURL((url) => url.pathname !== '/logout');
+          await page.goto(stack.application);
+          await page.click('#sign-in');
+          await page.waitForSelector('.accounts');
+        },
+      ],
+      [
+        'password of a chosen account',
+        async (page) => {
+          await page.click('.accounts .plain');
+          await page.waitForSelector('#password');
+        },
+      ],
+      [
+        'another account',
+        async (page) => {
+          await page.click('#another');
+          await page.waitForSelector('#email:visible');
+        },
+      ],
+    ],
+  },
+  {
     name: 'device',
     steps: [
       [

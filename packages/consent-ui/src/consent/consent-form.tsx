@@ -1,5 +1,6 @@
 import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
+import { AccountCard } from '../page/account-card.tsx';
 import { Page } from '../page/page.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
@@ -26,21 +27,13 @@ export interface ConsentFormProps {
   /** Whether the scopes are ticked at first. */
   readonly ticked: boolean;
   readonly user: ShownUser;
+  /** Where the user signs in with another account. */
+  readonly otherAccountHref: string | undefined;
 }
 
 /** The consent page. The id of a scope's checkbox is the scope. */
-export function ConsentForm({
-  view,
-  action,
-  token,
-  client,
-  asking,
-  forDevice,
-  scopes,
-  claims,
-  ticked,
-  user,
-}: ConsentFormProps) {
+export function ConsentForm(props: ConsentFormProps) {
+  const { view, action, token, client, asking, forDevice, scopes, claims, ticked, user, otherAccountHref } = props;
   const clientName = client.client_name || client.client_id;
   const text = view.text.consent;
   const wants = forDevice ? text.wantsForDevice : text.wants;
@@ -54,7 +47,15 @@ export function ConsentForm({
           {text.deviceCaution}
         </p>
       )}
-      <User {...user} />
+      <AccountCard {...user}>
+        {otherAccountHref && (
+          <small>
+            <a id="another" href={otherAccountHref}>
+              {view.text.login.useAnother}
+            </a>
+          </small>
+        )}
+      </AccountCard>
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
         {scopes.length > 0 && (
@@ -83,18 +84,6 @@ export function ConsentForm({
       </form>
       <Terms view={view} client={client} />
     </Page>
-  );
-}
-
-function User({ name, detail }: ShownUser) {
-  return (
-    <p className="person">
-      <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
-      <span>
-        <bdi>{name}</bdi>
-        {detail && <small>{detail}</small>}
-      </span>
-    </p>
   );
 }
 

@@ -52,6 +52,7 @@ beforeEach(() => {
       trustedProxyHops: 0,
       passwordAcr: 'urn:carnet:1fa',
       uiUrl: new URL('http://127.0.0.1:3000'),
+      issuer: new URL('http://127.0.0.1:4444'),
     },
   };
 });

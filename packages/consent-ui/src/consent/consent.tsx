@@ -5,6 +5,7 @@ import { respond } from '../page/respond.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { ConsentForm } from './consent-form.tsx';
+import { otherAccountUrl } from './other-account.ts';
 import { grantedClaims, requestedClaims } from './scopes.ts';
 import { whoAsks } from './who-asks.tsx';
 
@@ -71,6 +72,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         scopes={scopes}
         claims={claims}
         ticked={services.settings.scopesTicked}
+        otherAccountHref={otherAccountUrl(open.asked.request_url, services.settings.issuer)}
         user={userOf(subject, await services.users.claims(subject))}
       />
     );

@@ -4,12 +4,14 @@ import { Problem } from '../problem.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const control = /[\u0000-\u001f\u007f]/;
 
+const loginName = z
+  .string()
+  .min(1)
+  .max(320)
+  .refine((text) => !control.test(text));
+
 const fields = z.object({
-  email: z
-    .string()
-    .min(1)
-    .max(320)
-    .refine((text) => !control.test(text)),
+  email: loginName,
   // Hashes that stop at a NUL would otherwise accept what only begins like the password.
   password: z
     .string()
@@ -31,4 +33,11 @@ export const credentialsOf = (form: URLSearchParams): Credentials => {
   // Without the cause: it could carry what was typed.
   if (!result.success) throw new Problem('invalid_form');
   return { userName: result.data.email.trim(), password: result.data.password, remember: result.data.remember === '1' };
+};
+
+/** The login name of a form without a password. @throws Problem `invalid_form` if no browser sends such a form */
+export const loginNameOf = (form: URLSearchParams): string => {
+  const result = loginName.safeParse(form.get('email'));
+  if (!result.success) throw new Problem('invalid_form');
+  return result.data.trim();
 };

@@ -1,10 +1,12 @@
 import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
+import { AccountCard } from '../page/account-card.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
-import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
+import { NameField } from './name-field.tsx';
 import { type OtherWays, OtherWaysToSignIn } from './other-ways.tsx';
 
 export interface LoginFormProps {
@@ -13,30 +15,53 @@ export interface LoginFormProps {
   readonly token: string;
   readonly client: Client;
   readonly email: string;
+  /** The user has chosen the account before: only the password is asked for. */
+  readonly isKnown?: boolean | undefined;
+  /** The URL of the form for another account. */
+  readonly otherHref: string;
   readonly remember?: boolean;
   readonly message?: string | undefined;
   readonly ways?: OtherWays | undefined;
 }
 
 /** The login page. The ids are those of Ory's reference pages, which existing tests click on. */
-export function LoginForm({ view, action, token, client, email, remember = false, message, ways }: LoginFormProps) {
+export function LoginForm(props: LoginFormProps) {
+  const { view, action, token, client, email, isKnown = false, otherHref, remember = false, message, ways } = props;
+  const isWrong = message !== undefined;
   const text = view.text.login;
   return (
     <Page view={view} title={text.title}>
       <h1>{text.title}</h1>
       <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
+      {isKnown && <ChosenAccount view={view} name={email} otherHref={otherHref} />}
       <ProblemMessage message={message} field="password" />
       <form method="post" action={action}>
         <input type="hidden" name={formTokenField} value={token} />
-        <Credentials
+        {isKnown ? (
+          <input id="email" name="email" type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+        ) : (
+          <NameField
+            view={view}
+            name={email}
+            isFocused={email === '' && !isWrong}
+            isInvalid={isWrong}
+            hasPasskeys={ways?.passkey !== undefined}
+          />
+        )}
+        {isKnown && <input type="hidden" name="known" value="1" />}
+        <PasswordField
           view={view}
-          email={email}
-          isWrong={message !== undefined}
-          hasPasskeys={ways?.passkey !== undefined}
+          label={text.password}
+          autoComplete="current-password"
+          autoFocus={email !== '' && !isWrong}
+          isInvalid={isWrong}
         />
         <label className="check" htmlFor="remember">
           <input id="remember" name="remember" type="checkbox" value="1" defaultChecked={remember} />
-          <span>{text.remember}</span>
+          <span>
+            {text.remember}
+            <small>{text.rememberDetail}</small>
+          </span>
         </label>
         <div className="actions">
           <button id="accept" name="decision" value="accept" type="submit">
@@ -52,43 +77,16 @@ export function LoginForm({ view, action, token, client, email, remember = false
   );
 }
 
-interface CredentialsProps {
-  readonly view: View;
-  readonly email: string;
-  readonly isWrong: boolean;
-  readonly hasPasskeys: boolean;
-}
-
-function Credentials({ view, email, isWrong, hasPasskeys }: CredentialsProps) {
+function ChosenAccount({ view, name, otherHref }: { view: View; name: string; otherHref: string }) {
+  const { notYou, useAnother } = view.text.login;
   return (
-    <>
-      <div className="field">
-        <label htmlFor="email">{view.text.login.name}</label>
-        <input
-          id="email"
-          name="email"
-          type="text"
-          dir="ltr"
-          inputMode="email"
-          // WebAuthn: the browser offers passkeys in this field too.
-          autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={320}
-          required
-          defaultValue={email}
-          // biome-ignore lint/a11y/noAutofocus: a page of one form, reached by asking to sign in: no surprise
-          autoFocus={email === '' && !isWrong}
-          {...invalidField(isWrong)}
-        />
-      </div>
-      <PasswordField
-        view={view}
-        label={view.text.login.password}
-        autoComplete="current-password"
-        autoFocus={email !== '' && !isWrong}
-        isInvalid={isWrong}
-      />
-    </>
+    <AccountCard name={name}>
+      <small>
+        {notYou}{' '}
+        <a id="another" href={otherHref}>
+          {useAnother}
+        </a>
+      </small>
+    </AccountCard>
   );
 }

@@ -58,6 +58,7 @@ beforeEach(() => {
       trustedProxyHops: 0,
       passwordAcr: 'urn:carnet:1fa',
       uiUrl: new URL('http://127.0.0.1:3000'),
+      issuer: new URL('http://127.0.0.1:4444'),
     },
   };
 });
@@ -198,5 +199,97 @@ describe('a login', () => {
       code: 'forged_form',
     });
     expect([checked, decisions]).toEqual([[], []]);
+  });
+});
+
+describe('the accounts of a browser', () => {
+  const setCookieOf = (response: Response, name: string) =>
+    response.headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith(name))
+      ?.split(';')[0] ?? '';
+
+  const signedIn = async () =>
+    setCookieOf(await post({ email: 'ann@example.com', password: 'secret', remember: '1' }), 'carnet_accounts');
+
+  const get = async (cookie: string, address = url) => {
+    const response = await showLogin(services, new Request(address, { headers: { cookie } }));
+    return response.text();
+  };
+
+  const click = async (cookie: string, fields: Record<string, string>) => {
+    const issued = services.formTokens.issue(new Request(url), 'c1');
+    const body = new URLSearchParams({ [formTokenField]: issued.token, ...fields });
+    const headers = { cookie: `${issued.cookie.split(';')[0]}; ${cookie}` };
+    return submitLogin(services, new Request(url, { method: 'POST', body, headers }));
+  };
+
+  it('are offered after a sign-in that is remembered, and after no other', async () => {
+    expect(await get(await signedIn())).toMatch(/value="0" name="account"[\s\S]*ann@example.com/);
+    const forgotten = await post({ email: 'bob', password: 'secret' });
+    expect(setCookieOf(forgotten, 'carnet_accounts')).toBe('');
+    const wrong = await post({ email: 'bob', password: 'wrong', remember: '1' });
+    expect(setCookieOf(wrong, 'carnet_accounts')).toBe('');
+  });
+
+  it('ask for the password only, and for the name of another account', async () => {
+    const cookie = await signedIn();
+    const html = await (await click(cookie, { account: '0' })).text();
+    expect(html).toMatch(/<input id="email"[^>]*value="ann@example.com"[^>]*hidden|hidden[^>]*value="ann@example.com"/);
+    expect(html).toContain('href="/login?login_challenge=c1&amp;account=other"');
+    const other = await get(cookie, `${url}&account=other`);
+    expect(other).toMatch(/<label for="email">/);
+    expect(other).not.toContain('ann@example.com');
+  });
+
+  it('keep the account after a wrong password', async () => {
+    const html = await (await post({ email: 'ann', password: 'wrong', known: '1' })).text();
+    expect(html).toContain('id="another"');
+    expect(html).toContain('id="message"');
+  });
+
+  it('can be removed', async () => {
+    const response = await click(await signedIn(), { forget: '0' });
+    expect(response.headers.getSetCookie().join()).toMatch(/carnet_accounts=; [^,]*Max-Age=0/);
+    expect(await response.text()).not.toContain('ann@example.com');
+  });
+
+  it.each(['1', '-1', 'x', ''])('show the page again for the choice %j', async (account) => {
+    expect(await (await click(await signedIn(), { account })).text()).toContain('Choose an account');
+  });
+
+  it('give way to the account that the client suggests', async () => {
+    asked = { state: 'open', request: { ...asks, oidc_context: { login_hint: 'bob@example.com' } } };
+    const cookie = await signedIn();
+    expect(await get(cookie)).toContain('value="bob@example.com"');
+    expect(await get(cookie, `${url}&account=other`)).not.toContain('bob@example.com');
+  });
+});
+
+describe('with the accounts API', () => {
+  const withSettings = (settings: { identifier_first?: boolean; sign_up?: boolean }) => {
+    services = { ...services, accounts: { settings: async () => settings } as unknown as Services['accounts'] };
+  };
+
+  it('asks for the login name first, if a realm decides what follows', async () => {
+    withSettings({ identifier_first: true });
+    const html = await (await showLogin(services, new Request(url))).text();
+    expect(html).toContain('id="next"');
+    expect(html).not.toContain('type="password"');
+    const next = await (await post({ decision: 'name', email: ' ann@example.com ' })).text();
+    expect(next).toContain('type="password"');
+    expect(next).toContain('value="ann@example.com"');
+    await expect(post({ decision: 'name', email: 'a\0' })).rejects.toMatchObject({ code: 'invalid_form' });
+  });
+
+  it('leads to the sign-up that the client asks for, if there is one', async () => {
+    const request_url = 'http://127.0.0.1:4444/oauth2/auth?client_id=shop&prompt=create';
+    asked = { state: 'open', request: { ...asks, request_url } };
+    withSettings({ sign_up: true });
+    const response = await showLogin(services, new Request(url));
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-up?login_challenge=c1']);
+    expect((await showLogin(services, new Request(`${url}&account=other`))).status).toBe(200);
+    withSettings({ sign_up: false });
+    expect((await showLogin(services, new Request(url))).status).toBe(200);
   });
 });

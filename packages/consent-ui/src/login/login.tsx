@@ -1,43 +1,13 @@
 import type { SignIn } from '@carnet/accounts/client';
+import { createRememberedAccounts } from '../chooser/remembered-accounts.ts';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
 import { contextOf } from '../factors/sign-in-step.ts';
-import { formAction } from '../page/challenge.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
-import { respond } from '../page/respond.ts';
+import { seeOther } from '../page/respond.ts';
 import type { View } from '../page/view.ts';
 import type { Services } from '../services.ts';
-import { type Credentials, credentialsOf } from './credentials.ts';
-import { LoginForm } from './login-form.tsx';
-import { otherWaysOf } from './other-ways.tsx';
-
-interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly retryAfterSeconds?: number;
-}
-
-const respondForm = async (
-  services: Services,
-  request: Request,
-  open: Open<'login'>,
-  shown: { readonly email: string; readonly remember?: boolean } & Partial<Refusal>,
-): Promise<Response> => {
-  const { challenge, asked, view } = open;
-  const { token, cookie } = services.formTokens.issue(request, challenge);
-  const page = (
-    <LoginForm
-      view={view}
-      action={formAction(request)}
-      token={token}
-      client={asked.client}
-      email={shown.email}
-      remember={shown.remember}
-      message={shown.message}
-      ways={await otherWaysOf(services, request, open, token)}
-    />
-  );
-  return respond(view, page, { status: shown.status, cookie, retryAfterSeconds: shown.retryAfterSeconds });
-};
+import { type Credentials, credentialsOf, loginNameOf } from './credentials.ts';
+import { type Refusal, respondChosen, respondForm, respondLogin } from './respond-login.tsx';
 
 const acceptKnown = async (
   { api, settings }: Services,
@@ -47,12 +17,21 @@ const acceptKnown = async (
   return respondDecided(view, 'login', await api.login.accept(challenge, acceptance));
 };
 
+/** The client asks for a sign-up (Initiating User Registration via OpenID Connect 1.0). */
+const asksForSignUp = async ({ accounts }: Services, { asked, view }: Open<'login'>): Promise<boolean> => {
+  const { request_url: url } = asked;
+  const prompts = url && URL.canParse(url) ? (new URL(url).searchParams.get('prompt') ?? '').split(' ') : [];
+  // The sign-up page leads users who have an account back to this page, for another account.
+  if (!prompts.includes('create') || view.url.searchParams.has('account') || !accounts) return false;
+  return (await accounts.settings({})).sign_up;
+};
+
 /** GET /login: shows the form, or accepts at once if the browser has a remembered login. */
 export const showLogin = (services: Services, request: Request): Promise<Response> =>
-  withOpen('login', services, request, (open) => {
+  withOpen('login', services, request, async (open) => {
     if (open.asked.skip) return acceptKnown(services, open);
-    const email = open.asked.oidc_context?.login_hint?.slice(0, 320) ?? '';
-    return respondForm(services, request, open, { email });
+    if (!(await asksForSignUp(services, open))) return respondLogin(services, request, open);
+    return seeOther(`/sign-up?${new URLSearchParams({ login_challenge: open.challenge })}`);
   });
 
 const tooMany = (view: View, retryAfterSeconds: number): Refusal => ({
@@ -79,14 +58,36 @@ const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'
   return respondDecided(view, 'login', await api.login.reject(challenge, rejection), formTokens.clear(challenge));
 };
 
+/** Adds the account to those that this browser offers at the next sign-in. */
+const withAccount = (
+  { cookies }: Services,
+  request: Request,
+  response: Response,
+  login: string,
+  result: SignIn,
+): Response => {
+  const name = 'user' in result ? result.user.name : login;
+  const cookie = createRememberedAccounts(cookies).add(request, { login, name });
+  if (cookie) response.headers.append('set-cookie', cookie);
+  return response;
+};
+
 /** POST /login: checks the password. Accepts the login, or shows the form again. */
 export const submitLogin = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
     if (form.get('decision') === 'reject') return reject(services, open);
+    if (form.has('account') || form.has('forget')) return respondChosen(services, request, open, form);
+    if (form.get('decision') === 'name') {
+      return respondForm(services, request, open, { email: loginNameOf(form), isKnown: true });
+    }
     const credentials = credentialsOf(form);
     const { userName, remember } = credentials;
     const result = await signIn(services, request, open, credentials);
     const refusal = refusalOf(open.view, result);
-    if (refusal !== undefined) return respondForm(services, request, open, { email: userName, remember, ...refusal });
-    return respondSignIn(services, request, open, { signIn: result, remember });
+    if (refusal !== undefined) {
+      const isKnown = form.get('known') === '1';
+      return respondForm(services, request, open, { email: userName, isKnown, remember, ...refusal });
+    }
+    const response = await respondSignIn(services, request, open, { signIn: result, remember });
+    return remember ? withAccount(services, request, response, userName, result) : response;
   });

@@ -37,6 +37,16 @@ legend+*{clear:both}
 .person{display:flex;align-items:center;gap:.7rem;margin-top:1.25rem;padding:.7rem .9rem;background:var(--tint);border-radius:.75rem;overflow-wrap:anywhere;line-height:1.35}
 .person i{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--brand);color:var(--on-brand);font-style:normal;font-weight:650}
 .person small{display:block;color:var(--quiet);font-size:.875rem}
+.accounts{list-style:none;margin:0;padding:0;border:1px solid var(--line);border-radius:.75rem;overflow:clip}
+.accounts li{display:flex;align-items:stretch}
+.accounts li+li{border-top:1px solid var(--line)}
+.accounts button{border-radius:0;font-weight:500}
+.accounts .plain{flex:1;min-width:0;justify-content:flex-start;gap:.75rem;padding:.7rem .9rem;border:0;text-align:start;overflow-wrap:anywhere;line-height:1.35}
+.accounts .icon{flex:none;width:3rem;padding:0;background:transparent;color:var(--quiet)}
+.accounts .icon:hover{background:var(--tint);color:var(--ink)}
+.accounts :focus-visible{outline-offset:-3px}
+.accounts i{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--tint);color:var(--brand);font-style:normal;font-weight:650}
+.accounts small{display:block;color:var(--quiet);font-size:.875rem}
 .actions{display:grid;gap:.625rem;margin-top:.25rem}
 button,.button{display:flex;align-items:center;justify-content:center;min-height:2.875rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:.625rem;cursor:pointer;background:var(--brand);color:var(--on-brand)}
 button:hover,.button:hover{background:var(--brand-deep)}
@@ -72,6 +82,6 @@ code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",mono
 .languages button:hover{background:var(--tint)}
 .languages button[aria-current]{background:var(--tint);font-weight:650}
 ${accountStyles}@media(max-width:30rem){header{margin-top:0}main{padding:1.5rem 1.25rem}}
-@media(forced-colors:active){button,.button{border-color:ButtonText}main{border-color:CanvasText}.person i{border:1px solid CanvasText}}
+@media(forced-colors:active){.accounts .plain{border:1px solid ButtonText}button,.button{border-color:ButtonText}main{border-color:CanvasText}.person i{border:1px solid CanvasText}}
 @media(prefers-reduced-motion:no-preference){button,.button,.field input{transition:background-color .12s,border-color .12s}}
 `;

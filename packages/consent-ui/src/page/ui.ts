@@ -1,5 +1,6 @@
 import { type Brand, createBrand } from '../brand/brand.ts';
 import { carnetColors } from '../brand/read-brand.ts';
+import type { ScopeTexts } from '../consent/read-scopes.ts';
 import { allLanguages, type Language } from '../messages/languages.ts';
 
 /** The settings of the operator that every page depends on. */
@@ -7,6 +8,7 @@ export interface Ui {
   readonly brand: Brand;
   /** The offered languages; the first is the default. */
   readonly languages: readonly [Language, ...Language[]];
+  readonly scopes: ScopeTexts;
   readonly secureCookies: boolean;
 }
 
@@ -14,5 +16,6 @@ export interface Ui {
 export const defaultUi: Ui = {
   brand: createBrand({ name: 'Carnet', colors: carnetColors }),
   languages: allLanguages,
+  scopes: new Map(),
   secureCookies: false,
 };

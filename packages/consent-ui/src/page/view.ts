@@ -1,4 +1,5 @@
 import type { Brand } from '../brand/brand.ts';
+import type { ScopeTexts } from '../consent/read-scopes.ts';
 import { cookieValues } from '../http/cookies.ts';
 import type { Messages } from '../messages/en.ts';
 import { isLanguage, type Language, languages, messages } from '../messages/languages.ts';
@@ -11,6 +12,7 @@ export interface View {
   readonly direction: 'ltr' | 'rtl';
   readonly text: Messages;
   readonly brand: Brand;
+  readonly scopes: ScopeTexts;
   /** The languages that the page offers. */
   readonly languages: readonly Language[];
   /** The URL of the page, to which the language buttons lead. */
@@ -54,6 +56,7 @@ export const viewOf = ({ ui }: { readonly ui: Ui }, request: Request, asked: Loc
     direction: languages[language].direction,
     text: messages[language],
     brand: ui.brand,
+    scopes: ui.scopes,
     languages: ui.languages,
     url,
     cookie: clicked && languageCookie(ui, formatChoice({ chosen: clicked, over: requested })),

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../config.ts';
-import { showError } from '../page/error-page.tsx';
-import { defaultUi } from '../page/ui.ts';
-import { viewOf } from '../page/view.ts';
-import { showAsset } from './show-asset.ts';
+import { showAsset } from './brand/show-asset.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { scopeText } from './consent/scopes.ts';
+import { showError } from './page/error-page.tsx';
+import { defaultUi } from './page/ui.ts';
+import { viewOf } from './page/view.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brand-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -57,7 +58,7 @@ describe('the brand', () => {
     expect(await (await showAsset({ ui }, new Request('http://ui/brand/icon'))).text()).toContain('>A</text>');
   });
 
-  it.each(['nothing', 'logo', '__proto__', 'constructor', '../config'])('has no file %s', async (name) => {
+  it.each(['nothing', 'logo', '__proto__', 'constructor', './config'])('has no file %s', async (name) => {
     const request = new Request(`http://ui/brand/${encodeURIComponent(name)}`);
     await expect(showAsset({ ui: defaultUi }, request)).rejects.toMatchObject({ code: 'invalid_link' });
   });
@@ -116,4 +117,40 @@ it('the first of UI_LANGUAGES is the default, and no other language is offered',
   const view = (language: string) =>
     viewOf({ ui }, new Request('http://ui/', { headers: { 'accept-language': language } }));
   expect([view('ja').language, view('fr-CH').language, view('ja').languages]).toEqual(['de', 'fr', ['de', 'fr']]);
+});
+
+describe('the texts of scopes', () => {
+  const scopesIn = (language: string, scopes: object) => {
+    const ui = uiOf({ UI_SCOPES_FILE: file('scopes.json', JSON.stringify(scopes)) });
+    const view = viewOf({ ui }, new Request('http://ui/', { headers: { 'accept-language': language } }));
+    return (scope: string) => scopeText(view, scope);
+  };
+
+  it('are in the language of the page, or in one that there is', () => {
+    const scopes = {
+      'orders.read': { en: 'See your orders', de: 'Ihre Bestellungen sehen' },
+      admin: { fr: 'Tout gérer' },
+    };
+    expect(['orders.read', 'admin', 'other'].map(scopesIn('de', scopes))).toEqual([
+      'Ihre Bestellungen sehen',
+      'Tout gérer',
+      undefined,
+    ]);
+    expect(scopesIn('ja', scopes)('orders.read')).toBe('See your orders');
+  });
+
+  it('can replace those of the standard scopes', () => {
+    expect(scopesIn('en', { email: { en: 'Write to you' } })('email')).toBe('Write to you');
+    expect(scopesIn('en', {})('offline')).toBe('Keep access while you are away');
+    expect(scopesIn('en', {})('constructor')).toBeUndefined();
+  });
+
+  it.each([
+    ['{', 'is not JSON'],
+    ['{"a":{}}', 'a: a scope needs a text'],
+    ['{"a":{"tlh":"x"}}', 'UI_SCOPES_FILE: a'],
+    ['{"a":"text"}', 'UI_SCOPES_FILE: a'],
+  ])('%s is refused at start', (content, problem) => {
+    expect(problemsOf({ UI_SCOPES_FILE: file('scopes.json', content) })).toContain(problem);
+  });
 });
