@@ -102,7 +102,8 @@ const createEmit =
   };
 
 const openParts = async (options: AccountsOptions, dependencies: AccountsDependencies): Promise<Parts> => {
-  const hashing = createPasswordHashing();
+  // Every attempt that the limit allows may wait for its turn.
+  const hashing = createPasswordHashing({ maxWaitingPerOwner: Math.max(8, options.attempts.perLogin) });
   const emit = createEmit(dependencies);
   const { now, logger } = dependencies;
   const database = await openDatabase({ options, dependencies, hashing });

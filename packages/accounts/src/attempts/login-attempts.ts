@@ -25,6 +25,11 @@ export interface LoginAttempts {
   begin(login: string, address: string | undefined): Promise<Attempt>;
 }
 
+interface Limited {
+  readonly key: string;
+  readonly limit: number;
+}
+
 /** A hash: users enter their password as login name by mistake, and the store must not hold it. */
 const keyOf = (kind: string, text: string): string =>
   `${kind}:${createHash('sha256').update(text).digest('base64url')}`;
@@ -39,34 +44,27 @@ export const createLoginAttempts = (
   now: () => number,
   purpose = 'password',
 ): LoginAttempts => {
-  const take = async (key: string, limit: number): Promise<number | undefined> => {
+  /** Returns the seconds to wait; undefined if the attempt is allowed, and stays taken. */
+  const take = async ({ key, limit }: Limited): Promise<number | undefined> => {
     const { count, resetAt } = await store.increment(key, limits.windowSeconds);
     if (count <= limit) return undefined;
     await store.decrement(key);
     return Math.max(1, Math.ceil((resetAt - now()) / 1000));
   };
+  const giveBack = async (taken: readonly Limited[]): Promise<void> => {
+    await Promise.all(taken.map(({ key }) => store.decrement(key)));
+  };
   return {
     begin: async (login, address) => {
-      const byLogin = keyOf(`${purpose}-login`, login);
-      const byAddress = address === undefined ? undefined : keyOf(`${purpose}-address`, address);
-      const taken: string[] = [];
-      const giveBack = async () => {
-        for (const key of taken.splice(0)) await store.decrement(key);
-      };
-      for (const [key, limit] of [
-        [byAddress, limits.perAddress],
-        [byLogin, limits.perLogin],
-      ] as const) {
-        if (key === undefined) continue;
-        const retryAfterSeconds = await take(key, limit);
-        if (retryAfterSeconds !== undefined) {
-          // An attempt that is not checked must not use up the other limit.
-          await giveBack();
-          return { retryAfterSeconds, giveBack };
-        }
-        taken.push(key);
-      }
-      return { retryAfterSeconds: undefined, giveBack };
+      const limited: Limited[] = [{ key: keyOf(`${purpose}-login`, login), limit: limits.perLogin }];
+      if (address !== undefined) limited.push({ key: keyOf(`${purpose}-address`, address), limit: limits.perAddress });
+      const waits = await Promise.all(limited.map(take));
+      const taken = limited.filter((_limit, index) => waits[index] === undefined);
+      const refused = waits.filter((seconds) => seconds !== undefined);
+      if (refused.length === 0) return { retryAfterSeconds: undefined, giveBack: () => giveBack(taken.splice(0)) };
+      // An attempt that is not checked must not use up the other limit.
+      await giveBack(taken);
+      return { retryAfterSeconds: Math.max(...refused), giveBack: async () => {} };
     },
   };
 };

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { Input, SignIn } from '../src/index.ts';
+import {
+  address,
+  createUser,
+  engines,
+  enrolTotp,
+  openTestAccounts,
+  password,
+  type TestAccounts,
+  testOptions,
+  useDatabases,
+} from './open-test-accounts.ts';
+import { totpCode } from './totp-code.ts';
+
+const databases = useDatabases();
+const login = 'ada@example.com';
+const binding = 'login-challenge-1';
+
+const signIn = ({ accounts }: TestAccounts, members: Partial<Input<'sign-in/password'>> = {}): Promise<SignIn> =>
+  accounts['sign-in/password']({ login, password, binding, address, ...members });
+
+const progressOf = (state: SignIn): string => {
+  if (!('progress' in state)) throw new Error(`no progress in ${state.state}`);
+  return state.progress;
+};
+
+/** A user with TOTP, after the password. */
+const atFactor = async (url: string) => {
+  const subject = await createUser(url);
+  const test = await openTestAccounts(testOptions({ database: url }));
+  const secret = await enrolTotp(test, subject);
+  const progress = progressOf(await signIn(test));
+  const code = () => totpCode(secret, test.clock.now);
+  return { ...test, subject, progress, code };
+};
+
+describe('the progress of a sign-in', () => {
+  it('is refused with another login challenge, after ten minutes, and when it was changed', async () => {
+    const { accounts, clock, progress, code } = await atFactor(await databases.createUrl('sqlite'));
+    const step = (members: Partial<Input<'sign-in/factor'>>) =>
+      accounts['sign-in/factor']({ progress, kind: 'totp', code: code(), binding, ...members });
+    const expired = { state: 'expired' };
+    expect(await step({ binding: 'login-challenge-2' })).toEqual(expired);
+    expect(await step({ progress: `${progress.slice(0, -6)}AAAAAA` })).toEqual(expired);
+    expect(await step({ progress: 'nonsense' })).toEqual(expired);
+    expect(await accounts['sign-in/resume']({ progress: '', binding })).toEqual(expired);
+    clock.now += 600_000;
+    expect(await step({})).toEqual(expired);
+  });
+
+  it('is refused after the password has changed', async () => {
+    const { accounts, subject, progress, code } = await atFactor(await databases.createUrl('sqlite'));
+    await accounts['account/change-password']({ subject, current: password, next: 'another password' });
+    const state = await accounts['sign-in/factor']({ progress, kind: 'totp', code: code(), binding });
+    expect(state).toEqual({ state: 'expired' });
+  });
+
+  it('enrols no factor for a user who has one: the password alone adds no second factor', async () => {
+    const { accounts, progress } = await atFactor(await databases.createUrl('sqlite'));
+    const owner = { progress, binding };
+    const refused = { code: 'expired_progress' };
+    await expect(accounts['factors/begin']({ owner, kind: 'totp', issuer: 'x' })).rejects.toMatchObject(refused);
+    await expect(accounts['factors/passkey-options']({ owner })).rejects.toMatchObject(refused);
+    await expect(accounts['factors/recovery-codes']({ owner })).rejects.toMatchObject(refused);
+    await expect(accounts['factors/remove']({ owner, id: 'x' })).rejects.toMatchObject(refused);
+    await expect(accounts['factors/list']({ owner })).rejects.toMatchObject(refused);
+    expect(await accounts['sign-in/skip-enrolment']({ progress, binding })).toMatchObject({ state: 'factor' });
+    expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'factor' });
+  });
+
+  it('of an enrolment cannot be used again to enrol, after another request has enrolled', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const secondFactors = { ...testOptions().secondFactors, policy: 'required' } as const;
+    const test = await openTestAccounts(testOptions({ database, secondFactors }));
+    const begun = await signIn(test);
+    expect(begun).toMatchObject({ state: 'enrol', required: true });
+    const owner = { progress: progressOf(begun), binding };
+    expect(await test.accounts['sign-in/skip-enrolment'](owner)).toMatchObject({ state: 'enrol', required: true });
+    await enrolTotp(test, subject);
+    const again = test.accounts['factors/begin']({ owner, kind: 'totp', issuer: 'x' });
+    await expect(again).rejects.toMatchObject({ code: 'expired_progress' });
+  });
+});
+
+describe.each(engines)('wrong passwords, counted in %s', (engine) => {
+  it('are ten of twenty parallel ones that are checked, and the right one is refused then', async () => {
+    const database = await databases.createUrl(engine);
+    const subject = await createUser(database);
+    const test = await openTestAccounts(testOptions({ database }));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(test, { password: 'wrong password' })));
+    expect(answers.filter(({ state }) => state === 'refused')).toHaveLength(10);
+    expect(answers.filter(({ state }) => state === 'limited')).toHaveLength(10);
+    const checked = test.events.filter((event) => event.type === 'directory' && event.step === 'verify');
+    expect(checked).toHaveLength(10);
+    const limited = await signIn(test, { login: ' ADA@EXAMPLE.com' });
+    expect(limited).toMatchObject({ state: 'limited' });
+    expect(limited.state === 'limited' && limited.retry_after_seconds).toBeGreaterThan(0);
+    test.clock.now += 300_000;
+    expect(await signIn(test)).toMatchObject({ state: 'done', subject });
+  });
+
+  it('never stop a user who knows the password', async () => {
+    const database = await databases.createUrl(engine);
+    await createUser(database);
+    const attempts = { perLogin: 2, perAddress: 2, windowSeconds: 300 };
+    const test = await openTestAccounts(testOptions({ database, attempts }));
+    for (let n = 0; n < 5; n += 1) expect(await signIn(test)).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('a sign-in', () => {
+  it('has one answer for unknown, locked and disabled users, and for wrong passwords', async () => {
+    const database = await databases.createUrl('sqlite');
+    for (const state of ['active', 'locked', 'disabled'] as const)
+      await createUser(database, { email: `${state}@x.example`, state });
+    const test = await openTestAccounts(testOptions({ database }));
+    const attempts: Partial<Input<'sign-in/password'>>[] = [
+      { login: 'unknown@x.example' },
+      { login: 'locked@x.example' },
+      { login: 'disabled@x.example' },
+      { login: 'active@x.example', password: 'wrong password' },
+      { login: '*' },
+      { login: '\0' },
+      { login: 'active@x.example', password: `${password}\0` },
+    ];
+    for (const attempt of attempts) expect(await signIn(test, attempt)).toEqual({ state: 'refused' });
+    const reasons = test.events.flatMap((event) => (event.type === 'sign_in' ? [event.reason] : []));
+    expect(reasons.slice(0, 4)).toEqual(['unknown_user', 'locked', 'disabled', 'wrong_password']);
+  });
+
+  it('with one address is limited for all users together', async () => {
+    const database = await databases.createUrl('sqlite');
+    const attempts = { perLogin: 10, perAddress: 3, windowSeconds: 300 };
+    const test = await openTestAccounts(testOptions({ database, attempts }));
+    const states: string[] = [];
+    for (let n = 0; n < 5; n += 1) states.push((await signIn(test, { login: `user-${n}` })).state);
+    expect(states).toEqual(['refused', 'refused', 'refused', 'limited', 'limited']);
+    expect(await signIn(test, { address: '192.0.2.8' })).toEqual({ state: 'refused' });
+  });
+
+  it('whose client or realm asks for more needs a factor there only, and acr_values ask for more too', async () => {
+    const database = await databases.createUrl('sqlite');
+    await createUser(database);
+    const secondFactors = { ...testOptions().secondFactors, policy: 'none', clients: { bank: 'required' } } as const;
+    const test = await openTestAccounts(testOptions({ database, secondFactors }));
+    expect(await signIn(test, { client_id: 'shop' })).toMatchObject({ state: 'done', acr: 'urn:carnet:1fa' });
+    expect(await signIn(test, { client_id: 'bank' })).toMatchObject({ state: 'enrol', required: true });
+    const stepUp = await signIn(test, { acr_values: ['urn:carnet:2fa'] });
+    expect(stepUp).toMatchObject({ state: 'enrol' });
+  });
+
+  it('leaves no password, code or progress in events and logs', async () => {
+    const test = await atFactor(await databases.createUrl('sqlite'));
+    await signIn(test, { password: 'a wrong password' });
+    const code = test.code();
+    await test.accounts['sign-in/factor']({ progress: test.progress, kind: 'totp', code, binding });
+    const recorded = JSON.stringify([test.events, test.lines]);
+    for (const secret of [password, 'a wrong password', test.progress, `"${code}"`])
+      expect(recorded).not.toContain(secret);
+  });
+});

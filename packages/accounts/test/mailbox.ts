@@ -1,0 +1,27 @@
+import { vi } from 'vitest';
+import { partsOf, startMailbox } from '../../directory-sql/test/mailbox.ts';
+import { openTestAccounts, testOptions } from './open-test-accounts.ts';
+
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+/** Accounts that send their emails to a real SMTP server. */
+export const openWithMail = async (database: string) => {
+  const mailbox = await startMailbox();
+  const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
+  return { mailbox, ...(await openTestAccounts(testOptions({ database, mail }))) };
+};
+
+/** The email with this number, as soon as it has arrived. */
+export const mailAt = (mailbox: Mailbox, index: number) =>
+  vi.waitFor(() => {
+    const mail = mailbox.received[index];
+    if (mail === undefined) throw new Error('no mail yet');
+    return { recipients: mail.recipients, text: partsOf(mail)[0] ?? '' };
+  }, 10_000);
+
+/** The token of the link in an email. */
+export const tokenIn = ({ text }: { readonly text: string }, linkBase: string): string => {
+  const link = /https:\S+/.exec(text)?.[0] ?? '';
+  if (!link.startsWith(`${linkBase}?token=`)) throw new Error(`no link to ${linkBase} in: ${text}`);
+  return new URL(link).searchParams.get('token') ?? '';
+};
