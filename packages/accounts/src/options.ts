@@ -51,6 +51,7 @@ export interface LdapDirectoryOptions extends DirectoryCommon {
   readonly claims: Readonly<Record<string, string>>;
   readonly groups: 'none' | 'memberOf' | 'search';
   readonly groupBase?: string | undefined;
+  readonly groupNames: 'name' | 'dn';
   readonly nestedGroups: boolean;
   readonly poolSize: number;
   readonly timeoutMs: number;

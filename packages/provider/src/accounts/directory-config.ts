@@ -110,7 +110,9 @@ const ldap = z.strictObject({
     .describe('The attributes that a login name may match. Default: those of the preset.'),
   filter: text
     .optional()
-    .describe('An LDAP filter (RFC 4515) that users must match as well. Default: that of the preset.'),
+    .describe(
+      'An LDAP filter (RFC 4515) that users must match as well. With `{login}` in an equality, such as `(mail={login})`, it replaces `loginAttributes`. Default: that of the preset.',
+    ),
   idAttribute: attributeName
     .optional()
     .describe(
@@ -126,10 +128,18 @@ const ldap = z.strictObject({
     .describe(
       'The source of the claim `groups`: the attribute `memberOf` of the user, or a search for groups with the user as a member.',
     ),
-  groupBase: text.optional().describe('The DN below which groups are found. Default: `base`.'),
+  groupBase: text
+    .optional()
+    .describe('The DN below which groups are found. With `memberOf`, groups elsewhere are left out. Default: `base`.'),
+  groupNames: z
+    .enum(['name', 'dn'], { error: 'must be "name" or "dn"' })
+    .default('name')
+    .describe('The text of a group in the claim `groups`: its name, or its whole DN.'),
   nestedGroups: flag
     .default(false)
-    .describe('Whether groups of groups are included. Only Active Directory supports it, with `groups: search`.'),
+    .describe(
+      'Whether groups of groups are included: in Active Directory by one search, otherwise by one search for each level.',
+    ),
   poolSize: wholeNumberSchema(1, 200)
     .default(10)
     .describe('The maximum number of connections for searches, and for passwords, to each server.'),

@@ -43,8 +43,8 @@ const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>):
     return 'startTls is for ldap:// URLs only. Use ldap:// with startTls, or ldaps:// without.';
   if ((directory.bindDn === undefined) !== (directory.bindPassword === undefined))
     return 'bindDn and bindPassword belong together. Set both, or neither for an anonymous search.';
-  if (directory.nestedGroups && (directory.preset !== 'active-directory' || directory.groups !== 'search'))
-    return 'nestedGroups needs preset: active-directory and groups: search.';
+  if (directory.nestedGroups && directory.groups === 'none')
+    return 'nestedGroups needs a source of groups. Set groups to memberOf or search.';
   return false;
 };
 

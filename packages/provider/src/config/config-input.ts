@@ -254,12 +254,13 @@ export interface ConfigInput {
       /** The DN below which users are found. */ readonly base: string;
       /** The default attributes, filters and account states. Default: `openldap`. */ readonly preset?: 'openldap' | 'active-directory';
       /** The attributes that a login name may match. Default: those of the preset. */ readonly loginAttributes?: string[];
-      /** An LDAP filter (RFC 4515) that users must match as well. Default: that of the preset. */ readonly filter?: string;
+      /** An LDAP filter (RFC 4515) that users must match as well. With `{login}` in an equality, such as `(mail={login})`, it replaces `loginAttributes`. Default: that of the preset. */ readonly filter?: string;
       /** The attribute with the permanent id of a user. Default: `entryUUID`, or `objectGUID` in Active Directory. */ readonly idAttribute?: string;
       /** The attribute of each claim, in addition to those of the preset. */ readonly claims?: Readonly<Record<string, string>>;
       /** The source of the claim `groups`: the attribute `memberOf` of the user, or a search for groups with the user as a member. Default: `none`. */ readonly groups?: 'none' | 'memberOf' | 'search';
-      /** The DN below which groups are found. Default: `base`. */ readonly groupBase?: string;
-      /** Whether groups of groups are included. Only Active Directory supports it, with `groups: search`. Default: `false`. */ readonly nestedGroups?: boolean;
+      /** The DN below which groups are found. With `memberOf`, groups elsewhere are left out. Default: `base`. */ readonly groupBase?: string;
+      /** The text of a group in the claim `groups`: its name, or its whole DN. Default: `name`. */ readonly groupNames?: 'name' | 'dn';
+      /** Whether groups of groups are included: in Active Directory by one search, otherwise by one search for each level. Default: `false`. */ readonly nestedGroups?: boolean;
       /** The maximum number of connections for searches, and for passwords, to each server. Default: `10`. */ readonly poolSize?: number;
       /** The maximum duration of a request to the directory, in milliseconds. Default: `5000`. */ readonly timeoutMs?: number;
     } | {
