@@ -81,11 +81,11 @@ const composeOperations = (parts: Parts): Accounts => {
       now,
       normaliseLogin: normalise,
     }),
-    ...createFactorSteps({ directories, factors: requireFactors, machine, emit, now }),
+    ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, attempts, machine, emit }),
     ...createAccountOperations({ directories, attempts, local, emit }),
     ...createLinkOperations({ ...parts, settings, local }),
-    ...createFactorOperations({ factors: requireFactors, owners, codec, emit }),
+    ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),
   };
 };

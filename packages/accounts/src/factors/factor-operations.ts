@@ -1,5 +1,5 @@
 import type { ListedFactor, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
-import type { AccountsEvent } from '../dependencies.ts';
+import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { ProgressCodec } from '../sign-in/progress.ts';
 import { withFactor } from '../sign-in/sign-in-machine.ts';
 import type { Accounts, ShownFactor } from '../wire.ts';
@@ -10,6 +10,7 @@ export interface FactorOperationDependencies {
   readonly owners: FactorOwners;
   readonly codec: ProgressCodec;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly logger: Pick<Logger, 'info'>;
 }
 
 type FactorOperations = Pick<Accounts, Extract<keyof Accounts, `factors/${string}`>>;
@@ -30,6 +31,7 @@ const createEnrolments = ({
   owners,
   codec,
   emit,
+  logger,
 }: FactorOperationDependencies): Pick<
   FactorOperations,
   'factors/begin' | 'factors/confirm' | 'factors/passkey-options' | 'factors/passkey'
@@ -58,7 +60,10 @@ const createEnrolments = ({
     },
     'factors/passkey': async ({ owner: input, challenge, response, label }) => {
       const owner = await owners.of(input);
-      const result = await factors().enrolPasskey({ subject: owner.subject, challenge, response, label });
+      const { subject } = owner;
+      const result = await factors().enrolPasskey({ subject, challenge, response, label });
+      if (result.outcome === 'not_verified')
+        logger.info({ subject, reason: result.reason }, 'A new passkey was refused.');
       return result.outcome === 'enrolled' ? added(owner, result) : { ok: false, error: result.outcome };
     },
   };

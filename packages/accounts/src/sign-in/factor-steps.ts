@@ -1,7 +1,7 @@
 import type { Directories } from '@carnet/directory';
 import type { SecondFactors } from '@carnet/second-factors';
 import { expiredProgress } from '../accounts-error.ts';
-import type { AccountsEvent } from '../dependencies.ts';
+import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { Accounts, Input, SignIn } from '../wire.ts';
 import { progressLifetimeMs } from './progress.ts';
 import {
@@ -18,6 +18,7 @@ export interface FactorStepDependencies {
   readonly factors: () => Pick<SecondFactors, 'verifyCode' | 'passkeyOptions' | 'verifyPasskey'>;
   readonly machine: SignInMachine;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
 }
 
@@ -69,7 +70,7 @@ const beginByPasskey = async (
 };
 
 const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign-in/passkey'] => {
-  const { factors, machine, emit } = dependencies;
+  const { factors, machine, emit, logger } = dependencies;
   const verify = async (
     { challenge, response }: Pick<Input<'sign-in/passkey'>, 'challenge' | 'response'>,
     circumstances: Circumstances,
@@ -81,6 +82,8 @@ const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign
     const verdict = await factors().verifyPasskey({ binding, challenge, response, subject });
     if (verdict.outcome === 'expired') return expired;
     if (verdict.outcome === 'refused') {
+      // It names an origin or relying-party id that does not fit: the operator needs it, the user does not.
+      logger.info({ subject, reason: verdict.reason }, 'A passkey was refused.');
       await emit({ ...audited, result: 'refused', subject, reason: 'wrong_code' });
       return { state: 'refused' };
     }
