@@ -12,7 +12,10 @@ import { sweepExpired } from './sweep.ts';
  * it, is a `DirectoryError` with the code `unavailable`.
  */
 export interface AccountsDatabase {
+  /** A used code, link or password stays used or changed after a power failure. */
   readonly tables: Kysely<Schema>;
+  /** The same tables, without waiting for the disk in SQLite: for counts and caches, whose last writes may be lost. */
+  readonly counters: Kysely<Schema>;
   /** @throws DirectoryError `unavailable`, with the action of the operator */
   ping(): Promise<void>;
   /** Deletes expired rows. Returns how many. It also runs every five minutes. */
@@ -31,8 +34,12 @@ export interface DatabaseOptions {
 
 const openTables = (address: Address, isForMigration = false): Kysely<Schema> =>
   new Kysely<Schema>({
-    dialect: address.engine === 'sqlite' ? sqliteDialect(address) : postgresDialect(address, isForMigration),
+    dialect: address.engine === 'sqlite' ? sqliteDialect(address, 'full') : postgresDialect(address, isForMigration),
   });
+
+/** Postgres shares the connections. */
+const openCounters = (address: Address, tables: Kysely<Schema>): Kysely<Schema> =>
+  address.engine === 'sqlite' ? new Kysely<Schema>({ dialect: sqliteDialect(address, 'normal') }) : tables;
 
 const unfit = (message: string): DirectoryError => new DirectoryError('unavailable', 'accounts', message);
 
@@ -71,11 +78,13 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
   const address = parseAddress(url);
   if (migrate || address.engine === 'sqlite') await migrateAtOpen(address);
   const tables = openTables(address);
+  const counters = openCounters(address, tables);
   const sweep = () => sweepExpired(tables, now());
   // A failed sweep is repeated at the next turn. `ping` reports the outage.
   const timer = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
   return {
     tables,
+    counters,
     async ping() {
       await assertMigrated(tables);
       await tables.selectFrom('carnet_user').select('id').limit(1).execute();
@@ -85,6 +94,7 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
     async close() {
       clearInterval(timer);
       await tables.destroy();
+      if (counters !== tables) await counters.destroy();
     },
   };
 };

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CompiledQuery,
@@ -15,6 +15,9 @@ import type { Address } from './address.ts';
 import { sqliteCodeOf, toOutage } from './failure.ts';
 
 type SqliteAddress = Extract<Address, { engine: 'sqlite' }>;
+
+/** `full`: a commit survives a power failure. `normal`: the last commits may be lost by one, and none waits for the disk. */
+type Synchronous = 'full' | 'normal';
 
 const busy = 5;
 
@@ -46,18 +49,37 @@ const whenUnlocked = async <T>(attempt: () => T, timeoutMs: number): Promise<T> 
   }
 };
 
-const execute = <R>(database: DatabaseSync, { sql, parameters }: CompiledQuery): QueryResult<R> => {
-  const statement = database.prepare(sql);
+const mostStatements = 100;
+
+/** Prepares each statement once. */
+const createPrepare = (database: DatabaseSync): ((text: string) => StatementSync) => {
+  const statements = new Map<string, StatementSync>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = database.prepare(text);
+    if (statements.size >= mostStatements) statements.clear();
+    statements.set(text, statement);
+    return statement;
+  };
+};
+
+type Prepare = ReturnType<typeof createPrepare>;
+
+const execute = <R>(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<R> => {
+  const statement = prepare(sql);
   const values = parameters as SQLInputValue[];
   if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
   return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
 };
 
-const createDriver = (address: SqliteAddress): Driver => {
+const createDriver = (address: SqliteAddress, synchronous: Synchronous): Driver => {
   let database: DatabaseSync | undefined;
-  const opened = (): DatabaseSync => {
+  let prepare: Prepare | undefined;
+  const opened = (): Prepare => {
     database ??= open(address);
-    return database;
+    prepare ??= createPrepare(database);
+    return prepare;
   };
   const run = <R>(query: CompiledQuery) => whenUnlocked(() => execute<R>(opened(), query), address.timeoutMs);
   const runText = async (text: string): Promise<void> => void (await run(CompiledQuery.raw(text)));
@@ -70,8 +92,7 @@ const createDriver = (address: SqliteAddress): Driver => {
   return {
     async init() {
       await runText('pragma journal_mode = wal');
-      // A used code or link must stay used after a power loss.
-      await runText('pragma synchronous = full');
+      await runText(`pragma synchronous = ${synchronous}`);
     },
     acquireConnection: async () => connection,
     // The lock is taken before the first read, so that what was read still holds at the commit.
@@ -86,10 +107,10 @@ const createDriver = (address: SqliteAddress): Driver => {
   };
 };
 
-/** node:sqlite for Kysely: one connection per process, which Kysely gives to one caller at a time. */
-export const sqliteDialect = (address: SqliteAddress): Dialect => ({
+/** node:sqlite for Kysely: one connection, which Kysely gives to one caller at a time. */
+export const sqliteDialect = (address: SqliteAddress, synchronous: Synchronous): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => createDriver(address),
+  createDriver: () => createDriver(address, synchronous),
   createIntrospector: (database) => new SqliteIntrospector(database),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

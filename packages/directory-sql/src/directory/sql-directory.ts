@@ -55,7 +55,7 @@ const openPasswordCheck = ({ database, hashing }: SqlDirectoryOptions): (() => P
 };
 
 const createVerify = (
-  { database: { tables }, hashing }: SqlDirectoryOptions,
+  { database: { tables }, hashing, name }: SqlDirectoryOptions,
   passwordCheck: () => Promise<PasswordCheck>,
 ) => {
   /** A failed update is no reason to refuse the right password: the next login repeats it. */
@@ -67,7 +67,7 @@ const createVerify = (
     const credential = await readCredential(tables, id);
     const hash = isPassword(password) ? (credential?.hash ?? undefined) : undefined;
     // One comparison in each case, so that the duration does not reveal the reason of a refusal.
-    const matches = await (await passwordCheck()).matches(hash, password, id);
+    const matches = await (await passwordCheck()).matches(hash, password, `${name} ${id}`);
     if (credential === undefined) return refused('unknown_user');
     if (hash === undefined || !matches) return refused('wrong_password');
     if (credential.state !== 'active') return refused(credential.state);
@@ -110,7 +110,7 @@ export const openSqlDirectory = (options: SqlDirectoryOptions): Directory => {
     verify,
     async verifyUnknown(password, login) {
       await readCredential(database.tables, login);
-      await (await passwordCheck()).matches(undefined, password, login);
+      await (await passwordCheck()).matches(undefined, password, `${name} ${login}`);
     },
     changePassword: createChangePassword(options, verify),
     async check(): Promise<readonly CheckStep[]> {

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 
 export interface AttemptStoreOptions {
-  readonly database: Pick<AccountsDatabase, 'tables'>;
+  readonly database: Pick<AccountsDatabase, 'counters'>;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /** Counts of failed attempts in the accounts database. */
-export const createAttemptStore = ({ database: { tables }, now = Date.now }: AttemptStoreOptions): AttemptStore => ({
+export const createAttemptStore = ({ database: { counters }, now = Date.now }: AttemptStoreOptions): AttemptStore => ({
   async increment(key, windowSeconds) {
     const time = now();
-    const row = await tables
+    const row = await counters
       .insertInto('carnet_attempt')
       .values({ key, count: 1, reset_at: time + windowSeconds * 1_000 })
       // One statement: of parallel attempts each gets a count of its own, also when the window ends.
@@ -28,7 +28,7 @@ export const createAttemptStore = ({ database: { tables }, now = Date.now }: Att
     return { count: row.count, resetAt: row.reset_at };
   },
   async decrement(key) {
-    await tables
+    await counters
       .updateTable('carnet_attempt')
       .set(({ eb }) => ({ count: eb('count', '-', 1) }))
       .where('key', '=', key)
@@ -36,6 +36,6 @@ export const createAttemptStore = ({ database: { tables }, now = Date.now }: Att
       .execute();
   },
   async clear(key) {
-    await tables.deleteFrom('carnet_attempt').where('key', '=', key).execute();
+    await counters.deleteFrom('carnet_attempt').where('key', '=', key).execute();
   },
 });

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 
 export interface DatabaseCacheOptions {
-  readonly database: Pick<AccountsDatabase, 'tables'>;
+  readonly database: Pick<AccountsDatabase, 'counters'>;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /** The user cache in the accounts database, shared by several processes. */
-export const createDatabaseCache = ({ database: { tables }, now = Date.now }: DatabaseCacheOptions): CacheStore => ({
+export const createDatabaseCache = ({ database: { counters }, now = Date.now }: DatabaseCacheOptions): CacheStore => ({
   async get(directory, login) {
-    const row = await tables
+    const row = await counters
       .selectFrom('carnet_cached_user')
       .select(['user', 'fetched_at'])
       .where('directory', '=', directory)
@@ -22,7 +22,7 @@ export const createDatabaseCache = ({ database: { tables }, now = Date.now }: Da
   },
   async put(directory, login, { user, fetchedAt }, ttlSeconds) {
     const row = { user: JSON.stringify(user), fetched_at: fetchedAt, expires_at: now() + ttlSeconds * 1_000 };
-    await tables
+    await counters
       .insertInto('carnet_cached_user')
       .values({ directory, login, ...row })
       .onConflict((conflict) =>
@@ -35,7 +35,7 @@ export const createDatabaseCache = ({ database: { tables }, now = Date.now }: Da
       .execute();
   },
   async purge({ directory, login }) {
-    let removal = tables.deleteFrom('carnet_cached_user');
+    let removal = counters.deleteFrom('carnet_cached_user');
     if (directory !== undefined) removal = removal.where('directory', '=', directory);
     if (login !== undefined) removal = removal.where('login', '=', login);
     return Number((await removal.executeTakeFirst()).numDeletedRows);
