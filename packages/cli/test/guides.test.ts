@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
 
-const guide = readFileSync(new URL('../../../docs/directories.md', import.meta.url), 'utf8');
-const blocks = [...guide.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, block = '']) => block);
+/** The configurations in a guide, each with the name of the guide. */
+const blocksOf = (guide: string): readonly (readonly [string, string])[] => {
+  const text = readFileSync(new URL(`../../../docs/${guide}`, import.meta.url), 'utf8');
+  return [...text.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, block = ''], index) => [`${guide}, ${index}`, block]);
+};
+
+const directories = blocksOf('directories.md');
 
 const folder = mkdtempSync(join(tmpdir(), 'guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,12 +19,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const env = { ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: 'secret', ACCOUNTS_DIRECTORY_SHOP_TOKEN: 'secret' };
 
 test('docs/directories.md has an example for each kind of directory', () => {
-  const kinds = blocks.flatMap((block) => [...block.matchAll(/kind: (\w+)/g)].map(([, kind]) => kind));
+  const kinds = directories.flatMap(([, block]) => [...block.matchAll(/kind: (\w+)/g)].map(([, kind]) => kind));
   expect([...new Set(kinds)].toSorted()).toEqual(['file', 'http', 'ldap', 'sql']);
 });
 
-test.each(blocks.map((block, index) => [index, block] as const))('Carnet accepts example %i', (index, block) => {
-  const file = join(folder, `${index}.yaml`);
+test.each([...directories, ...blocksOf('second-factors.md')])('Carnet accepts the example of %s', (name, block) => {
+  const file = join(folder, `${name}.yaml`);
   writeFileSync(file, block);
   const named = Object.fromEntries(
     Object.entries(env).filter(([name]) => block.includes(`name: ${name.split('_')[2]?.toLowerCase()}`)),
