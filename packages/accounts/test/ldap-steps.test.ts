@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SlapdServer, startSlapd } from '@carnet/test-servers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountsOptions, LdapDirectoryOptions } from '../src/index.ts';
+import { enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
+import { totpCode } from './totp-code.ts';
+
+let slapd: SlapdServer;
+let folder: string;
+let count = 0;
+
+beforeAll(async () => {
+  slapd = await startSlapd();
+  folder = mkdtempSync(join(tmpdir(), 'carnet-accounts-ldap-'));
+  writeFileSync(join(folder, 'ca.pem'), slapd.ca);
+});
+afterEach(() => slapd.resume());
+afterAll(async () => {
+  await slapd.close();
+  rmSync(folder, { recursive: true });
+});
+
+const binding = 'login-challenge-1';
+
+const ldapDirectory = (): LdapDirectoryOptions => ({
+  kind: 'ldap',
+  name: 'corp',
+  subjectPrefix: 'corp.',
+  realms: ['corp'],
+  isDefault: true,
+  optional: false,
+  cacheSeconds: 60,
+  urls: [slapd.tlsUrl],
+  startTls: true,
+  caFile: join(folder, 'ca.pem'),
+  bindDn: slapd.reader.dn,
+  bindPassword: slapd.reader.password,
+  base: slapd.suffix,
+  preset: 'openldap',
+  loginAttributes: [],
+  claims: {},
+  groups: 'none',
+  nestedGroups: false,
+  poolSize: 2,
+  timeoutMs: 1_000,
+});
+
+const options = (members: Partial<AccountsOptions> = {}): AccountsOptions => {
+  count += 1;
+  const database = `sqlite:${join(folder, `${count}.db`)}`;
+  return testOptions({ database, directories: [ldapDirectory()], ...members });
+};
+
+describe('a sign-in of a user in LDAP', () => {
+  it('sets a new password where the directory asks for it, and the old one must be right', async () => {
+    const { accounts, events } = await openTestAccounts(options());
+    const { password } = slapd.user('must-change');
+    const began = await accounts['sign-in/password']({ login: 'must-change', password, binding });
+    if (began.state !== 'password_change') throw new Error(began.state);
+    const { progress } = began;
+    expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'password_change' });
+    const change = (current: string, next: string) =>
+      accounts['sign-in/new-password']({ progress, password: current, next, binding });
+    expect(await change('a wrong password', 'a new long password')).toEqual({ state: 'refused' });
+    expect(await change(password, 'short')).toMatchObject({ state: 'weak_password' });
+    const done = await change(password, 'a new long password');
+    expect(done).toMatchObject({ state: 'done', amr: ['pwd'] });
+    const subject = done.state === 'done' ? done.subject : '';
+    expect(events).toContainEqual({ type: 'password_changed', subject, by: 'expired' });
+    expect(await change(password, 'another long password')).toEqual({ state: 'expired' });
+  });
+
+  it('loses no attempts and no codes while the directory does not answer, also in the middle of a sign-in', async () => {
+    const attempts = { perLogin: 2, perAddress: 100, windowSeconds: 300 };
+    const test = await openTestAccounts(options({ attempts }));
+    const { accounts, clock } = test;
+    const { password } = slapd.user('ben');
+    const signIn = () => accounts['sign-in/password']({ login: 'ben', password, binding });
+    const first = await signIn();
+    const secret = await enrolTotp(test, first.state === 'done' ? first.subject : '');
+    const began = await signIn();
+    if (began.state !== 'factor') throw new Error(began.state);
+    const factor = () => {
+      const code = totpCode(secret, clock.now);
+      return accounts['sign-in/factor']({ progress: began.progress, kind: 'totp', code, binding });
+    };
+
+    await slapd.pause();
+    for (let n = 0; n < 3; n += 1) await expect(signIn()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(factor()).rejects.toMatchObject({ code: 'unavailable' });
+    slapd.resume();
+    expect(await signIn()).toMatchObject({ state: 'factor' });
+    // The code was not used up by the outage.
+    expect(await factor()).toMatchObject({ state: 'done' });
+  });
+
+  it('fails while an earlier directory is down, unless that is optional', async () => {
+    const users = [{ ...testOptions().directories[0], realms: [] }] as AccountsOptions['directories'];
+    const dead = {
+      ...ldapDirectory(),
+      name: 'dead',
+      subjectPrefix: 'dead.',
+      realms: [],
+      urls: ['ldaps://127.0.0.1:1'],
+    };
+    const signIn = async (optional: boolean) => {
+      const { accounts } = await openTestAccounts(options({ directories: [{ ...dead, optional }, ...users] }));
+      return accounts['sign-in/password']({ login: 'unknown', password: 'a wrong password', binding });
+    };
+    await expect(signIn(false)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await signIn(true)).toEqual({ state: 'refused' });
+  });
+});
