@@ -42,6 +42,7 @@ const ldapDirectory = (): LdapDirectoryOptions => ({
   loginAttributes: [],
   claims: {},
   groups: 'none',
+  groupNames: 'name',
   nestedGroups: false,
   poolSize: 2,
   timeoutMs: 1_000,

@@ -48,6 +48,7 @@ const ldapOptions = (): LdapDirectoryOptions => ({
   loginAttributes: [],
   claims: {},
   groups: 'none',
+  groupNames: 'name',
   nestedGroups: false,
   poolSize: 2,
   timeoutMs: 1000,
