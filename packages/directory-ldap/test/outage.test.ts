@@ -138,6 +138,20 @@ describe('several servers', () => {
     expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
   });
 
+  test('replace each other when the one in use stops answering, also for connections that were kept', async () => {
+    const other = await closed(startSlapd({ users: 1 }));
+    const urls = [slapd.tlsUrl, other.tlsUrl];
+    const directory = await open(slapd, { urls, ca: `${slapd.ca}\n${other.ca}`, timeoutMs: 500 });
+    const ada = await directory.find('ada');
+    await slapd.pause();
+    try {
+      expect(await directory.find('ada')).toEqual(ada);
+      expect(ada && (await directory.verify(ada, 'password-ada'))).toEqual({ accepted: true });
+    } finally {
+      slapd.resume();
+    }
+  });
+
   test('that are all down are an outage', async () => {
     const directory = await open(slapd, { urls: ['ldaps://127.0.0.1:1', 'ldaps://127.0.0.1:2'] });
     await expect(directory.find('ada')).rejects.toMatchObject(unavailable);

@@ -22,6 +22,7 @@ export interface Pool {
   use<T>(step: string, run: (client: Client) => Promise<T>): Promise<T>;
   /** Closes idle connections to these servers. */
   discard(urls: readonly string[]): void;
+  /** Closes idle connections now, and those in use after their operation. */
   close(): void;
 }
 
@@ -75,8 +76,10 @@ export const createPool = (options: PoolOptions): Pool => {
     try {
       await withDeadline(connection.client.search('', rootDse), timeoutMs, connection.close);
       slots.giveBack(connection);
-    } catch {
+    } catch (error) {
+      if (isAnswer(error)) return slots.giveBack(connection);
       slots.drop(connection);
+      if (error instanceof TimeoutError) giveUp(connection.url);
     }
   };
   const checkIdle = (): void => {
@@ -90,7 +93,7 @@ export const createPool = (options: PoolOptions): Pool => {
     discard,
     close() {
       clearInterval(timer);
-      for (const connection of slots.takeWhere(() => true)) slots.drop(connection);
+      slots.close();
     },
   };
 };

@@ -62,6 +62,7 @@ export const createSlots = (options: SlotsOptions) => {
   const { open, servers, size } = options;
   const turns = createTurns(options);
   const idle: Kept[] = [];
+  let isClosed = false;
 
   const takeIdle = (): Connection | undefined => {
     for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
@@ -92,13 +93,17 @@ export const createSlots = (options: SlotsOptions) => {
       return taken.map(({ connection }) => connection);
     },
     giveBack(connection: Connection): void {
-      if (connection.isOpen() && idle.length < size) idle.push({ connection, idleSince: Date.now() });
+      if (connection.isOpen() && idle.length < size && !isClosed) idle.push({ connection, idleSince: Date.now() });
       else connection.close();
       turns.free();
     },
     drop(connection: Connection): void {
       connection.close();
       turns.free();
+    },
+    close(): void {
+      isClosed = true;
+      for (const { connection } of idle.splice(0)) connection.close();
     },
   };
 };

@@ -24,14 +24,22 @@ const containing = (members: readonly string[], { memberAttributes }: GroupSetti
   });
 
 /** All results, page by page: a server's limit for one answer does not cut the list. */
-const searchGroups = async (client: Client, { base, groupBase }: GroupSettings, filter: Filter): Promise<string[]> => {
+const searchGroups = async (
+  client: Pick<Client, 'search'>,
+  { base, groupBase }: GroupSettings,
+  filter: Filter,
+): Promise<string[]> => {
   const search = { filter, attributes: ['1.1'], paged: { pageSize } };
   const { searchEntries } = await client.search(groupBase ?? base, search);
   return searchEntries.map(({ dn }) => dn);
 };
 
 /** The groups with the member, and with `nestedGroups` the groups with these as members. */
-const searchAll = async (client: Client, settings: GroupSettings, dn: string): Promise<readonly string[]> => {
+const searchAll = async (
+  client: Pick<Client, 'search'>,
+  settings: GroupSettings,
+  dn: string,
+): Promise<readonly string[]> => {
   const { nestedGroups, nestedRule } = settings;
   if (nestedGroups && nestedRule !== undefined)
     return searchGroups(client, settings, containing([dn], settings, nestedRule));
@@ -49,9 +57,17 @@ const searchAll = async (client: Client, settings: GroupSettings, dn: string): P
 export const groupAttributes = ({ groups }: Pick<GroupSettings, 'groups'>): readonly string[] =>
   groups === 'memberOf' ? ['memberOf'] : [];
 
-/** The DNs of the user's groups. `memberOf` with `nestedGroups` asks the server about the groups of these groups. */
-const groupDns = async (client: Client, settings: GroupSettings, entry: Entry): Promise<readonly string[]> => {
-  if (settings.groups === 'search' || settings.nestedGroups) return searchAll(client, settings, entry.dn);
+/** Active Directory returns the first 1,500 values of an attribute as `memberOf;range=0-1499` (MS-ADTS, section 3.1.1.3.1.3.3). */
+const isCut = (entry: Entry): boolean => Object.keys(entry).some((name) => /^memberof;range=/i.test(name));
+
+/** The DNs of the user's groups, by a search if `memberOf` does not have all of them. */
+const groupDns = async (
+  client: Pick<Client, 'search'>,
+  settings: GroupSettings,
+  entry: Entry,
+): Promise<readonly string[]> => {
+  const isSearch = settings.groups === 'search' || settings.nestedGroups || isCut(entry);
+  if (isSearch) return searchAll(client, settings, entry.dn);
   const { groupBase } = settings;
   const memberOf = textsOf(entry, 'memberOf');
   return groupBase === undefined ? memberOf : memberOf.filter((dn) => isBelow(dn, groupBase));
@@ -59,7 +75,7 @@ const groupDns = async (client: Client, settings: GroupSettings, entry: Entry): 
 
 /** The value of the claim `groups`, sorted; undefined if groups are not configured. */
 export const groupsOf = async (
-  client: Client,
+  client: Pick<Client, 'search'>,
   settings: GroupSettings,
   entry: Entry,
 ): Promise<readonly string[] | undefined> => {
