@@ -54,7 +54,7 @@ const cliLayers: Layers = [
     'trust',
     'users',
   ],
-  ['issuer.ts', 'listener'],
+  ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],
   ['config', 'help.ts', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts'],
   ['command.ts'],

@@ -43,6 +43,8 @@ export interface AccountsDependencies {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Shows an email in place of a mail server (`mail.url: 'log:'`, in dev mode). Default: the logger. */
+  readonly showMail?: ((text: string) => void) | undefined;
   /** Awaited before the operation answers: after `password_changed` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
 }

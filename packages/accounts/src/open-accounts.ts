@@ -8,6 +8,7 @@ import { createDirectoryOperations } from './directories/directory-operations.ts
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createLinkOperations } from './links/link-operations.ts';
+import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
@@ -108,6 +109,7 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
   const { now, logger } = dependencies;
   const database = await openDatabase({ options, dependencies, hashing });
   try {
+    if (options.demoUser === true && database !== undefined) await createDemoUser(database.users);
     const directories = await openDirectories({ options, hashing, database, now, logger, emit });
     const factors = openFactors(options, dependencies, hashing, database);
     const attempts = attemptStoreOf(database, now);

@@ -99,6 +99,8 @@ export interface AccountsOptions {
     readonly url?: string | undefined;
     readonly from?: string | undefined;
   };
+  /** Whether an empty accounts database gets a user with a public password, in dev mode. */
+  readonly demoUser?: boolean | undefined;
   readonly passwords: { readonly minimumLength: number };
   /** Failed attempts that are allowed in a window. */
   readonly attempts: { readonly perLogin: number; readonly perAddress: number; readonly windowSeconds: number };

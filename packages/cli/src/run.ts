@@ -5,6 +5,9 @@ import { importClient } from './clients/import-client.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configPrint } from './config-commands/print.ts';
 import { configSchemaCommand } from './config-commands/schema.ts';
+import { directoryCheck } from './directory/check-directories.ts';
+import { directoryFind, directoryVerify } from './directory/find-user.ts';
+import { directoryPurge } from './directory/purge-cache.ts';
 import { doctor } from './doctor/doctor.ts';
 import { explain } from './explain.ts';
 import { configFromHydra } from './from-hydra/config-from-hydra.ts';
@@ -35,6 +38,10 @@ export const commands: readonly Command[] = [
   migrateDown,
   sweep,
   doctor,
+  directoryCheck,
+  directoryFind,
+  directoryVerify,
+  directoryPurge,
   keysGenerate,
   keysImport,
   keysList,

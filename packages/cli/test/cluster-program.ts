@@ -44,6 +44,7 @@ const exitCode = cluster.isPrimary
         publicUrl: listener.url,
         adminUrl: listener.url,
         metrics: async () => [],
+        purgeUserCache: async () => 0,
         close: () => listener.close(10),
       };
     });

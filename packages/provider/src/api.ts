@@ -1,3 +1,4 @@
+import type { Accounts } from '@carnet/accounts';
 import type { Clients } from './clients/manage-clients.ts';
 import type { RegistrationTokens } from './clients/registration-tokens.ts';
 import type { Consents } from './consents/consent.ts';
@@ -29,4 +30,12 @@ export interface Api {
   readonly keys: Keys;
   readonly trustedIssuers: TrustedIssuers;
   readonly registrationTokens: RegistrationTokens;
+  /**
+   * Sign-in, sign-up, recovery and second factors of users. Undefined if `accounts` is not configured.
+   *
+   * @example
+   * const signIn = await carnet.accounts?.['sign-in/password']({ login, password, binding: loginChallenge });
+   * if (signIn?.state === 'done') await carnet.requests.login.accept(loginChallenge, signIn);
+   */
+  readonly accounts: Accounts | undefined;
 }

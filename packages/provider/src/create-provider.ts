@@ -1,3 +1,4 @@
+import { createRevocation } from './assembly/accounts.ts';
 import { createAdminListener } from './assembly/admin-listener.ts';
 import { createApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
@@ -36,6 +37,8 @@ const assemble = (base: Foundation): Carnet => {
   let admin: ReturnType<Carnet['adminCallback']> | undefined;
   const health = createHealth({ ready, requestId });
   const sweeper = startSweeper(base);
+  const api = createApi(base, { flow, clients, outbound, deliveries, oidc });
+  base.accounts?.onPasswordChange(createRevocation(config, api));
 
   return {
     callback: () => callback,
@@ -45,9 +48,10 @@ const assemble = (base: Foundation): Carnet => {
       admin ??= createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
       return admin;
     },
-    ...withAudit(createApi(base, { flow, clients, outbound, deliveries, oidc }), telemetry.audit),
+    ...withAudit(api, telemetry.audit),
     ready: () => adapter.ping(),
     metrics: telemetry.metrics.snapshot,
+    purgeUserCache: async (which) => base.accounts?.purge(which) ?? 0,
     stats: () => ({
       clientReads: clients.stats().reads,
       clientParses: clients.stats().parses,

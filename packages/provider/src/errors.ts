@@ -25,6 +25,12 @@ const table = {
     status: 409,
     error: 'Unable to insert or update resource because a resource with that value exists already',
   },
+  /** The operation of the accounts API is off, or the user's directory is read-only. */
+  not_supported: { status: 409, error: 'not_supported' },
+  /** Two users of a directory match the login name. */
+  ambiguous_login: { status: 409, error: 'ambiguous_login' },
+  /** The progress of a sign-in is too old, or belongs to another login request. */
+  expired_progress: { status: 409, error: 'expired_progress' },
   /** The challenge is authentic, but expired or used. */
   gone: { status: 410, error: 'Gone' },
   payload_too_large: { status: 413, error: 'invalid_request' },
@@ -38,6 +44,8 @@ const table = {
   too_busy: { status: 503, error: 'temporarily_unavailable' },
   /** The metadata document at a `client_id` that is a URL could not be fetched now. */
   client_document_unavailable: { status: 503, error: 'temporarily_unavailable' },
+  /** A user directory, the accounts database or the mail server did not answer. Never reported as a wrong password. */
+  accounts_unavailable: { status: 503, error: 'temporarily_unavailable' },
   /** The store did not answer. Never reported as "not found" or "inactive". */
   storage_unavailable: { status: 503, error: 'temporarily_unavailable' },
   server_error: { status: 500, error: 'server_error' },

@@ -48,6 +48,11 @@ export const everything = (): ConfigInput =>
     urls: { backchannelAuthentication: 'http://127.0.0.1:3000/notify' },
     keys: { jwks: generateKeys() as never },
     http: { allowedHosts: ['127.0.0.1:*'] },
+    // Checks no user: the document has the operations of the accounts API as soon as there is a directory.
+    accounts: {
+      directories: [{ name: 'users', kind: 'http', url: 'http://127.0.0.1:3000/users' }],
+      secondFactors: { policy: 'none' },
+    },
     oidc: {
       subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: 'a-salt-of-the-tests' } },
     },

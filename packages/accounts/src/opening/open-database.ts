@@ -35,7 +35,7 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
   try {
     const { minimumLength } = options.passwords;
     const factors = loaded.createFactorStore({ database });
-    const mail = openMail(loaded, options, dependencies.logger);
+    const mail = openMail(loaded, options, dependencies);
     return {
       package: loaded,
       database,

@@ -1,5 +1,5 @@
 import type * as sql from '@carnet/directory-sql';
-import type { Logger } from '../dependencies.ts';
+import type { AccountsDependencies } from '../dependencies.ts';
 import { type AccountMails, createAccountMails } from '../links/account-mails.ts';
 import type { AccountsOptions } from '../options.ts';
 
@@ -18,11 +18,10 @@ const devSender = 'Carnet <carnet@localhost>';
 export const openMail = (
   loaded: typeof sql,
   { mail: { url, from = devSender }, passkeys }: AccountsOptions,
-  logger: Logger,
+  { logger, showMail = (text) => logger.info({}, text) }: AccountsDependencies,
 ): OpenedMail | undefined => {
   if (url === undefined) return undefined;
-  const log = (text: string) => logger.info({}, text);
-  const mailer = loaded.openMailer({ url, from, ...(url === 'log:' && { log }) });
+  const mailer = loaded.openMailer({ url, from, ...(url === 'log:' && { log: showMail }) });
   const queue = loaded.createMailQueue(mailer, {
     onError: (error, kind) => logger.error({ err: error, kind }, 'An email was not sent: check accounts.mail.'),
   });

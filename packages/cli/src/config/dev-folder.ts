@@ -29,6 +29,7 @@ const readDevSecrets = (folder: string): DevSecrets | undefined => {
 /** The store and the secrets of dev mode in a folder. */
 export const devModeIn = (folder: string): DevMode => ({
   store: `sqlite:${join(folder, 'carnet.db')}`,
+  accounts: `sqlite:${join(folder, 'accounts.db')}`,
   readSecrets: () => readDevSecrets(folder),
 });
 

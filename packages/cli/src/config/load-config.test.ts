@@ -94,6 +94,7 @@ describe('a complete environment', () => {
         userinfo: 'standard',
         fastPath: true,
         supportedClaims: [],
+        supportedAcrValues: [],
         supportedScopes: [],
         dynamicClientRegistration: dynamicClientRegistrationSchema.parse({}),
       },

@@ -1,6 +1,7 @@
 import { ConfigError } from '@carnet/provider/config';
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadFromCommandLine } from '../config/command-line.ts';
+import { accounts } from './accounts.ts';
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts';
 import { clients } from './clients.ts';
 import { clock } from './clock.ts';
@@ -11,7 +12,7 @@ import { pages } from './pages.ts';
 import { proxy } from './proxy.ts';
 import { store } from './store.ts';
 
-const checks: readonly Check[] = [issuer, proxy, cookies, clock, keys, store, clients, pages];
+const checks: readonly Check[] = [issuer, proxy, cookies, clock, keys, store, accounts, clients, pages];
 
 const width = Math.max(...checks.map(({ name }) => name.length), 'configuration'.length);
 
@@ -31,7 +32,7 @@ const runCheck = async ({ run }: Check, context: CheckContext): Promise<readonly
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'Check issuer, proxy, cookies, clock, keys, store, clients and pages, and report what to change. Changes nothing.',
+    'Check issuer, proxy, cookies, clock, keys, store, accounts, clients and pages, and report what to change. Changes nothing.',
   options: configOptions,
   examples: ['carnet doctor --config carnet.yaml'],
   run: async (values, surface) => {

@@ -3,10 +3,10 @@ import type { Config } from '@carnet/provider/config';
 import type { Logger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import type { Environment } from '../env.ts';
-import { createPrimaryMetrics, isMetricsMessage } from './gather-metrics.ts';
 import type { ListenerName } from './server.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 import { workerStartOf } from './worker-memory.ts';
+import { createPrimaryQuestions, isQuestionMessage } from './worker-questions.ts';
 
 export interface PrimaryOptions {
   readonly env: Environment;
@@ -31,7 +31,7 @@ interface Pool extends PrimaryOptions {
   crashesInARow: number;
   /** The exit code. Undefined until the pool stops. */
   outcome?: ExitCode;
-  readonly metrics: ReturnType<typeof createPrimaryMetrics<Worker>>;
+  readonly questions: ReturnType<typeof createPrimaryQuestions<Worker>>;
   readonly finish: (exitCode: ExitCode) => void;
 }
 
@@ -73,8 +73,8 @@ const onReady = (pool: Pool, worker: Worker, { publicUrl, adminUrl }: Ready): vo
 };
 
 const onMessage = (pool: Pool, worker: Worker, message: FromWorker): void => {
-  if (isMetricsMessage(message)) {
-    pool.metrics.receive(worker, message);
+  if (isQuestionMessage(message)) {
+    pool.questions.receive(worker, message);
     return;
   }
   if (message.type === 'ready') {
@@ -139,7 +139,7 @@ export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
       hasServed: false,
       isStarted: false,
       crashesInARow: 0,
-      metrics: createPrimaryMetrics(workers, send),
+      questions: createPrimaryQuestions(workers, send),
       finish,
     };
     void options.stopped.then((signal) => {

@@ -16,6 +16,7 @@ const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   out(`  store       ${redact(config).storage.default}`);
   out(`  issuer      ${config.issuer}`);
   out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
+  if (config.accounts?.demoUser) out('  users       demo@example.com with the password carnet-demo; sign-up is on');
   out(`  login page  ${config.urls.login}`);
   out(`  consent     ${config.urls.consent}`);
 };

@@ -11,6 +11,8 @@ export interface RunningServer {
   readonly adminUrl?: string;
   /** The metrics of this process. */
   readonly metrics: Carnet['metrics'];
+  /** Purges the user cache of this process. */
+  readonly purgeUserCache: Carnet['purgeUserCache'];
   /** Waits up to `http.shutdownSeconds` for requests in progress, then closes the store. */
   close(): Promise<void>;
 }
@@ -22,6 +24,7 @@ export interface ServerOptions {
   /** The only listener to open. Default: both. */
   readonly only?: ListenerName;
   readonly gatherMetrics?: CreateProviderOptions['gatherMetrics'];
+  readonly purgeElsewhere?: CreateProviderOptions['purgeElsewhere'];
 }
 
 type Handler = Parameters<typeof listen>[0]['handler'];
@@ -56,11 +59,11 @@ const untilFit = async (carnet: Pick<Carnet, 'ready'>, logger: Logger): Promise<
 export const openServer = async (
   config: Config,
   logger: Logger,
-  { only, gatherMetrics }: ServerOptions = {},
+  { only, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
   // Loaded here, because `carnet help` and `carnet keys` do not need it.
   const { createProvider } = await import('@carnet/provider');
-  const carnet = await createProvider(config, { logger, gatherMetrics });
+  const carnet = await createProvider(config, { logger, ...options });
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));
@@ -77,7 +80,7 @@ export const openServer = async (
     await untilFit(carnet, logger);
     const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, carnet.adminCallback());
-    return { publicUrl, adminUrl, metrics: carnet.metrics, close };
+    return { publicUrl, adminUrl, metrics: carnet.metrics, purgeUserCache: carnet.purgeUserCache, close };
   } catch (error) {
     await close();
     throw error;

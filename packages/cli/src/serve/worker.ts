@@ -4,21 +4,21 @@ import { createLogger } from '@carnet/provider/server';
 import { type ExitCode, exitCodes } from '../command.ts';
 import { environment } from '../env.ts';
 import { explain } from '../explain.ts';
-import { createWorkerMetrics, isMetricsMessage, type MetricsMessage } from './gather-metrics.ts';
 import { type ListenerName, openServer } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
+import { createWorkerQuestions, isQuestionMessage, type QuestionMessage } from './worker-questions.ts';
 
 /** A message of the primary. It sends the whole configuration, so that every worker has the same generated secrets. */
 export type ToWorker =
   | { readonly type: 'config'; readonly config: Config; readonly only?: ListenerName }
   | { readonly type: 'stop' }
-  | MetricsMessage;
+  | QuestionMessage;
 
 /** A message of a worker. */
 export type FromWorker =
   | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string }
   | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
-  | MetricsMessage;
+  | QuestionMessage;
 
 const report = (message: FromWorker): Promise<void> =>
   new Promise((resolve) => {
@@ -44,12 +44,13 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
   if (message.type !== 'config') return exitCodes.ok;
   const { config, only } = message;
   try {
-    const metrics = createWorkerMetrics((message) => void report(message));
+    const questions = createWorkerQuestions((message) => void report(message));
     process.on('message', (message: ToWorker) => {
-      if (isMetricsMessage(message)) metrics.receive(message);
+      if (isQuestionMessage(message)) questions.receive(message);
     });
-    const server = await open(config, createLogger(config.log), { only, gatherMetrics: metrics.gather });
-    metrics.measureWith(server.metrics);
+    const { gatherMetrics, purgeElsewhere } = questions;
+    const server = await open(config, createLogger(config.log), { only, gatherMetrics, purgeElsewhere });
+    questions.answerWith({ metrics: server.metrics, purge: server.purgeUserCache });
     await report({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
     await stopped;
     await server.close();

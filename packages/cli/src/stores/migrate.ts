@@ -1,6 +1,7 @@
 import type { Migrator } from '@carnet/adapter-contract';
-import { redactUrl } from '@carnet/provider/config';
-import { openMigrators } from '@carnet/provider/storage';
+import { openAccountsMigrator } from '@carnet/provider/accounts';
+import { type Config, redactUrl } from '@carnet/provider/config';
+import { closeAll, openMigrators, type StorageConfig } from '@carnet/provider/storage';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 
@@ -23,12 +24,29 @@ const upOptions = {
   },
 } as const;
 
-type Work = (migrator: Migrator, out: Surface['out']) => Promise<ExitCode>;
+type Work = (migrator: Pick<Migrator, 'up' | 'status' | 'down'>, out: Surface['out']) => Promise<ExitCode>;
+
+/** The migrators of all stores and of the accounts database, by URL. */
+const openAll = async (
+  storage: StorageConfig,
+  accounts: Config['accounts'],
+): Promise<ReadonlyMap<string, Pick<Migrator, 'up' | 'status' | 'down' | 'close'>>> => {
+  const ofStores = await openMigrators(storage);
+  try {
+    const ofAccounts = await openAccountsMigrator({ accounts });
+    if (ofAccounts === undefined || accounts?.database === undefined) return ofStores;
+    // A database can be both: the tables of the accounts have names of their own.
+    return new Map([...ofStores, [`${accounts.database} (accounts)`, ofAccounts]]);
+  } catch (error) {
+    await closeAll(ofStores);
+    throw error;
+  }
+};
 
 /** Prints the URL of each configured store that has a schema, and runs `work` on it. */
 const eachStore = async (values: Values, surface: Surface, work: Work): Promise<ExitCode> => {
-  const { storage } = loadPartsFromCommandLine(values, surface, ['storage']);
-  const migrators = await openMigrators(storage);
+  const { storage, accounts } = loadPartsFromCommandLine(values, surface, ['storage', 'accounts']);
+  const migrators = await openAll(storage, accounts);
   if (migrators.size === 0) surface.out('No store has a schema.');
   let outcome: ExitCode = exitCodes.ok;
   for (const [url, migrator] of migrators) {

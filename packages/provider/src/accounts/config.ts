@@ -159,10 +159,15 @@ export const accountsSchema = z
       .prefault({}),
     attempts,
     validateCheck,
+    demoUser: flag
+      .default(false)
+      .describe(
+        'Whether an empty accounts database gets the user demo@example.com with the password carnet-demo. In dev mode only.',
+      ),
     revokeTokensOnPasswordChange: flag
       .default(true)
       .describe(
-        "Whether a new password revokes the user's refresh tokens. It always ends the user's remembered logins.",
+        "Whether a new password revokes the user's tokens and remembered consents. It always ends the remembered logins.",
       ),
   })
   .optional();

@@ -47,7 +47,7 @@ const common = {
   cacheSeconds: durationSchema(0, 86_400)
     .default(300)
     .describe(
-      'How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache.',
+      'How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache.',
     ),
 };
 
@@ -87,7 +87,7 @@ const ldap = z.strictObject({
     .min(1, ldapUrlMessage)
     .describe('The URLs of the servers (`ldaps://host:port`). Carnet uses the first one that answers.'),
   startTls: flag
-    .default(false)
+    .default(true)
     .describe(
       'Whether connections to `ldap://` URLs are encrypted by StartTLS. Carnet never falls back to clear text.',
     ),

@@ -8,12 +8,16 @@ export interface AccountsSettings {
   readonly urls: { readonly login?: string | undefined; readonly registration?: string | undefined };
 }
 
-const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+/** Whether browsers accept passkeys of a page: its host is a name, and it is https or on this machine. */
+const isForPasskeys = ({ hostname, protocol }: URL): boolean => {
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+  return !isAddress && (protocol === 'https:' || /(?:^|\.)localhost$/.test(hostname));
+};
 
-/** The domain of passkeys: as configured, or the host of the login page. Browsers refuse an IP address. */
+/** The domain of passkeys: as configured, or the host of the login page. Undefined if browsers would refuse it. */
 export const passkeyDomain = ({ accounts, urls }: AccountsSettings): string | undefined => {
-  const hostname = urls.login === undefined ? undefined : new URL(urls.login).hostname;
-  return accounts?.passkeys.rpId ?? (hostname === undefined || isAddress(hostname) ? undefined : hostname);
+  const page = urls.login === undefined ? undefined : new URL(urls.login);
+  return accounts?.passkeys.rpId ?? (page !== undefined && isForPasskeys(page) ? page.hostname : undefined);
 };
 
 /** The options of `openAccounts`; undefined if another program checks users. */

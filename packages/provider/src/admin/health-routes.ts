@@ -5,23 +5,37 @@ export interface HealthDependencies {
   /** The problems of parts that are not ready, by name. Empty if all are ready. */
   readonly ready: () => Promise<Readonly<Record<string, string>>>;
   readonly version: string;
+  /** The state of each user directory. Absent: no directories. */
+  readonly directories?: () => Readonly<Record<string, string>>;
 }
 
 const fine: HttpResponse = { status: 200, body: { status: 'ok' } };
 
-const answerReady = async ({ ready }: HealthDependencies): Promise<HttpResponse> => {
+const answerReady = async ({ ready, directories }: HealthDependencies): Promise<HttpResponse> => {
   const errors = await ready();
-  return Object.keys(errors).length === 0 ? fine : { status: 503, body: { errors } };
+  if (Object.keys(errors).length > 0) return { status: 503, body: { errors } };
+  return directories === undefined ? fine : { status: 200, body: { status: 'ok', directories: directories() } };
 };
 
 const healthy = z.strictObject({ status: z.literal('ok') }).meta({ id: 'HealthStatus' });
+
+const readyAnswer = healthy
+  .extend({
+    directories: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'The state of each user directory at its last check. A directory that fails does not change the status.',
+      ),
+  })
+  .meta({ id: 'ReadyStatus' });
 
 const about = {
   alive: { operationId: 'isAlive', summary: 'Check whether the process is alive.', answers: { 200: healthy } },
   ready: {
     operationId: 'isReady',
     summary: 'Check whether the store answers, is fit for use and accepts commits.',
-    answers: { 200: healthy, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
+    answers: { 200: readyAnswer, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
   },
   version: {
     operationId: 'getVersion',

@@ -10,7 +10,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trustedIssuerRoutes } from './trusted-issuer-routes.ts';
 
-export interface AdminDependencies extends Omit<Api, 'requests'>, HealthDependencies, MetricsDependencies {
+export interface AdminDependencies extends Omit<Api, 'requests' | 'accounts'>, HealthDependencies, MetricsDependencies {
   readonly pageTokens: PageTokens;
 }
 

@@ -1,3 +1,5 @@
+import { accountRoutes } from '../accounts/account-routes.ts';
+import { createDirectoryHealth } from '../accounts/directory-health.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
 import { adminRoutes } from '../admin/index.ts';
 import { withOpenApi } from '../admin/openapi-route.ts';
@@ -35,10 +37,12 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
+    ...(base.accounts === undefined ? [] : accountRoutes(base.accounts.api, base.accounts.operations)),
     ...adminRoutes({
       ...api,
       pageTokens: createPageTokens(parts.flow.envelope),
       ready: parts.ready.admin,
+      directories: base.accounts && createDirectoryHealth(base.accounts.api, base.now),
       renderMetrics: async () => ({ contentType, text: await renderMetrics(await gatherMetrics()) }),
       version,
     }),

@@ -50,6 +50,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
     }),
     trustedIssuers: createTrustedIssuers({ adapter, naming, now }),
     registrationTokens: createRegistrationTokens({ adapter, refuse, now }),
+    accounts: base.accounts?.api,
   };
 };
 

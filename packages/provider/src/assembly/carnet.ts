@@ -28,6 +28,19 @@ export interface CreateProviderOptions {
    * `carnet serve --workers` does this by itself.
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
+  /** Shows an email in dev mode, with `accounts.mail.url: 'log:'`. Default: on the standard output. */
+  readonly showMail?: (text: string) => void;
+  /**
+   * Purges the user caches of all other processes that serve, by their `purgeUserCache()`, and returns how many users they
+   * removed. Default: there are none. `carnet serve --workers` does this by itself.
+   */
+  readonly purgeElsewhere?: (which: CachePurge) => Promise<number>;
+}
+
+/** The users to remove from the user cache: of a directory, with a login name, or all. */
+export interface CachePurge {
+  readonly directory?: string;
+  readonly login?: string;
 }
 
 /** An OpenID Provider, ready to be mounted. */
@@ -44,6 +57,8 @@ export interface Carnet extends Api {
   ready(): Promise<void>;
   /** The metrics of this process, as plain data, for `gatherMetrics` of another process. */
   metrics(): Promise<MetricsSnapshot>;
+  /** Removes users from the user cache of this process, for `purgeElsewhere` of another. Returns how many were removed. */
+  purgeUserCache(which: CachePurge): Promise<number>;
   /** Counted since the start. */
   stats(): ProviderStats;
   close(): Promise<void>;

@@ -14,6 +14,7 @@ import { openStores } from '../storage/open-storage.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { openTracing } from '../telemetry/tracing.ts';
+import { type ConfiguredAccounts, openConfiguredAccounts } from './accounts.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 
 /** The resources that are opened before the other parts are created. */
@@ -27,6 +28,8 @@ export interface Foundation {
   /** Seals what is kept of keys. */
   readonly vault: Vault;
   readonly signingKeys: SigningKeySource;
+  /** Undefined if another program checks users. */
+  readonly accounts: ConfiguredAccounts | undefined;
   readonly adapter: StorageAdapter;
   /** Whether commits by `adapter` succeed. */
   readonly commitHealth: CommitHealth;
@@ -85,12 +88,18 @@ export const openFoundation = async (
     const undoneBy = createUndoneBy(stores);
     const vault = createVault(config.secrets.system);
     const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
-    const signingKeys = await openSigningKeys(base);
+    const accounts = await openConfiguredAccounts(base);
+    const signingKeys = await openSigningKeys(base).catch(async (error) => {
+      await accounts?.close();
+      throw error;
+    });
     return {
       ...base,
+      accounts,
       signingKeys,
       close: async () => {
         signingKeys.stop();
+        await accounts?.close();
         await close();
       },
     };

@@ -9,7 +9,7 @@ import type { OidcOptions } from './oidc-dependencies.ts';
 import type { Parts } from './parts.ts';
 import { createRenewableOidc } from './renewable-oidc.ts';
 
-const optionsOf = (config: Config): OidcOptions => ({
+const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOptions => ({
   issuer: config.issuer,
   urls: config.urls,
   ttl: config.ttl,
@@ -36,7 +36,8 @@ const optionsOf = (config: Config): OidcOptions => ({
   discovery: config.oidc.discovery,
   userinfo: config.oidc.userinfo,
   supportedClaims: config.oidc.supportedClaims,
-  supportedAcrValues: config.oidc.supportedAcrValues,
+  supportedAcrValues:
+    config.oidc.supportedAcrValues.length > 0 ? config.oidc.supportedAcrValues : (accounts?.acrValues ?? []),
   supportedScopes: config.oidc.supportedScopes,
   certificatesAreVerified:
     config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
@@ -49,7 +50,7 @@ export const createConfiguredOidc = (
 ): Oidc => {
   const { config, options, adapter, undoneBy, signingKeys, logger, telemetry, now } = base;
   return createRenewableOidc({
-    options: optionsOf(config),
+    options: optionsOf(config, base.accounts),
     adapter,
     undoneBy,
     subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound: parts.outbound }),

@@ -26,12 +26,15 @@ const problemIn = (err: unknown): Problem => {
   return remedy === undefined ? { brief: silent, remedy: silent } : { brief: unfit, remedy };
 };
 
+const noAccounts = 'The accounts database does not answer.';
+
 /** However many ask at once, the store is asked once. */
 export const createReadiness = ({
   adapter,
   commitHealth,
+  accounts,
   logger,
-}: Pick<Foundation, 'adapter' | 'commitHealth' | 'logger'>): Readiness => {
+}: Pick<Foundation, 'adapter' | 'commitHealth' | 'accounts' | 'logger'>): Readiness => {
   const look = createSingleFlight(async (): Promise<Problem | undefined> => {
     try {
       await adapter.ping();
@@ -44,9 +47,22 @@ export const createReadiness = ({
     logger.warn({ err }, 'not ready');
     return { brief: refusing, remedy: refusingRemedy };
   });
+  const lookAtAccounts = createSingleFlight(async (): Promise<Problem | undefined> => {
+    try {
+      await accounts?.check();
+      return undefined;
+    } catch (err) {
+      logger.warn({ err }, 'not ready');
+      // The message names the database, the problem and the remedy, and holds no credentials.
+      return { brief: noAccounts, remedy: (err as Error).message };
+    }
+  });
   const answer = async (text: keyof Problem): ReturnType<Ready> => {
-    const problem = await look.running('storage');
-    return problem === undefined ? {} : { storage: problem[text] };
+    const [storage, users] = await Promise.all([look.running('storage'), lookAtAccounts.running('accounts')]);
+    return {
+      ...(storage !== undefined && { storage: storage[text] }),
+      ...(users !== undefined && { accounts: users[text] }),
+    };
   };
   return { admin: () => answer('remedy'), public: () => answer('brief') };
 };

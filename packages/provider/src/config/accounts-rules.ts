@@ -38,9 +38,7 @@ const isLoopbackUrl = (url: string): boolean => {
 const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>): string | false => {
   const clear = directory.urls.find((url) => /^ldap:/i.test(url));
   if (clear !== undefined && !directory.startTls && !isLoopbackUrl(clear))
-    return `${clear} would send passwords in clear text. Use ldaps://, or set startTls to true.`;
-  if (directory.startTls && directory.urls.some((url) => /^ldaps:/i.test(url)))
-    return 'startTls is for ldap:// URLs only. Use ldap:// with startTls, or ldaps:// without.';
+    return `${clear} would send passwords in clear text. Use ldaps://, or remove startTls: false.`;
   if ((directory.bindDn === undefined) !== (directory.bindPassword === undefined))
     return 'bindDn and bindPassword belong together. Set both, or neither for an anonymous search.';
   if (directory.nestedGroups && directory.groups === 'none')
@@ -127,6 +125,13 @@ export const accountsRules: readonly Rule[] = [
       !dev &&
       'log: shows links that sign users in, and is accepted in dev mode only. Set the URL of a mail server.',
   ),
+  rule(
+    'demoUser',
+    ({ demoUser }, { dev }) =>
+      demoUser &&
+      !dev &&
+      'is accepted in dev mode only: its password is public. Remove it, and run `carnet users create`.',
+  ),
   rule('passkeys.rpId', ({ passkeys: { rpId } }, { urls }) => {
     if (rpId === undefined || urls.login === undefined) return false;
     const { hostname } = new URL(urls.login);
@@ -155,6 +160,6 @@ export const accountsCautions: readonly Rule[] = [
       accounts.secondFactors.kinds.includes('passkey') &&
       urls.login !== undefined &&
       passkeyDomain({ accounts, urls, dev }) === undefined &&
-      'has passkey, but browsers accept passkeys for host names only. Set urls.login to a URL with a host name, such as http://localhost:3000/login.',
+      'has passkey, but browsers accept passkeys only for https and a host name, or for localhost. Change urls.login, such as to http://localhost:3000/login.',
   ),
 ];

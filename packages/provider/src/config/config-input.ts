@@ -245,9 +245,9 @@ export interface ConfigInput {
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
-      /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
+      /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The URLs of the servers (`ldaps://host:port`). Carnet uses the first one that answers. */ readonly urls: string[];
-      /** Whether connections to `ldap://` URLs are encrypted by StartTLS. Carnet never falls back to clear text. Default: `false`. */ readonly startTls?: boolean;
+      /** Whether connections to `ldap://` URLs are encrypted by StartTLS. Carnet never falls back to clear text. Default: `true`. */ readonly startTls?: boolean;
       /** A PEM file with the certificates of the authorities that sign the certificates of the servers. */ readonly caFile?: string;
       /** The DN of the account with which Carnet searches. Default: an anonymous search. */ readonly bindDn?: string;
       /** The password of `bindDn`. Better set by its environment variable. */ readonly bindPassword?: string;
@@ -271,7 +271,7 @@ export interface ConfigInput {
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
-      /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
+      /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
     } | {
       /** An HTTP service that checks passwords. */ readonly kind: 'http';
       /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
@@ -280,7 +280,7 @@ export interface ConfigInput {
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
-      /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
+      /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The URL of the service. It must be https, unless it is on this machine. */ readonly url: string;
       /** The bearer token that Carnet sends to the service. Better set by its environment variable. */ readonly token?: string;
       /** The maximum duration of a request to the directory, in milliseconds. Default: `5000`. */ readonly timeoutMs?: number;
@@ -292,7 +292,7 @@ export interface ConfigInput {
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
       /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
-      /** How long a user that was found stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
+      /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The path of the file. */ readonly path: string;
     })[];
     readonly cache?: {
@@ -334,7 +334,8 @@ export interface ConfigInput {
       /** Addresses and networks (`10.1.0.0/16`) of callers that need no token. */ readonly allow?: string[];
       /** The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`). Default: `password_otp`. */ readonly mode?: 'pin' | 'pin_otp' | 'password_otp';
     };
-    /** Whether a new password revokes the user's refresh tokens. It always ends the user's remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
+    /** Whether an empty accounts database gets the user demo@example.com with the password carnet-demo. In dev mode only. Default: `false`. */ readonly demoUser?: boolean;
+    /** Whether a new password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
   };
   readonly log?: {
     /** The least severe level that is logged. Default: `info`. */ readonly level?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';

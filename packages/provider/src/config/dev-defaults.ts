@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { accountsSchema } from '../accounts/config.ts';
 import { generateKeys } from '../keys/generate-keys.ts';
 import type { Draft } from './schema.ts';
 
@@ -15,6 +16,8 @@ export interface DevSecrets {
 export interface DevMode {
   /** The URL of the default store. */
   readonly store: string;
+  /** The URL of the accounts database. */
+  readonly accounts: string;
   /** The values that an earlier run generated. @throws ConfigError if they are not valid */
   readonly readSecrets: () => DevSecrets | undefined;
 }
@@ -34,6 +37,20 @@ const fillPages = (urls: Draft['urls']): void => {
   urls.device.success ??= `${bundledPages}/device/success`;
 };
 
+/**
+ * Users of the bundled login page: an accounts database with a demo user, sign-up and recovery, and emails in the output of
+ * the process. A configuration with `accounts`, or with a login page of its own, has none of it.
+ */
+const devAccounts = (database: string): Draft['accounts'] =>
+  accountsSchema.parse({
+    database,
+    directories: [{ name: 'users', kind: 'sql' }],
+    signUp: { enabled: true },
+    recovery: { enabled: true },
+    mail: { url: 'log:', from: 'Carnet <accounts@localhost>' },
+    demoUser: true,
+  });
+
 /** Sets the keys that are missing in dev mode, and returns the names of those that were generated at random. */
 export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolean, devMode?: DevMode): string[] => {
   const generated: string[] = [];
@@ -42,6 +59,9 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   draft.public.host ??= '127.0.0.1';
   if (!isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
   if (!isInvalid('storage.default')) draft.storage.default ??= devMode?.store ?? 'memory:';
+  if (draft.urls.login === undefined && devMode !== undefined && !isInvalid('accounts')) {
+    draft.accounts ??= devAccounts(devMode.accounts);
+  }
   fillPages(draft.urls);
   if (draft.secrets.system === undefined && !isInvalid('secrets')) {
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];

@@ -45,4 +45,20 @@ describe('the vault', () => {
   ])('opens nothing with %s', (_what, secret, place, given) => {
     expect(createVault([secret]).open(place, given)).toBeUndefined();
   });
+
+  it.each(['', '{', '{}', 'null', '.', 'a.b'])('opens nothing for the text %j', (text) => {
+    expect(createVault([first]).open('place', text)).toBeUndefined();
+    expect(createVault([first]).isCurrent(text)).toBe(false);
+  });
+
+  it('has keys of its own for each purpose, and a text for links', () => {
+    const accounts = createVault([first], 'accounts');
+    const sealed = accounts.seal('place', 'text');
+    expect(sealed).toMatch(/^[\w-]{8}\.[\w-]+$/);
+    expect(accounts.open('place', sealed)).toBe('text');
+    const [secret = '', bytes = ''] = sealed.split('.');
+    expect(createVault([first]).open('place', JSON.stringify({ secret, sealed: bytes }))).toBeUndefined();
+    const { secret: name, sealed: key } = JSON.parse(payload) as { secret: string; sealed: string };
+    for (const text of [`${name}.${key}`, `${secret}.${key}`]) expect(accounts.open('place', text)).toBeUndefined();
+  });
 });

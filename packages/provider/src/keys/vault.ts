@@ -1,15 +1,13 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { decodeBase64url } from '../text/base64url.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts keys in the store: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for this
- * purpose.
- */
+/** Encrypts texts: AES-256-GCM with a key that HKDF (RFC 5869) derives from a system secret for the purpose of the vault. */
 export interface Vault {
-  /** Encrypts JSON text. `place` is the id of its record: in another record it cannot be decrypted. */
+  /** Encrypts a text. `place` is the id of its record: in another record it cannot be decrypted. */
   seal(place: string, text: string): string;
   /**
    * Decrypts the text of this record. Undefined if its secret is unknown, it belongs to another record, or it was
@@ -22,19 +20,53 @@ export interface Vault {
 
 const sealedSchema = z.object({ secret: z.string(), sealed: z.string() });
 
-const parse = (payload: string) => sealedSchema.parse(JSON.parse(payload));
+type Sealed = z.output<typeof sealedSchema>;
 
-const derive = (secret: string, use: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', 'stored-keys', use]), 32));
+/** The text of a sealed value, and back. `decode` returns undefined for any other text. */
+interface Form {
+  encode(value: Sealed): string;
+  decode(text: string): Sealed | undefined;
+}
 
-/** Unlike the keys of flow states, these keys do not depend on the day and the issuer: signing keys outlive both. */
-const keyOf = (secret: string): KeyObject => createSecretKey(derive(secret, 'seal'));
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
-/** A name that reveals nothing about the secret: 48 bits of a key derived for this purpose only. */
-const nameOf = (secret: string): string => derive(secret, 'name').subarray(0, 6).toString('base64url');
+const forms = {
+  json: {
+    encode: (value) => JSON.stringify(value),
+    decode: (text) => sealedSchema.safeParse(parseJson(text)).data,
+  },
+  /** For links and hidden fields. */
+  compact: {
+    encode: ({ secret, sealed }) => `${secret}.${sealed}`,
+    decode: (text) => {
+      const [secret = '', sealed, ...rest] = text.split('.');
+      return sealed === undefined || rest.length > 0 ? undefined : { secret, sealed };
+    },
+  },
+} as const satisfies Record<string, Form>;
+
+/** The purposes of vaults. Each has keys of its own, so that a text of one purpose is not accepted for another. Never change a value. */
+const purposes = {
+  storedKeys: { name: 'stored-keys', form: forms.json },
+  accounts: { name: 'accounts', form: forms.compact },
+} as const;
+
+const derive = (secret: string, purpose: string, use: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'carnet', JSON.stringify(['v1', purpose, use]), 32));
 
 /** The first secret encrypts, all decrypt. */
-export const createVault = (secrets: readonly string[]): Vault => {
+export const createVault = (secrets: readonly string[], purpose: keyof typeof purposes = 'storedKeys'): Vault => {
+  const { name, form } = purposes[purpose];
+  /** Unlike the keys of flow states, these keys do not depend on the day and the issuer: sealed texts outlive both. */
+  const keyOf = (secret: string): KeyObject => createSecretKey(derive(secret, name, 'seal'));
+  /** A name that reveals nothing about the secret: 48 bits of a key derived for this purpose only. */
+  const nameOf = (secret: string): string => derive(secret, name, 'name').subarray(0, 6).toString('base64url');
   const keys = new Map(secrets.map((secret) => [nameOf(secret), keyOf(secret)]));
   const [current = ''] = keys.keys();
   return {
@@ -43,13 +75,13 @@ export const createVault = (secrets: readonly string[]): Vault => {
       const cipher = createCipheriv('aes-256-gcm', keys.get(current) as KeyObject, iv, { authTagLength: tagBytes });
       cipher.setAAD(Buffer.from(place));
       const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return JSON.stringify({ secret: current, sealed: sealed.toString('base64url') });
+      return form.encode({ secret: current, sealed: sealed.toString('base64url') });
     },
     open(place, payload) {
-      const { secret, sealed } = parse(payload);
-      const key = keys.get(secret);
-      const bytes = Buffer.from(sealed, 'base64url');
-      if (key === undefined || bytes.length < ivBytes + tagBytes) return undefined;
+      const parsed = form.decode(payload);
+      const key = keys.get(parsed?.secret ?? '');
+      const bytes = decodeBase64url(parsed?.sealed ?? '');
+      if (key === undefined || bytes === undefined || bytes.length < ivBytes + tagBytes) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
       // Bound to its record: an attacker who can write to the store cannot replace one key by another.
       decipher.setAAD(Buffer.from(place));
@@ -61,6 +93,6 @@ export const createVault = (secrets: readonly string[]): Vault => {
         return undefined;
       }
     },
-    isCurrent: (payload) => parse(payload).secret === current,
+    isCurrent: (payload) => form.decode(payload)?.secret === current,
   };
 };

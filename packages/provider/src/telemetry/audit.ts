@@ -8,7 +8,7 @@ export interface AuditEvent {
   /** The attempted action. */
   readonly action: AuditAction;
   readonly outcome: 'success' | 'denied';
-  /** Why it failed: a code, never the text of an error. */
+  /** Why it failed, or what was changed: a code, never the text of an error. */
   readonly reason?: string;
   readonly clientId?: string;
   /** The `token_endpoint_auth_method` of the client, where the request used another and was refused. */
@@ -16,6 +16,8 @@ export interface AuditEvent {
   /** The set of keys that was changed, and the key, where the request names one. */
   readonly keySet?: string;
   readonly kid?: string;
+  /** The directory of the user, if the user was found. */
+  readonly directory?: string;
   /** The subject of the user who acted, or whom the action concerns. */
   readonly subject?: string;
   /** The admin API or the app that mounts Carnet did it. */

@@ -26,6 +26,22 @@ const declared = {
     labelNames: ['carnet_purpose', 'error_type'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
+  directory: {
+    name: 'carnet_directory_operation_duration_seconds',
+    help: 'The duration of calls to user directories.',
+    labelNames: ['directory', 'step', 'error_type'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+  },
+  signIns: {
+    name: 'carnet_sign_in_steps_total',
+    help: 'The steps of sign-ins, by the method of the step and the state after it.',
+    labelNames: ['method', 'result'],
+  },
+  userCache: {
+    name: 'carnet_user_cache_lookups_total',
+    help: 'The lookups in the user cache.',
+    labelNames: ['directory', 'result'],
+  },
   audit: {
     name: 'carnet_audit_events_total',
     help: 'The audited events, as in the audit records.',
@@ -72,6 +88,10 @@ export interface Metrics {
   store(operation: string, durationMs: number, error?: unknown): void;
   /** `failure`: a code. Undefined: there was a response. */
   outbound(purpose: string, durationMs: number, failure?: string): void;
+  /** `result`: the state of the sign-in after the step. */
+  signIn(method: string, result: string): void;
+  directory(directory: string, step: string, durationMs: number, failed: boolean): void;
+  userCache(directory: string, hit: boolean): void;
   audit(event: Pick<AuditEvent, 'action' | 'outcome'>): void;
   snapshot(): Promise<MetricsSnapshot>;
 }
@@ -144,6 +164,9 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const requests = createHistogram(declared.requests);
   const store = createHistogram(declared.store);
   const outbound = createHistogram(declared.outbound);
+  const directory = createHistogram(declared.directory);
+  const signIns = new Counter({ ...declared.signIns, registers });
+  const userCache = new Counter({ ...declared.userCache, registers });
   const events = new Counter({ ...declared.audit, registers });
   for (const [name, reading] of Object.entries(readings)) declareReading(name, reading, registry, read);
   const process = processRegistry();
@@ -153,10 +176,14 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
       requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
     store: (operation, durationMs, error) => store.observe([operation, errorType(error)], durationMs / 1000),
     outbound: (purpose, durationMs, failure = '') => outbound.observe([purpose, failure], durationMs / 1000),
+    signIn: (method, result) => signIns.inc({ method, result }),
+    directory: (name, step, durationMs, failed) =>
+      directory.observe([name, step, failed ? 'unavailable' : ''], durationMs / 1000),
+    userCache: (name, hit) => userCache.inc({ directory: name, result: hit ? 'hit' : 'miss' }),
     audit: ({ action, outcome }) => events.inc({ action, outcome }),
     snapshot: async () => [
       ...(await process.getMetricsAsJSON()),
-      ...[requests, store, outbound].map((histogram) => histogram.snapshot()),
+      ...[requests, store, outbound, directory].map((histogram) => histogram.snapshot()),
       ...(await registry.getMetricsAsJSON()),
     ],
   };

@@ -1,0 +1,43 @@
+import type { OpenedAccounts } from '@carnet/accounts';
+import { nameFailures } from '../accounts/failures.ts';
+import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
+import { accountsOptionsOf } from '../accounts/options.ts';
+import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../errors.ts';
+import { createVault } from '../keys/vault.ts';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+type AccountsParts = Pick<Config, 'dev' | 'accounts' | 'urls' | 'secrets'>;
+
+const configured = (config: AccountsParts) => {
+  const options = accountsOptionsOf(config);
+  if (options === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
+  return options;
+};
+
+/**
+ * Calls `use` with the accounts of a configuration, and closes them afterwards. It migrates nothing.
+ *
+ * @throws ConfigError if no accounts are configured; CarnetError `accounts_unavailable`
+ */
+export const withAccounts = async <T>(
+  config: AccountsParts,
+  use: (accounts: OpenedAccounts) => Promise<T>,
+): Promise<T> => {
+  const options = { ...configured(config), migrate: false };
+  const vault = createVault(config.secrets.system, 'accounts');
+  const opened = await openAccounts(await loadAccountsModule(), options, { vault, logger: silent, now: Date.now });
+  try {
+    return await nameFailures(() => use(opened));
+  } finally {
+    await opened.close();
+  }
+};
+
+/** The migrator of the accounts database. Undefined if there is none. @throws CarnetError `accounts_unavailable` */
+export const openAccountsMigrator = async ({ accounts }: Pick<Config, 'accounts'>) => {
+  if (accounts?.database === undefined) return undefined;
+  const { openAccountsMigrator: open } = await loadAccountsModule();
+  return nameFailures(() => open(accounts));
+};
