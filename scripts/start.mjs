@@ -14,6 +14,9 @@ const ports = [
 
 const origin = (port) => `http://127.0.0.1:${port}`;
 
+/** Browsers accept passkeys for a host name only, so that users do not come to the pages by their address. */
+const pages = 'http://localhost:3000';
+
 /** In the order they start; each is waited for before the next. Variables given here go over the environment's. */
 const services = [
   {
@@ -38,7 +41,7 @@ const services = [
     env: {
       PORT: '3000',
       HOST: '127.0.0.1',
-      CARNET_DEMO_USERS: '1',
+      CARNET_UI_URL: pages,
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
     },
@@ -116,8 +119,13 @@ const summary = frame([
   'Sign in    demo@example.com',
   'Password   carnet-demo',
   '',
+  'Then try',
+  `Account    ${pages}/account: password, authenticator app, passkeys, sessions`,
+  'Sign up    with any address: the email is shown in this terminal',
+  'Language   at the bottom of each page; dark mode follows your system',
+  '',
   `Provider   ${origin(4444)}   admin API ${origin(4445)}`,
-  `Login UI   ${origin(3000)}`,
+  `Login UI   ${pages}`,
   'Data       .carnet (remove the folder to begin anew)',
   '',
   'Ctrl-C stops all of it.',
