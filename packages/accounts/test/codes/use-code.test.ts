@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openFactors, type Round, subject } from './open-factors.ts';
 
 /** `CODE_ROUNDS=300` runs as many rounds. */
-const rounds = Number(process.env.CODE_ROUNDS ?? 40);
+const rounds = Number(process.env.CODE_ROUNDS ?? 20);
 const day = 86_400_000;
 
 const createUrl = async (engine: 'sqlite' | 'postgres'): Promise<string> => {
