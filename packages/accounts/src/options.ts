@@ -51,7 +51,8 @@ export interface LdapDirectoryOptions extends DirectoryCommon {
   readonly claims: Readonly<Record<string, string>>;
   readonly groups: 'none' | 'memberOf' | 'search';
   readonly groupBase?: string | undefined;
-  readonly groupNames: 'name' | 'dn';
+  /** Default: `name`. */
+  readonly groupNames?: 'name' | 'dn' | undefined;
   readonly nestedGroups: boolean;
   readonly poolSize: number;
   readonly timeoutMs: number;
