@@ -99,7 +99,9 @@ describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) =
     expect(imported.out).toBe('6001 lines: 6000 imported, 1 refused');
     expect(imported.err.split('\n')).toEqual(['line 3: the line is not valid JSON', '5001 lines ...']);
     expect(imported.exitCode).toBe(1);
-    expect((await carnet(['users', 'import', '-'], users[0])).err).toBe('line 1: a user with this login name exists');
+    expect((await carnet(['users', 'import', '-'], users[0])).err).toBe(
+      'line 1: a user with this id or login name exists',
+    );
     const page = JSON.parse((await carnet(['users', 'list', '--format', 'json', '--page-size', '10'])).out);
     expect([page.items.length, page.is_last_page]).toEqual([10, false]);
     const next = await carnet(['users', 'list', '--format', 'json', '--page-token', page.next_page_token]);

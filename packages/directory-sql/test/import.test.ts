@@ -60,9 +60,35 @@ describe.each(engines)('an import into %s', (engine) => {
     expect(problems.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 13 }, (_, index) => index + 2),
     );
-    expect(problems.find(({ line }) => line === 4)?.message).toBe('a user with this login name exists');
+    expect(problems.find(({ line }) => line === 4)?.message).toBe('a user with this id or login name exists');
     expect(JSON.stringify(problems)).not.toMatch(/secret(?!-)|aGFz|example\.com/);
     expect((await createUsers({ database, hashing }).list({ limit: 10 })).users).toHaveLength(2);
+  });
+
+  it('keeps the ids of another provider, and never touches a user who has the id already', async () => {
+    const { database, problems, run } = await open();
+    const users = createUsers({ database, hashing });
+    const line = (members: object) => JSON.stringify({ password_hash: hash, ...members });
+    await run([line({ id: 'auth0|1', username: 'ada', email: 'ada@example.com' })]);
+    const ada = await users.find('ada');
+    expect(ada?.id).toBe('auth0|1');
+    const counts = await run([
+      line({ id: 'auth0|1', username: 'eve' }),
+      line({ id: 'auth0|1', username: 'ada', email: 'other@example.com' }),
+      line({ id: 'auth0|2', username: 'bob' }),
+      line({ id: 'auth0|2', username: 'bob2' }),
+      line({ id: 'auth0|3', username: 'carol', email: 'ada@example.com' }),
+      ...['a@b.example', 'uid=1', 'with space', '', 'x'.repeat(201), '\0'].map((id) => line({ id, username: 'x' })),
+    ]);
+    expect(counts).toEqual({ read: 11, imported: 1, refused: 10 });
+    expect(problems.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([
+      1, 2, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
+    expect(await users.find('ada')).toEqual(ada);
+    expect((await users.find('bob'))?.id).toBe('auth0|2');
+    for (const name of ['eve', 'other@example.com', 'bob2', 'carol', 'x'])
+      expect(await users.find(name)).toBeUndefined();
+    expect((await users.list({ limit: 10 })).users).toHaveLength(2);
   });
 
   it('checks without storing, and a second run imports nothing twice', async () => {

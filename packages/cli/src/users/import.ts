@@ -17,7 +17,7 @@ const progressEvery = 5_000;
 export const usersImport: Command = {
   name: 'users import',
   summary:
-    'Import users from JSON lines: {"email", "username", "email_verified", "password_hash", "state", "claims"}. Exit code 1 when a line was refused.',
+    'Import users from JSON lines: {"id", "email", "username", "email_verified", "password_hash", "state", "claims"}. Exit code 1 when a line was refused.',
   options: {
     'dry-run': { type: 'boolean', summary: 'Check the lines, and store nothing.' },
     ...configOptions,

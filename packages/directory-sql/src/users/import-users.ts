@@ -34,10 +34,14 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
+/** An id is a part of subjects. It is no email address and no DN, because these are given to other users later. */
+const idPattern = /^(?!.*[@=])[!-~]{1,200}$/;
+
 const longestLine = 65_536;
 const batchSize = 500;
 
 const lineSchema = z.strictObject({
+  id: z.string().regex(idPattern, 'must have 1 to 200 visible ASCII characters, without @ and =').optional(),
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
   username: z.string().optional(),
@@ -64,7 +68,15 @@ const parseLine = (text: string): UserDraft | string => {
   if (json === undefined) return 'the line is not valid JSON';
   const parsed = lineSchema.safeParse(json);
   if (!parsed.success) return messageOf(parsed.error);
-  const { email, email_verified: emailVerified, username, password_hash: passwordHash, state, claims } = parsed.data;
+  const {
+    id = randomUUID(),
+    email,
+    email_verified: emailVerified,
+    username,
+    password_hash: passwordHash,
+    state,
+    claims,
+  } = parsed.data;
   const identifiers = identifiersOf({ email, username });
   if (identifiers === undefined) return 'email or username must be a valid login name';
   const hashProblem = passwordHash === undefined ? undefined : passwordHashProblem(passwordHash);
@@ -72,7 +84,7 @@ const parseLine = (text: string): UserDraft | string => {
   const claimsProblem = claims && problemOfClaims(claims);
   if (claimsProblem !== undefined) return claimsProblem;
   return {
-    id: randomUUID(),
+    id,
     state: state ?? 'active',
     claims: claimsOf({ email, emailVerified, username, claims }),
     identifiers,
@@ -86,8 +98,8 @@ interface Numbered {
 }
 
 /**
- * Imports users from JSON lines: `{"email", "username", "email_verified", "password_hash", "state", "claims"}`, with an email
- * address, a user name, or both. Each bad line is reported, and the others are imported, 500 per transaction. A second run
+ * Imports users from JSON lines: `{"id", "email", "username", "email_verified", "password_hash", "state", "claims"}`, with an email
+ * address, a user name, or both, and with the `id` that the user has in the subjects of another provider. Each bad line is reported, and the others are imported, 500 per transaction. A second run
  * with the same file imports the lines that the first one has not imported.
  *
  * @throws DirectoryError `unavailable` in an outage: the batches before it are stored
@@ -103,8 +115,9 @@ export const importUsers = async (options: ImportOptions): Promise<ImportCounts>
   };
   const store = async (): Promise<void> => {
     const drafts = batch.map(({ draft }) => draft);
-    const stored = isTrial ? new Set(drafts.map(({ id }) => id)) : await insertUsers(database.tables, drafts, now());
-    for (const { line, draft } of batch) if (!stored.has(draft.id)) refuse(line, 'a user with this login name exists');
+    const stored = isTrial ? new Set(drafts) : await insertUsers(database.tables, drafts, now());
+    for (const { line, draft } of batch)
+      if (!stored.has(draft)) refuse(line, 'a user with this id or login name exists');
     counts = { ...counts, imported: counts.imported + stored.size };
     batch = [];
     onProgress?.(counts);

@@ -12,11 +12,31 @@ export interface UserDraft {
   readonly passwordHash: string | undefined;
 }
 
-/** Inserts the login names that no user has. Returns the ids of the users that have got all of theirs. */
-const takeIdentifiers = async (tables: Kysely<Schema>, drafts: readonly UserDraft[]): Promise<ReadonlySet<string>> => {
+type Tables = Kysely<Schema>;
+
+/** Inserts the users whose id is new, the first one of each id. Returns them in the order of the drafts. */
+const insertNew = async (tables: Tables, drafts: readonly UserDraft[], now: number): Promise<readonly UserDraft[]> => {
+  const byId = new Map<string, UserDraft>();
+  for (const draft of drafts) if (!byId.has(draft.id)) byId.set(draft.id, draft);
+  const rows = [...byId.values()]
+    // In one order: two imports at once do not wait for each other in a circle.
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ id, state, claims }) => ({ id, state, claims: JSON.stringify(claims), created_at: now, updated_at: now }));
+  const inserted = await tables
+    .insertInto('carnet_user')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute();
+  const ids = new Set(inserted.map(({ id }) => id));
+  return [...byId.values()].filter(({ id }) => ids.has(id));
+};
+
+/** Inserts the login names that no user has. Returns the users that have got all of theirs. */
+const takeIdentifiers = async (tables: Tables, drafts: readonly UserDraft[]): Promise<ReadonlySet<UserDraft>> => {
+  if (drafts.length === 0) return new Set();
   const rows = drafts
     .flatMap(({ id, identifiers }) => identifiers.map(({ kind, value }) => ({ normalised: value, kind, user_id: id })))
-    // In one order: two imports at once do not wait for each other in a circle.
     .toSorted((one, other) => (one.normalised < other.normalised ? -1 : 1));
   const taken = await tables
     .insertInto('carnet_identifier')
@@ -27,41 +47,37 @@ const takeIdentifiers = async (tables: Kysely<Schema>, drafts: readonly UserDraf
     .execute();
   const counts = new Map<string, number>();
   for (const { user_id } of taken) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
-  const complete = new Set(
-    drafts.filter(({ id, identifiers }) => counts.get(id) === identifiers.length).map(({ id }) => id),
-  );
-  const incomplete = [...counts.keys()].filter((id) => !complete.has(id));
-  if (incomplete.length > 0) await tables.deleteFrom('carnet_identifier').where('user_id', 'in', incomplete).execute();
-  return complete;
+  return new Set(drafts.filter(({ id, identifiers }) => counts.get(id) === identifiers.length));
 };
 
-const insertRows = async (tables: Kysely<Schema>, drafts: readonly UserDraft[], now: number): Promise<void> => {
-  const users = drafts.map(({ id, state, claims }) => ({
-    id,
-    state,
-    claims: JSON.stringify(claims),
-    created_at: now,
-    updated_at: now,
-  }));
-  if (users.length > 0) await tables.insertInto('carnet_user').values(users).execute();
-  const credentials = drafts.flatMap(({ id, passwordHash }) =>
+/** Removes users of this transaction that did not get all their login names. */
+const removeIncomplete = async (tables: Tables, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tables.deleteFrom('carnet_identifier').where('user_id', 'in', ids).execute();
+  await tables.deleteFrom('carnet_user').where('id', 'in', ids).execute();
+};
+
+const insertCredentials = async (tables: Tables, drafts: Iterable<UserDraft>, now: number): Promise<void> => {
+  const credentials = [...drafts].flatMap(({ id, passwordHash }) =>
     passwordHash === undefined ? [] : [{ user_id: id, password_hash: passwordHash, version: 1, updated_at: now }],
   );
   if (credentials.length > 0) await tables.insertInto('carnet_credential').values(credentials).execute();
 };
 
 /**
- * Stores users in one transaction, without those that have a login name of another user. Returns the ids of the stored
- * users.
+ * Stores users in one transaction, without those that have the id or a login name of another user. Returns the stored
+ * drafts.
  */
 export const insertUsers = (
-  tables: Kysely<Schema>,
+  tables: Tables,
   drafts: readonly UserDraft[],
   now: number,
-): Promise<ReadonlySet<string>> =>
+): Promise<ReadonlySet<UserDraft>> =>
   tables.transaction().execute(async (transaction: Transaction<Schema>) => {
-    const stored = await takeIdentifiers(transaction, drafts);
-    const accepted = drafts.filter(({ id }) => stored.has(id));
-    await insertRows(transaction, accepted, now);
+    const fresh = await insertNew(transaction, drafts, now);
+    const stored = await takeIdentifiers(transaction, fresh);
+    const incomplete = fresh.filter((draft) => !stored.has(draft)).map(({ id }) => id);
+    await removeIncomplete(transaction, incomplete);
+    await insertCredentials(transaction, stored, now);
     return stored;
   });

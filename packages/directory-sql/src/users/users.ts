@@ -100,7 +100,7 @@ const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, no
     const passwordHash = password === undefined ? user.passwordHash : await hashing.hash(password, id);
     const stored = { id, state, claims: claimsOf(user), identifiers };
     const time = now();
-    if (!(await insertUsers(tables, [{ ...stored, passwordHash }], time)).has(id))
+    if ((await insertUsers(tables, [{ ...stored, passwordHash }], time)).size === 0)
       return refuse('taken', 'A user with this login name exists.');
     const passwordVersion = passwordHash === undefined ? 0 : 1;
     return { created: true, user: { ...stored, passwordVersion, createdAt: time, updatedAt: time } };
