@@ -19,6 +19,7 @@ export interface ConfiguredAccounts {
   /** The classes (`acr`) that sign-ins can reach, weakest first. */
   readonly acrValues: readonly string[];
   readonly check: OpenedAccounts['check'];
+  readonly validateCheck: OpenedAccounts['validateCheck'];
   /** Sets the function that is called after each change of a password. */
   onPasswordChange(revoke: (subject: string) => Promise<void>): void;
   close(): Promise<void>;
@@ -63,6 +64,7 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
     acrValues,
     operations: accountsModule.operations,
     check: opened.check,
+    validateCheck: opened.validateCheck,
     onPasswordChange: (revoke) => {
       passwordChanged = revoke;
     },

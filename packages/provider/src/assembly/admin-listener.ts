@@ -1,5 +1,6 @@
 import { accountRoutes } from '../accounts/account-routes.ts';
 import { createDirectoryHealth } from '../accounts/directory-health.ts';
+import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
 import { adminRoutes } from '../admin/index.ts';
 import { withOpenApi } from '../admin/openapi-route.ts';
@@ -9,6 +10,7 @@ import { wire } from '../headless/wire.ts';
 import { hostAllowed, refuseHost } from '../http/host.ts';
 import { createRouter, type RouterOptions } from '../http/router.ts';
 import { adminSecurityHeaders } from '../http/security-headers.ts';
+import type { Route } from '../http/types.ts';
 import { contentType, renderMetrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
 import { type ApiParts, createApi } from './api.ts';
@@ -29,6 +31,11 @@ const reportTo =
     telemetry.audit({ action, outcome, byAdmin: true, clientId, keySet, kid, requestId: answer.requestId });
   };
 
+const routesOfAccounts = (accounts: Foundation['accounts']): readonly Route[] => [
+  ...(accounts === undefined ? [] : accountRoutes(accounts.api, accounts.operations)),
+  ...(accounts?.validateCheck === undefined ? [] : [validateCheckRoute(accounts.validateCheck)]),
+];
+
 /** The admin and headless API. */
 export const createAdminListener = (base: Foundation, parts: AdminParts): ReturnType<Carnet['adminCallback']> => {
   const { config, options, telemetry } = base;
@@ -37,7 +44,7 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
-    ...(base.accounts === undefined ? [] : accountRoutes(base.accounts.api, base.accounts.operations)),
+    ...routesOfAccounts(base.accounts),
     ...adminRoutes({
       ...api,
       pageTokens: createPageTokens(parts.flow.envelope),

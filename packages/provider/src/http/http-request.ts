@@ -41,6 +41,7 @@ export const createRequest = ({ message, target, params, requestId }: RequestPar
     },
     headers: message.headers,
     requestId,
+    address: message.socket?.remoteAddress,
     body: readOnce,
     json: async () => parseJson(await readOnce(), { maxBytes: maxBodyBytes }),
     form: async () => new URLSearchParams((await readOnce()).toString()),

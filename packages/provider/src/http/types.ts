@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
+  /** The address of the connection, never of a header. */
+  readonly address?: string | undefined;
   /** The complete body, read once. @throws CarnetError `payload_too_large` over 256 KiB */
   body(): Promise<Buffer>;
   /** The body as strict JSON, for any Content-Type. @throws CarnetError `invalid_request` */
