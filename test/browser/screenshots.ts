@@ -1,5 +1,7 @@
 // Takes the pictures of docs/images/ again, from the pages as they are: `npm run screenshots --prefix test`.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from './chromium.ts';
 import { startStack } from './stack.ts';
@@ -30,4 +32,40 @@ try {
   await chromium.close();
 } finally {
   await stack.stop();
+}
+
+const logo = (color: string): string =>
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40" width="200" height="40" font-family="system-ui,sans-serif">' +
+  `<path d="M4 34 20 6l16 28z" fill="${color}"/><text x="48" y="29" font-size="26" font-weight="700" fill="${color}">` +
+  'Northwind</text></svg>';
+
+// The same page with a brand, for docs/branding.md.
+const files = mkdtempSync(join(tmpdir(), 'carnet-brand-'));
+writeFileSync(join(files, 'light.svg'), logo('#0057b8'));
+writeFileSync(join(files, 'dark.svg'), logo('#7db4f0'));
+const branded = await startStack([4444, 4445, 3000, 5555], {
+  UI_NAME: 'Northwind',
+  UI_COLOR: '#0057b8',
+  UI_COLOR_DARK: '#7db4f0',
+  UI_LOGO_FILE: join(files, 'light.svg'),
+  UI_LOGO_DARK_FILE: join(files, 'dark.svg'),
+});
+try {
+  const chromium = await launchChromium();
+  const looks = [
+    { name: 'branding-light', colorScheme: 'light', locale: 'en' },
+    { name: 'branding-dark', colorScheme: 'dark', locale: 'de' },
+  ] as const;
+  for (const { name, ...look } of looks) {
+    const page = await chromium.newPage({ ...look, viewport: { width: 620, height: 680 }, deviceScaleFactor: 1 });
+    await page.goto(branded.application);
+    await page.click('#sign-in');
+    await page.fill('#email', dana.email);
+    await page.focus('#password');
+    await page.screenshot({ path: `${folder}${name}.png` });
+  }
+  await chromium.close();
+} finally {
+  await branded.stop();
+  rmSync(files, { recursive: true });
 }

@@ -37,7 +37,7 @@ interface Service {
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
-const servicesAt = ([provider, admin, ui, application]: Ports): Service[] => [
+const servicesAt = ([provider, admin, ui, application]: Ports, uiEnv: Service['env']): Service[] => [
   {
     name: 'provider',
     cwd: root,
@@ -67,6 +67,7 @@ const servicesAt = ([provider, admin, ui, application]: Ports): Service[] => [
       CARNET_ADMIN_URL: at(admin),
       CARNET_DEMO_USERS: '1',
       NODE_ENV: 'production',
+      ...uiEnv,
     },
     ready: `${at(ui)}/`,
   },
@@ -93,8 +94,8 @@ const stopAll = async (children: readonly Child[]): Promise<void> => {
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
 };
 
-/** Starts all three and waits until each answers. Without `ports` they are any that are free. */
-export const startStack = async (ports?: Ports): Promise<Stack> => {
+/** Starts all three and waits until each answers. Without `ports` they are any that are free. `uiEnv` is of the consent UI. */
+export const startStack = async (ports?: Ports, uiEnv: Service['env'] = {}): Promise<Stack> => {
   if (!existsSync(join(consentUi, '.next', 'BUILD_ID'))) {
     throw new Error('The consent UI is not built: run `npm run setup`.');
   }
@@ -102,7 +103,7 @@ export const startStack = async (ports?: Ports): Promise<Stack> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-browser-'));
   const clockFile = join(folder, 'clock');
   writeFileSync(clockFile, '0');
-  const services = servicesAt(chosen);
+  const services = servicesAt(chosen, uiEnv);
   const children = services.map(({ env, ...service }) =>
     startChild({ ...service, env: { ...baseEnv(clockFile), ...env } }),
   );

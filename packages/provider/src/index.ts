@@ -18,6 +18,7 @@ export type { Config, Draft } from './config/schema.ts';
 export type { Consent, ConsentQuery, ConsentSelection, Consents } from './consents/consent.ts';
 export { createProvider } from './create-provider.ts';
 export { CarnetError, type CarnetErrorOptions, ConfigError, type ErrorCode, errorTable, GoneError } from './errors.ts';
+export type { AskingDevice } from './flow/flow-state.ts';
 export type { OidcContext } from './flow/oidc-context.ts';
 export type {
   Actor,

@@ -12,11 +12,14 @@ describe('connecting a device', () => {
     const device = await startDevice(stack);
     await page.goto(device.link);
     await shows(page, 'Is this the code on your device?');
-    expect(await page.inputValue('#user_code')).toBe(device.code);
+    const code = `${device.code.slice(0, 4)}-${device.code.slice(4)}`;
+    expect(await page.inputValue('#user_code')).toBe(code);
     await page.click('#verify');
     await shows(page, 'Sign in');
     await logIn(page, dana);
     expect(await page.locator('#device-caution').count()).toBe(1);
+    const facts = await page.locator('#device-facts').textContent();
+    for (const fact of [code, 'Living room', '127.0.0.1']) expect(facts).toContain(fact);
     expect(await device.poll()).toMatchObject({ error: 'authorization_pending' });
     await page.click('#accept');
     await shows(page, 'Your device is connected');

@@ -36,6 +36,7 @@ export const consentRequest = z.object({
   client,
   oidc_context: oidcContext,
   request_url: z.string().nullish(),
+  context: z.unknown().optional(),
   requested_scope: list,
   requested_access_token_audience: list,
 });

@@ -1,5 +1,6 @@
 import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
+import { type AskingDevice, DeviceFacts } from '../device/asking-device.tsx';
 import { AccountCard } from '../page/account-card.tsx';
 import { Page } from '../page/page.tsx';
 import { Strong } from '../page/strong.tsx';
@@ -21,6 +22,7 @@ export interface ConsentFormProps {
   readonly asking: Asking;
   /** The request is for a device, which may be elsewhere. */
   readonly forDevice: boolean;
+  readonly device: AskingDevice | undefined;
   readonly scopes: readonly string[];
   /** Names of the claims that the client requests individually. */
   readonly claims: readonly string[];
@@ -33,7 +35,8 @@ export interface ConsentFormProps {
 
 /** The consent page. The id of a scope's checkbox is the scope. */
 export function ConsentForm(props: ConsentFormProps) {
-  const { view, action, token, client, asking, forDevice, scopes, claims, ticked, user, otherAccountHref } = props;
+  const { view, action, token, client, asking, forDevice, device, scopes, claims, ticked, user, otherAccountHref } =
+    props;
   const clientName = client.client_name || client.client_id;
   const text = view.text.consent;
   const wants = forDevice ? text.wantsForDevice : text.wants;
@@ -42,6 +45,7 @@ export function ConsentForm(props: ConsentFormProps) {
       <h1>{text.heading}</h1>
       <p className="lead">{wants(<Strong>{clientName}</Strong>)}</p>
       <WhoAsks view={view} asking={asking} />
+      {device && <DeviceFacts view={view} device={device} client={clientName} />}
       {forDevice && (
         <p className="caution" id="device-caution">
           {text.deviceCaution}

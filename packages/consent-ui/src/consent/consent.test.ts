@@ -134,6 +134,35 @@ describe('the consent page', () => {
   );
 });
 
+describe('the consent for a device', () => {
+  const request_url = 'https://id.example/oauth2/device/verify?client_id=shop';
+
+  it('shows the code, the client, the time and the address of the device', async () => {
+    const requested_at = new Date(Date.now() - 3 * 60_000).toISOString();
+    const device = { requested_at, address: '203.0.113.9', user_code: 'BCDFGHJK' };
+    asked = { ...asked, request_url, context: { device } };
+    const html = await page();
+    const [facts = ''] = /<dl[^>]*id="device-facts">.*?<\/dl>/.exec(html) ?? [];
+    for (const text of ['BCDF-GHJK', 'Shop', '3 minutes ago', '203.0.113.9']) expect(facts).toContain(text);
+    expect(html).toContain('device-caution');
+  });
+
+  it.each([undefined, {}, { device: 'tv' }, { device: { requested_at: 'soon' } }])(
+    'does without them if the provider sends %j',
+    async (context) => {
+      asked = { ...asked, request_url, context };
+      const html = await page();
+      expect(html).toContain('device-caution');
+      expect(html).not.toContain('device-facts');
+    },
+  );
+
+  it('shows no device for a request of another kind', async () => {
+    asked = { ...asked, context: { device: { requested_at: new Date().toISOString(), address: '203.0.113.9' } } };
+    expect(await page()).not.toContain('203.0.113.9');
+  });
+});
+
 describe('a consent', () => {
   it('grants the scopes that are ticked, with the claims that they cover', async () => {
     const response = await post([

@@ -1,3 +1,4 @@
+import { askingDevice } from '../device/asking-device.tsx';
 import type { Claims } from '../directory/user-directory.ts';
 import { formAction } from '../page/challenge.ts';
 import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.ts';
@@ -69,6 +70,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         client={client}
         asking={whoAsks(open.asked)}
         forDevice={forDevice}
+        device={forDevice ? askingDevice(open.asked) : undefined}
         scopes={scopes}
         claims={claims}
         ticked={services.settings.scopesTicked}

@@ -7,6 +7,7 @@ import { respond } from '../page/respond.ts';
 import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
 import { DeviceForm, type DeviceFormProps } from './device-form.tsx';
+import { groupedCode } from './user-code.ts';
 
 const maximumLength = 64;
 
@@ -30,7 +31,10 @@ const respondForm = (services: Services, request: Request, challenge: string, sh
 export const showDevice = async (services: Services, request: Request): Promise<Response> => {
   const challenge = challengeOf(request, 'device');
   const userCode = (new URL(request.url).searchParams.get('user_code') ?? '').slice(0, maximumLength);
-  return respondForm(services, request, challenge, { userCode, isConfirmation: userCode !== '' });
+  return respondForm(services, request, challenge, {
+    userCode: groupedCode(userCode),
+    isConfirmation: userCode !== '',
+  });
 };
 
 const wrong = (view: View) => ({ status: 400, message: view.text.device.wrong });

@@ -73,6 +73,18 @@ const waiting = z
   })
   .readonly();
 
+/** The device that asked (RFC 8628). The consent page shows it to the user, who compares it with the own device. */
+const askingDevice = z
+  .object({
+    /** Seconds since 1970. */
+    requestedAt: z.number(),
+    /** The IP address of the device. */
+    address: z.string().optional(),
+    /** The code that the user entered. */
+    userCode: z.string().optional(),
+  })
+  .readonly();
+
 const rejection = z.object({ error: z.string(), description: z.string().optional() }).readonly();
 
 /**
@@ -97,6 +109,7 @@ export const decisionsSchema = z.object({
   rejection: rejection.optional(),
   /** The flow ends with the decision on this polled request instead of a code. */
   waiting: waiting.optional(),
+  device: askingDevice.optional(),
 });
 
 export type LoginDecision = z.output<typeof loginDecision>;
@@ -105,6 +118,7 @@ export type SignedInFlow = FlowState & { readonly login: LoginDecision };
 export type ConsentDecision = z.output<typeof consentDecision>;
 export type Rejection = z.output<typeof rejection>;
 export type PolledRequest = z.output<typeof waiting>;
+export type AskingDevice = z.output<typeof askingDevice>;
 
 /**
  * The state of a login flow:

@@ -46,6 +46,20 @@ export const loginBody = (request: LoginRequest): string =>
     session_id: request.sessionId,
   });
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The context of the login app, with the device of the request if there is one. It is there because Hydra's Go SDK refuses
+ * members that it does not know, and takes any content of `context`.
+ */
+const contextBody = ({ context = {}, device }: Pick<ConsentRequest, 'context' | 'device'>): unknown => {
+  if (device === undefined || !isObject(context)) return context;
+  const { requestedAt, address, userCode } = device;
+  const shown = { requested_at: new Date(requestedAt * 1000).toISOString(), address, user_code: userCode };
+  return { ...context, device: shown };
+};
+
 export const consentBody = (request: ConsentRequest): string =>
   withClient(request.client, {
     ...pageMembers(request),
@@ -55,7 +69,7 @@ export const consentBody = (request: ConsentRequest): string =>
     login_session_id: request.sessionId,
     acr: request.acr ?? '',
     amr: request.amr,
-    context: request.context ?? {},
+    context: contextBody(request),
     requested_authorization_details: request.requestedAuthorizationDetails,
   });
 

@@ -1,6 +1,7 @@
 import { type AuthorizationDetail, type DetailTypes, detailsIn } from '../clients/authorization-details.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import { consentRequestIdOf, loginRequestIdOf, sidOf } from '../flow/flow-id.ts';
+import type { AskingDevice } from '../flow/flow-state.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptConsent, acceptConsent, type RejectRequest } from './arguments.ts';
 import {
@@ -25,6 +26,8 @@ export interface ConsentRequest extends PageRequest {
   readonly sessionId: string;
   readonly acr?: string;
   readonly amr: readonly string[];
+  /** The device for which the user consents (RFC 8628): show it, so that the user can compare it (section 5.4). */
+  readonly device?: AskingDevice;
   /** The `context` of the accepted login. */
   readonly context?: unknown;
   /** The `authorization_details` parameter (RFC 9396). Absent if the client sent none. */
@@ -76,6 +79,7 @@ export const createConsentRequests = (deps: ConsentDependencies): ConsentRequest
         sessionId: sidOf(state),
         acr: state.login?.acr,
         amr: state.login?.amr ?? [],
+        device: state.device,
         context: state.login?.context,
         requestedAuthorizationDetails: details === undefined ? undefined : detailsIn(details),
       };

@@ -111,6 +111,7 @@ export const createDeviceRequests = (deps: DeviceDependencies): DeviceRequests =
       const verifier = await tokens.seal('device_verifier', {
         ...state,
         params: { ...asked.params, ...state.params },
+        device: asked.device && { ...asked.device, userCode: code },
         waiting: { kind: 'device', id: key.id, expiresAt: asked.expiresAt },
       });
       return { redirectTo: toDevice(verifier) };

@@ -199,6 +199,24 @@ describe('a device', () => {
 });
 
 describe('the person', () => {
+  test('sees the code, the address and the time of the device on the consent page (section 5.4)', async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const { user_code } = await newCodes(instance, tv);
+    const browser = createBrowser();
+    const accepted = await acceptUserCode(instance, await beginDevice(instance, browser), user_code);
+    const toLogin = await browser.get(String(accepted.body.redirect_to));
+    const login = { subject: 'alice', context: { tenant: 'blue' } };
+    const toConsent = await acceptLogin(instance, challengeIn(toLogin, 'login'), login);
+    const challenge = challengeIn(await browser.get(toConsent), 'consent');
+    const { body } = await headless(instance, 'GET', `consent?consent_challenge=${challenge}`);
+    const requested_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    const device = { user_code, address: '127.0.0.1', requested_at };
+    expect(body.context).toEqual({ tenant: 'blue', device });
+    const at = Date.parse((body.context as { device: { requested_at: string } }).device.requested_at);
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now());
+  });
+
   test('is known to Hydra’s SDK: acceptUserCodeRequest', async () => {
     const { user_code, device_code } = await newCodes(instance, tv);
     const browser = createBrowser();

@@ -26,7 +26,7 @@ export const device: Feature = {
       upstream: { deviceFlow: { enabled: true } },
       configuration: { ttl: { DeviceCode: options.ttl.deviceUserCode } },
       models: {
-        DeviceCode: polledRequestModel({ ...modelOptions, kind: 'device' }),
+        DeviceCode: polledRequestModel({ ...modelOptions, kind: 'device', placeOf: deps.placeOf }),
       },
       endpoints: {
         device_authorization: { path: deviceAuthorizationPath, methods: ['POST', 'OPTIONS'] },

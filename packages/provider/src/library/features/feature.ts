@@ -7,6 +7,7 @@ import type { CookieJar } from '../../flow/cookies.ts';
 import type { FlowTokens } from '../../flow/flow-tokens.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
+import type { BrowserMessage, BrowserPlace } from '../../http/browser-place.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
 import type { SigningAlgorithm } from '../../keys/signer.ts';
@@ -66,6 +67,7 @@ export interface FeatureDependencies {
   readonly options: FeatureOptions;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly clientCertificate: ReadClientCertificate;
+  readonly placeOf: (message: BrowserMessage) => BrowserPlace;
   readonly tokens: FlowTokens;
   readonly jar: CookieJar;
   readonly keyRing: Pick<KeyRing, 'mac'>;
