@@ -126,6 +126,9 @@ describe('a sign-in', () => {
       { login: 'active@x.example', password: `${password}\0` },
     ];
     for (const attempt of attempts) expect(await signIn(test, attempt)).toEqual({ state: 'refused' });
+    // One lookup and one check each, so that the durations are equal as well.
+    const steps = test.events.flatMap((event) => (event.type === 'directory' ? [event.step] : []));
+    expect(steps.slice(0, 8)).toEqual(Array(4).fill(['find', 'verify']).flat());
     const reasons = test.events.flatMap((event) => (event.type === 'sign_in' ? [event.reason] : []));
     expect(reasons.slice(0, 4)).toEqual(['unknown_user', 'locked', 'disabled', 'wrong_password']);
   });

@@ -72,7 +72,7 @@ const createConfirm =
     const logins = user.identifiers.map(({ value }) => value);
     const message = users.passwordProblem(password, logins);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
-    if (!(await link.take())) return { ok: false, error: 'invalid_token' };
+    // Safe against a second use: the database changes the password only if it has the version that the link knows.
     const change = await users.resetPassword({ id, passwordVersion, password });
     if (!change.changed) return { ok: false, error: 'invalid_token' };
     const subject = subjects.subjectOf(id);
