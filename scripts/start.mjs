@@ -1,6 +1,7 @@
 // `npm start`: the provider, the consent UI and a demo application on this machine, ended together.
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { keptSecret } from './kept-secret.mjs';
 import { createProcesses } from './processes.mjs';
 import { main, setup } from './setup.mjs';
 import { childEnv, root, say } from './workspace.mjs';
@@ -42,6 +43,7 @@ const services = [
       PORT: '3000',
       HOST: '127.0.0.1',
       CARNET_UI_URL: pages,
+      UI_COOKIE_SECRET: process.env.UI_COOKIE_SECRET || keptSecret(),
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
     },

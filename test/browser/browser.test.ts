@@ -1,4 +1,5 @@
 import './scenarios/signing-in.ts';
+import './scenarios/languages-and-passwords.ts';
 import './scenarios/staying-signed-in.ts';
 import './scenarios/going-back.ts';
 import './scenarios/other-browser.ts';
