@@ -32,7 +32,7 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   // Whatever would be fetched from elsewhere fails at once, and shows.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 /** A headless Chromium with a fresh profile, which ends with this process at the latest. */

@@ -48,7 +48,7 @@ export const observe = (context: BrowserContext, secrets: Set<string>): Observer
     const url = new URL(request.url());
     if (request.isNavigationRequest()) documents.add(url.href);
     keep([...valuesIn(url.searchParams), ...valuesIn(new URLSearchParams(request.postData() ?? ''))]);
-    if (url.hostname !== '127.0.0.1') complaints.push(`a request to ${url.host}`);
+    if (!['127.0.0.1', 'localhost'].includes(url.hostname)) complaints.push(`a request to ${url.host}`);
     const headers = await request.allHeaders();
     if (headers.host !== undefined && headers.host !== url.host) complaints.push(`a request with Host ${headers.host}`);
     // Every page says no-referrer, so there is nothing for an address to leak by.

@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 
 // The ports of `npm start`, which the claims show.
-const stack = await startStack([4444, 4445, 3000, 5555]);
+const stack = await startStack({ ports: [4444, 4445, 3000, 5555] });
 try {
   const chromium = await launchChromium();
   const page = await chromium.newPage({
@@ -43,12 +43,15 @@ const logo = (color: string): string =>
 const files = mkdtempSync(join(tmpdir(), 'carnet-brand-'));
 writeFileSync(join(files, 'light.svg'), logo('#0057b8'));
 writeFileSync(join(files, 'dark.svg'), logo('#7db4f0'));
-const branded = await startStack([4444, 4445, 3000, 5555], {
-  UI_NAME: 'Northwind',
-  UI_COLOR: '#0057b8',
-  UI_COLOR_DARK: '#7db4f0',
-  UI_LOGO_FILE: join(files, 'light.svg'),
-  UI_LOGO_DARK_FILE: join(files, 'dark.svg'),
+const branded = await startStack({
+  ports: [4444, 4445, 3000, 5555],
+  uiEnv: {
+    UI_NAME: 'Northwind',
+    UI_COLOR: '#0057b8',
+    UI_COLOR_DARK: '#7db4f0',
+    UI_LOGO_FILE: join(files, 'light.svg'),
+    UI_LOGO_DARK_FILE: join(files, 'dark.svg'),
+  },
 });
 try {
   const chromium = await launchChromium();

@@ -19,6 +19,8 @@ export interface Stack {
   readonly application: string;
   /** Everything the processes have printed so far, by name. */
   outputs(): Record<string, string>;
+  /** The time of the processes, in milliseconds since 1970. */
+  now(): number;
   /** Lets that much time pass for all of the processes. */
   passTime(seconds: number): void;
   /** Ends all processes; rejects if one is left, or had to be killed. */
@@ -37,7 +39,28 @@ interface Service {
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
-const servicesAt = ([provider, admin, ui, application]: Ports, uiEnv: Service['env']): Service[] => [
+/** Users in an accounts database, with sign-up and emails, instead of the two that the consent UI has built in. */
+interface AccountsSettings {
+  readonly folder: string;
+  /** The port of an SMTP server on this machine. */
+  readonly mailPort: number;
+}
+
+const accountsEnv = ({ folder, mailPort }: AccountsSettings) => ({
+  ACCOUNTS_DATABASE: `sqlite:${join(folder, 'accounts.db')}`,
+  ACCOUNTS_DIRECTORIES: JSON.stringify([{ name: 'local', kind: 'sql' }]),
+  ACCOUNTS_SIGN_UP_ENABLED: 'true',
+  ACCOUNTS_RECOVERY_ENABLED: 'true',
+  ACCOUNTS_MAIL_URL: `smtp://127.0.0.1:${mailPort}`,
+  ACCOUNTS_MAIL_FROM: 'Carnet <accounts@example.com>',
+});
+
+const servicesAt = (
+  [provider, admin, ui, application]: Ports,
+  uiUrl: string,
+  accounts: AccountsSettings | undefined,
+  uiEnv: Service['env'],
+): Service[] => [
   {
     name: 'provider',
     cwd: root,
@@ -46,12 +69,13 @@ const servicesAt = ([provider, admin, ui, application]: Ports, uiEnv: Service['e
       ISSUER: at(provider),
       PORT: String(provider),
       ADMIN_PORT: String(admin),
-      URLS_LOGIN: `${at(ui)}/login`,
-      URLS_CONSENT: `${at(ui)}/consent`,
-      URLS_LOGOUT: `${at(ui)}/logout`,
-      URLS_ERROR: `${at(ui)}/error`,
-      URLS_DEVICE_VERIFICATION: `${at(ui)}/device`,
-      URLS_DEVICE_SUCCESS: `${at(ui)}/device/success`,
+      URLS_LOGIN: `${uiUrl}/login`,
+      URLS_CONSENT: `${uiUrl}/consent`,
+      URLS_LOGOUT: `${uiUrl}/logout`,
+      URLS_ERROR: `${uiUrl}/error`,
+      URLS_DEVICE_VERIFICATION: `${uiUrl}/device`,
+      URLS_DEVICE_SUCCESS: `${uiUrl}/device/success`,
+      ...(accounts && accountsEnv(accounts)),
       // All it has to say, so that whatever leaks into a log is seen.
       LOG_LEVEL: 'trace',
     },
@@ -65,7 +89,8 @@ const servicesAt = ([provider, admin, ui, application]: Ports, uiEnv: Service['e
       PORT: String(ui),
       CARNET_ISSUER: at(provider),
       CARNET_ADMIN_URL: at(admin),
-      CARNET_DEMO_USERS: '1',
+      CARNET_UI_URL: uiUrl,
+      ...(accounts === undefined && { CARNET_DEMO_USERS: '1' }),
       NODE_ENV: 'production',
       ...uiEnv,
     },
@@ -94,8 +119,17 @@ const stopAll = async (children: readonly Child[]): Promise<void> => {
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
 };
 
-/** Starts all three and waits until each answers. Without `ports` they are any that are free. `uiEnv` is of the consent UI. */
-export const startStack = async (ports?: Ports, uiEnv: Service['env'] = {}): Promise<Stack> => {
+interface StackOptions {
+  /** Default: any that are free. */
+  readonly ports?: Ports;
+  /** With users in an accounts database: the port of the SMTP server for its emails. */
+  readonly mailPort?: number;
+  /** More variables of the consent UI. */
+  readonly uiEnv?: Service['env'];
+}
+
+/** Starts all three and waits until each answers. */
+export const startStack = async ({ ports, mailPort, uiEnv = {} }: StackOptions = {}): Promise<Stack> => {
   if (!existsSync(join(consentUi, '.next', 'BUILD_ID'))) {
     throw new Error('The consent UI is not built: run `npm run setup`.');
   }
@@ -103,7 +137,10 @@ export const startStack = async (ports?: Ports, uiEnv: Service['env'] = {}): Pro
   const folder = mkdtempSync(join(tmpdir(), 'carnet-browser-'));
   const clockFile = join(folder, 'clock');
   writeFileSync(clockFile, '0');
-  const services = servicesAt(chosen, uiEnv);
+  // Browsers accept passkeys for a host name only.
+  const uiUrl = mailPort === undefined ? at(chosen[2]) : `http://localhost:${chosen[2]}`;
+  const accounts = mailPort === undefined ? undefined : { folder, mailPort };
+  const services = servicesAt(chosen, uiUrl, accounts, uiEnv);
   const children = services.map(({ env, ...service }) =>
     startChild({ ...service, env: { ...baseEnv(clockFile), ...env } }),
   );
@@ -117,13 +154,14 @@ export const startStack = async (ports?: Ports, uiEnv: Service['env'] = {}): Pro
     await stop();
     throw error;
   }
-  const [provider, admin, ui, application] = chosen;
+  const [provider, admin, , application] = chosen;
   return {
     issuer: at(provider),
     admin: at(admin),
-    ui: at(ui),
+    ui: uiUrl,
     application: at(application),
     outputs: () => Object.fromEntries(children.map((child) => [child.name, child.output()])),
+    now: () => Date.now() + Number(readFileSync(clockFile, 'utf8')),
     passTime: (seconds) => writeFileSync(clockFile, String(Number(readFileSync(clockFile, 'utf8')) + seconds * 1000)),
     stop,
   };

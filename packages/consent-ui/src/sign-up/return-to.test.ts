@@ -13,9 +13,9 @@ const browser = (url: string): Request => {
 
 it('leads back to the sign-in that the user came from', () => {
   const returnTo = returnToOf(uiUrl, challengeIn(new Request('https://login.example.com/sign-up?login_challenge=c1')));
-  expect(returnTo).toBe('https://login.example.com/login?login_challenge=c1&existing=1');
+  expect(returnTo).toBe('https://login.example.com/login?login_challenge=c1&account=other');
   expect(returnPath({ formTokens }, browser('https://login.example.com/sign-up/confirm'), returnTo)).toBe(
-    '/login?login_challenge=c1&existing=1',
+    '/login?login_challenge=c1&account=other',
   );
 });
 

@@ -8,9 +8,9 @@ export const challengeIn = (request: Request): string | undefined => {
   return challenge !== null && challenge !== '' && challenge.length < maximumLength ? challenge : undefined;
 };
 
-/** The sign-in page of a challenge. `existing` keeps `prompt=create` from leading back to the sign-up page. */
+/** The sign-in page of a challenge. `account=other` keeps `prompt=create` from leading back to the sign-up page. */
 export const existingUserUrl = (challenge: string): string =>
-  `/login?${new URLSearchParams({ login_challenge: challenge, existing: '1' })}`;
+  `/login?${new URLSearchParams({ login_challenge: challenge, account: 'other' })}`;
 
 /** The `return_to` of an emailed link. Without it, if the challenge is too long, the link leads to a new sign-in. */
 export const returnToOf = (uiUrl: URL, challenge: string | undefined): string | undefined => {

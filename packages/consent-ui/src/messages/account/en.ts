@@ -46,7 +46,7 @@ export const accountPages = {
     sessions: 'Where you are signed in',
     sessionsText: 'Browsers that need no password at the next sign-in.',
     noSessions: 'No browser stays signed in.',
-    thisBrowser: 'This browser',
+    thisBrowser: 'this browser',
     unknownBrowser: 'A browser',
     since: (date: string) => `since ${date}`,
     usedFor: (names: string) => `for ${names}`,

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import type { Step } from '../accessibility/journeys.ts';
+import { casesOf, problemsOf } from '../accessibility/wcag.ts';
+import type { Mailbox } from '../mailbox.ts';
+import { oneTimeCode } from '../one-time-code.ts';
+import type { Stack } from '../stack.ts';
+import { newUser } from './steps.ts';
+import { test } from './test.ts';
+import { addVirtualAuthenticator } from './virtual-authenticator.ts';
+
+/** Clicks, and waits for the page that has this element. Texts are in the language of the browser. */
+const click = (selector: string, next: string) => async (page: Page) => {
+  await page.click(selector);
+  await page.waitForSelector(next);
+};
+
+const open =
+  (path: string, selector: string) =>
+  async (page: Page, { ui }: Stack) => {
+    await page.goto(`${ui}${path}`);
+    await page.waitForSelector(selector);
+  };
+
+const submit = (fields: Readonly<Record<string, string>>, next: string) => async (page: Page) => {
+  for (const [id, value] of Object.entries(fields)) await page.fill(`#${id}`, value);
+  await page.click('#accept');
+  await page.waitForSelector(next);
+};
+
+/** From the sign-in page to the account page with a second factor, and to the sign-in that asks for it. */
+const firstDays = (mailbox: Mailbox): readonly Step[] => {
+  const user = newUser();
+  let key = '';
+  const signUp = { email: user.email, name: user.name };
+  return [
+    ['sign-in', open('/account', '#sign-up')],
+    ['sign-up', click('#sign-up', '#name')],
+    ['a weak password', submit({ ...signUp, password: user.email }, '#message')],
+    ['check your mail', submit({ ...signUp, password: user.password }, 'main:not(:has(form))')],
+    ['confirm', async (page) => void (await page.goto(await mailbox.linkFor(user.email)))],
+    ['confirmed', click('#accept', '#continue')],
+    ['sign-in again', click('#continue', '#password')],
+    ['account', submit({ email: user.email, password: user.password }, '#sign-out')],
+    ['change the name', click('#edit-profile', '#name')],
+    ['change the password', open('/account/password', '#next')],
+    ['a wrong password', submit({ current: 'wrong', next: 'another long password' }, '#message')],
+    ['choice of factors', open('/account/factors/add', '#add-passkey')],
+    [
+      'authenticator app',
+      async (page) => {
+        await page.click('#add-totp');
+        key = (await page.locator('#secret').textContent()) ?? '';
+      },
+    ],
+    ['a wrong code', submit({ code: '000000' }, '#message')],
+    [
+      'recovery codes',
+      async (page, stack) => {
+        await submit({ code: oneTimeCode(key, stack.now()) }, '.recovery-codes')(page);
+        stack.passTime(31);
+      },
+    ],
+    ['account with a factor', click('#continue', '#factors .item')],
+    ['synchronise', click('#factors .item a[href*=resync]', '#second')],
+    [
+      'remove',
+      async (page, stack) => {
+        await open('/account', '#factors .item')(page, stack);
+        await click('#factors .item a[href*=remove]', '#accept')(page);
+      },
+    ],
+    ['sign out everywhere', open('/account/sessions/end-all', '#accept')],
+    ['signed out', click('#accept', '#sign-in')],
+    [
+      'second factor',
+      async (page, stack) => {
+        await open('/account', '#password')(page, stack);
+        await submit({ email: user.email, password: user.password }, '#code')(page);
+      },
+    ],
+    ['a wrong second factor', submit({ code: '000000' }, '#message')],
+    ['recovery code', click('#use-recovery_code', '#code')],
+  ];
+};
+
+const journeys: readonly { readonly name: string; readonly steps: (mailbox: Mailbox) => readonly Step[] }[] = [
+  { name: 'accounts', steps: firstDays },
+  {
+    name: 'forgotten passwords and expired links',
+    steps: () => [
+      ['forgotten password', open('/recovery', '#login')],
+      ['check your mail', submit({ login: 'unknown@example.com' }, '#back')],
+      ['an old link', open('/recovery/password?token=old', '#again')],
+      ['a link of a sign-up', open('/sign-up/confirm?token=old', '#accept')],
+      ['an old link of a sign-up', click('#accept', '#again')],
+      ['a sign-in of another browser', open('/account/callback?code=c&state=s', '#try-again')],
+    ],
+  },
+];
+
+describe('WCAG 2.2 AA', () => {
+  test.for(casesOf(journeys))(
+    'has no violation on the pages of $name in $locale',
+    async ({ steps, ...each }, { stack, mailbox, newPerson }) => {
+      const { page } = await newPerson({ locale: each.locale, reducedMotion: 'reduce' });
+      await addVirtualAuthenticator(page);
+      expect(await problemsOf(page, stack, { ...each, steps: steps(mailbox) })).toEqual([]);
+    },
+  );
+});

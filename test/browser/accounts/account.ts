@@ -1,0 +1,116 @@
+import { describe, expect } from 'vitest';
+import { enter, shows } from '../steps.ts';
+import { addAuthenticator, openAccount } from './steps.ts';
+import { test } from './test.ts';
+
+const withoutScript = { javaScriptEnabled: false };
+
+describe('the account page', () => {
+  test('changes the name and the password', async ({ stack, mailbox, newPerson }) => {
+    const { context, page } = await newPerson(withoutScript);
+    const user = await openAccount(page, stack, mailbox);
+    await page.click('#edit-profile');
+    await page.fill('#name', 'Ada Example');
+    await page.click('#accept');
+    await page.locator('#saved').waitFor();
+    expect(await page.textContent('#profile')).toContain('Ada Example');
+
+    await page.click('#change-password');
+    await page.fill('#current', 'not the password');
+    await page.fill('#next', 'a second long password');
+    await page.click('#accept');
+    await page.locator('#message').waitFor();
+    await page.fill('#current', user.password);
+    await page.fill('#next', 'a second long password');
+    await page.click('#accept');
+    await context.clearCookies();
+    await page.goto(`${stack.ui}/account`);
+    await enter(page, { ...user, password: 'a second long password' });
+    await shows(page, 'Your account');
+  });
+
+  test('removes a second factor', async ({ stack, mailbox, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    await openAccount(page, stack, mailbox);
+    await addAuthenticator(page, stack);
+    await page.click('#factors .item a[href*=remove]');
+    await page.click('#accept');
+    await page.locator('#saved').waitFor();
+    expect(await page.locator('#factors .item').count()).toBe(0);
+  });
+
+  test('asks for the password again before a change, five minutes after the sign-in', async ({
+    stack,
+    mailbox,
+    newPerson,
+  }) => {
+    const { page } = await newPerson(withoutScript);
+    const user = await openAccount(page, stack, mailbox);
+    stack.passTime(301);
+    await page.reload();
+    await shows(page, 'Your account');
+    await page.click('#edit-profile');
+    await shows(page, 'Sign in');
+    await enter(page, user);
+    await shows(page, 'Change the name');
+  });
+
+  test('ends a session in another browser', async ({ stack, mailbox, newPerson }) => {
+    const [here, there] = [await newPerson(withoutScript), await newPerson(withoutScript)];
+    const user = await openAccount(here.page, stack, mailbox);
+    await there.page.goto(`${stack.ui}/account`);
+    await there.page.check('#remember');
+    await enter(there.page, user);
+    await shows(there.page, 'Your account');
+
+    await here.page.reload();
+    const items = here.page.locator('#sessions .item');
+    expect(await items.count()).toBe(2);
+    await items.filter({ hasNotText: 'this browser' }).locator('a').click();
+    await here.page.click('#accept');
+    await here.page.locator('#saved').waitFor();
+    expect(await items.count()).toBe(1);
+
+    await there.page.reload();
+    await shows(there.page, 'Choose an account');
+  });
+
+  test('signs out everywhere', async ({ stack, mailbox, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    await openAccount(page, stack, mailbox);
+    await page.click('#end-all');
+    await page.click('#accept');
+    await shows(page, 'You are signed out');
+    await page.click('#sign-in');
+    await shows(page, 'Choose an account');
+  });
+
+  test('revokes an application', async ({ stack, mailbox, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    await openAccount(page, stack, mailbox);
+    await page.goto(stack.application);
+    await page.click('#sign-in');
+    await shows(page, 'Allow access?');
+    await page.check('#remember');
+    await page.click('#accept');
+    await page.goto(`${stack.ui}/account`);
+    expect(await page.textContent('#applications')).toContain('Carnet demo');
+    await page.click('#applications .item a');
+    await page.click('#accept');
+    await page.locator('#saved').waitFor();
+    expect(await page.locator('#applications .item').count()).toBe(0);
+    await page.context().clearCookies({ name: 'relying_party' });
+    await page.goto(stack.application);
+    await page.click('#sign-in');
+    await shows(page, 'Allow access?');
+  });
+
+  test('signs the user out', async ({ stack, mailbox, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    await openAccount(page, stack, mailbox);
+    await page.click('#sign-out');
+    await shows(page, 'You are signed out');
+    await page.goto(`${stack.ui}/account`);
+    await shows(page, 'Choose an account');
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest';
+import { enter, goToLogin, shows, tableOf } from '../steps.ts';
+import { newUser, openAccount, signUp } from './steps.ts';
+import { test } from './test.ts';
+
+const withoutScript = { javaScriptEnabled: false };
+
+describe('an account', () => {
+  test('is created from the sign-in page, which the link of the email leads back to', async ({
+    stack,
+    mailbox,
+    newPerson,
+  }) => {
+    const { page } = await newPerson(withoutScript);
+    const user = newUser();
+    await goToLogin(page, stack);
+    await signUp(page, mailbox, user);
+    await page.click('#continue');
+    await enter(page, user);
+    await shows(page, 'Allow access?');
+    await page.click('#accept');
+    await shows(page, `Hello, ${user.name}`);
+    expect(await tableOf(page, 'id-token')).toMatchObject({ email: user.email, amr: '["pwd"]' });
+  });
+
+  test('is confirmed in another browser, which begins a sign-in of its own', async ({ stack, mailbox, newPerson }) => {
+    const [computer, phone] = [await newPerson(withoutScript), await newPerson(withoutScript)];
+    const user = newUser();
+    await goToLogin(computer.page, stack);
+    await computer.page.click('#sign-up');
+    await computer.page.fill('#email', user.email);
+    await computer.page.fill('#password', user.password);
+    await computer.page.click('#accept');
+    await phone.page.goto(await mailbox.linkFor(user.email));
+    await phone.page.click('#accept');
+    await shows(phone.page, 'Your account is ready');
+    await phone.page.click('#continue');
+    await enter(phone.page, user);
+    await shows(phone.page, 'Your account');
+  });
+
+  test('is confirmed by a link once', async ({ stack, mailbox, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    const user = newUser();
+    await goToLogin(page, stack);
+    await page.click('#sign-up');
+    await page.fill('#email', user.email);
+    await page.fill('#password', user.password);
+    await page.click('#accept');
+    const link = await mailbox.linkFor(user.email);
+    await page.goto(link);
+    await page.click('#accept');
+    await shows(page, 'Your account is ready');
+    await page.goto(link);
+    await page.click('#accept');
+    expect(['This link no longer works', 'You have an account already']).toContain(await page.textContent('h1'));
+  });
+});
+
+describe('a forgotten password', () => {
+  test('is replaced by the link of an email', async ({ stack, mailbox, newPerson }) => {
+    const { context, page } = await newPerson(withoutScript);
+    const user = await openAccount(page, stack, mailbox);
+    await context.clearCookies();
+    await goToLogin(page, stack);
+    await page.click('#forgot');
+    await page.fill('#login', user.email);
+    await page.click('#accept');
+    await shows(page, 'Check your mail');
+    await page.goto(await mailbox.linkFor(user.email));
+    await page.fill('#password', 'another long password');
+    await page.click('#accept');
+    await shows(page, 'Your password is changed');
+    await page.click('#continue');
+    await enter(page, user);
+    await page.locator('#message').waitFor();
+    await enter(page, { ...user, password: 'another long password' });
+    await shows(page, 'Allow access?');
+  });
+
+  test('is answered for an unknown address as for a known one', async ({ stack, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    await page.goto(`${stack.ui}/recovery`);
+    await page.fill('#login', 'unknown@example.com');
+    await page.click('#accept');
+    await shows(page, 'Check your mail');
+  });
+});

@@ -1,0 +1,17 @@
+import { startMailbox } from '../mailbox.ts';
+import { startStack } from '../stack.ts';
+import { test as base } from '../test.ts';
+
+/** A test with a stack whose users are in an accounts database, and with the mailbox of all its emails. */
+export const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what is needed off the pattern
+  .extend('mailbox', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const mailbox = await startMailbox();
+    onCleanup(() => mailbox.close());
+    return mailbox;
+  })
+  .extend('stack', { scope: 'file' }, async ({ mailbox }, { onCleanup }) => {
+    const stack = await startStack({ mailPort: mailbox.port });
+    onCleanup(() => stack.stop());
+    return stack;
+  });
