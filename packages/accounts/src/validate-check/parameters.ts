@@ -18,7 +18,8 @@ const parseJson = (text: string): unknown => {
 
 /** The parameters of a form or of a JSON object; other members have no effect. A text is the problem. */
 export const readParameters = (body: string, contentType = ''): ValidateParameters | string => {
-  const isJson = /^application\/json\b/i.test(contentType);
+  // A parser of the surrounding app may have read a form: its fields arrive as JSON.
+  const isJson = /^application\/json\b/i.test(contentType) || body.startsWith('{');
   const parsed = parameters.safeParse(isJson ? parseJson(body) : Object.fromEntries(new URLSearchParams(body)));
   return parsed.success
     ? parsed.data

@@ -1,5 +1,6 @@
 import type { OpenedAccounts } from '@carnet/accounts';
 import { z } from 'zod';
+import { CarnetError } from '../errors.ts';
 import type { Route } from '../http/types.ts';
 import { nameFailures } from './failures.ts';
 
@@ -27,7 +28,10 @@ export const validateCheckRoute = (validateCheck: NonNullable<OpenedAccounts['va
     answers: { 200: answer, 400: answer, 401: answer },
   },
   handle: async (request) => {
-    const { authorization, 'content-type': contentType } = request.headers;
+    const { authorization, origin, 'content-type': contentType } = request.headers;
+    // Plug-ins send no Origin: this request comes from a page in a browser, perhaps on a machine with an allowed address.
+    if (origin !== undefined)
+      throw new CarnetError('request_forbidden', '/validate/check takes no requests from web pages.');
     const body = (await request.body()).toString();
     return nameFailures(() => validateCheck({ authorization, contentType, address: request.address, body }));
   },

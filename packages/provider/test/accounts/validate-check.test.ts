@@ -42,6 +42,11 @@ test('a plug-in at an allowed address needs no token, and a header does not chan
   expect((await other(pin, { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' })).status).toBe(401);
 });
 
+test('a page in a browser at an allowed address is refused', async () => {
+  const { check } = await startWithPin({ enabled: true, mode: 'pin', allow: ['127.0.0.1'] });
+  expect((await check(pin, { origin: 'https://attacker.example' })).status).toBe(403);
+});
+
 test('it is off by default', async () => {
   const { check } = await startWithPin({});
   expect((await check(pin, { authorization: 'Bearer the-admin-token-of-the-tests' })).status).toBe(404);
