@@ -1,3 +1,4 @@
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { describe, expect, it } from 'vitest';
 import { createSecondFactors } from '../src/index.ts';
 import { openTestFactors, subject } from './open-test-factors.ts';
@@ -50,6 +51,26 @@ describe('the enrolment of a passkey', () => {
       user: { id: handle },
       excludeCredentials: [{ id: authenticator.id, transports: ['internal'] }],
     });
+  });
+
+  it('never reads the certificates of an attestation, whose revocation lists would be fetched', async () => {
+    const { factors } = openTestFactors();
+    const { options, challenge } = await factors.passkeyEnrolmentOptions({
+      subject,
+      account: 'ada',
+      displayName: 'Ada',
+    });
+    const sent = createAuthenticator(rp).register(options) as { response: { attestationObject: string } };
+    const object = decodeAttestationObject(isoBase64URL.toBuffer(sent.response.attestationObject));
+    const certificate = new Uint8Array([1, 2, 3]);
+    const attested = new Map<string, string | Uint8Array<ArrayBuffer> | Map<string, Uint8Array<ArrayBuffer>[]>>([
+      ['fmt', 'android-key'],
+      ['attStmt', new Map([['x5c', [certificate, certificate]]])],
+      ['authData', object.get('authData')],
+    ]);
+    const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(attested));
+    const response = { ...sent, response: { ...sent.response, attestationObject } };
+    expect(await factors.enrolPasskey({ subject, challenge, response })).toMatchObject({ outcome: 'enrolled' });
   });
 
   it('accepts a challenge once, for the same user, for 10 minutes', async () => {

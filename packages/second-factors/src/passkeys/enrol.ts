@@ -9,6 +9,7 @@ import type { PasskeyEnrolment, PasskeyRequest, RelyingParty, SecondFactors } fr
 import type { Factor, FactorStore, Vault } from '../store.ts';
 import { type ChallengePlace, createChallenge, sealChallenge, takeChallenge } from './challenge.ts';
 import { descriptorOf, type PasskeyPayload, passkeyPayload } from './passkey-factor.ts';
+import { withoutAttestation } from './without-attestation.ts';
 
 export interface PasskeyDependencies {
   readonly store: FactorStore;
@@ -63,7 +64,7 @@ const verify = async (
   try {
     return await verifyRegistrationResponse({
       // The library checks the shape of each member.
-      response: response as unknown as RegistrationResponseJSON,
+      response: withoutAttestation(response as unknown as RegistrationResponseJSON),
       expectedChallenge: challenge,
       expectedOrigin: [...rp.origins],
       expectedRPID: rp.id,
