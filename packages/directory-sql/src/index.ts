@@ -31,7 +31,7 @@ export type { ClaimsUpdate } from './users/claims.ts';
 export { isEmail } from './users/identifier.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';
 export { type OpenedUsers, type OpenUsersOptions, openUsers } from './users/open-users.ts';
-export type { User, UserPage } from './users/user.ts';
+export type { User, UserPage, UserSummary } from './users/user.ts';
 export {
   type Creation,
   type CreationRefusal,

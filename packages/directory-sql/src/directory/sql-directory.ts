@@ -11,7 +11,7 @@ import {
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { changeCredential, readCredential, readSampleHashes, replaceHash } from '../users/credentials.ts';
 import { createPasswordRules } from '../users/password-rules.ts';
-import { readUser, readUserByLogin, type User } from '../users/user.ts';
+import { readSummary, readSummaryByLogin, readUser, type UserSummary } from '../users/user.ts';
 
 export interface SqlDirectoryOptions {
   /** The caller closes it, after the directory. */
@@ -30,7 +30,7 @@ const refused = (reason: 'wrong_password' | 'unknown_user' | 'disabled' | 'locke
   reason,
 });
 
-const toDirectoryUser = (user: User | undefined): DirectoryUser | undefined =>
+const toDirectoryUser = (user: UserSummary | undefined): DirectoryUser | undefined =>
   user && {
     id: user.id,
     handle: user.id,
@@ -105,9 +105,11 @@ export const openSqlDirectory = (options: SqlDirectoryOptions): Directory => {
     name,
     async find(login) {
       const normalised = normaliseLogin(login);
-      return normalised === undefined ? undefined : toDirectoryUser(await readUserByLogin(database.tables, normalised));
+      return normalised === undefined
+        ? undefined
+        : toDirectoryUser(await readSummaryByLogin(database.tables, normalised));
     },
-    load: async (id) => (isId(id) ? toDirectoryUser(await readUser(database.tables, id)) : undefined),
+    load: async (id) => (isId(id) ? toDirectoryUser(await readSummary(database.tables, id)) : undefined),
     verify,
     async verifyUnknown(password, login) {
       await readCredential(database.tables, login);

@@ -3,14 +3,18 @@ import type { Kysely } from 'kysely';
 import type { Schema, UserState, UserTable } from '../database/schema.ts';
 import type { Identifier } from './identifier.ts';
 
-/** A user of the accounts database. */
-export interface User {
+/** The part of a user that a sign-in needs. */
+export interface UserSummary {
   readonly id: string;
   readonly state: UserState;
   readonly claims: Claims;
-  readonly identifiers: readonly Identifier[];
   /** 0 without a password. Increased by each change of the password. */
   readonly passwordVersion: number;
+}
+
+/** A user of the accounts database. */
+export interface User extends UserSummary {
+  readonly identifiers: readonly Identifier[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -58,17 +62,32 @@ const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<re
   }));
 };
 
-export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> =>
-  (await toUsers(tables, await selectUsers(tables).where('carnet_user.id', '=', id).execute()))[0];
+const selectById = (tables: Kysely<Schema>, id: string) =>
+  selectUsers(tables).where('carnet_user.id', '=', id).execute();
 
-/** The user with this normalised login name. */
-export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> => {
-  const rows = await selectUsers(tables)
+const selectByLogin = (tables: Kysely<Schema>, login: string) =>
+  selectUsers(tables)
     .innerJoin('carnet_identifier', 'carnet_identifier.user_id', 'carnet_user.id')
     .where('carnet_identifier.normalised', '=', login)
     .execute();
-  return (await toUsers(tables, rows))[0];
-};
+
+const toSummary = ([row]: readonly Row[]): UserSummary | undefined =>
+  row && { id: row.id, state: row.state, claims: parseClaims(row.claims), passwordVersion: row.version ?? 0 };
+
+/** One query for known and unknown users: the duration does not reveal who is known. */
+export const readSummary = async (tables: Kysely<Schema>, id: string): Promise<UserSummary | undefined> =>
+  toSummary(await selectById(tables, id));
+
+/** As `readSummary`, by a normalised login name. */
+export const readSummaryByLogin = async (tables: Kysely<Schema>, login: string): Promise<UserSummary | undefined> =>
+  toSummary(await selectByLogin(tables, login));
+
+export const readUser = async (tables: Kysely<Schema>, id: string): Promise<User | undefined> =>
+  (await toUsers(tables, await selectById(tables, id)))[0];
+
+/** The user with this normalised login name. */
+export const readUserByLogin = async (tables: Kysely<Schema>, login: string): Promise<User | undefined> =>
+  (await toUsers(tables, await selectByLogin(tables, login)))[0];
 
 export interface UserPage {
   readonly users: readonly User[];
