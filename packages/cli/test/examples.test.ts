@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { createPasswordHashing } from '@carnet/directory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../../provider/test/assertions.ts';
 import { createBrowser, locationOf } from '../../provider/test/browser.ts';
@@ -71,7 +72,13 @@ describe('the examples of the help', () => {
   let accessToken = '';
 
   beforeAll(async () => {
-    instance = await start({ config: deviceConfig });
+    const usersFile = join(folder, 'staff.json');
+    const passwordHash = await createPasswordHashing().hash(secret, 'ada');
+    writeFileSync(usersFile, JSON.stringify([{ subject: 'ada', logins: ['ada'], passwordHash }]));
+    writeFileSync(join(folder, 'password.txt'), `${secret}\n`);
+    const staff = { name: 'staff', kind: 'file' as const, path: usersFile };
+    const staffAccounts = { directories: [staff], secondFactors: { policy: 'none' as const } };
+    instance = await start({ config: { ...deviceConfig, accounts: staffAccounts } });
     port = await freePort();
     const script = join(folder, 'carnet');
     writeFileSync(
@@ -86,6 +93,7 @@ describe('the examples of the help', () => {
       secrets: { system: ['a system secret of the examples - long enough'] },
       urls: { login: 'https://app.example/login', consent: 'https://app.example/consent' },
       keys: { source: 'store' },
+      accounts: staffAccounts,
     };
     // JSON is YAML.
     writeFileSync(join(folder, 'carnet.yaml'), JSON.stringify(configuration));
