@@ -70,6 +70,7 @@ main>.fine{margin-top:1.25rem}
 a{color:var(--brand);text-underline-offset:.15em}
 .report{margin:1.25rem 0 0;padding:.8rem 1rem;border:1px solid var(--line);border-radius:.75rem;font-size:.875rem}
 .report dt{color:var(--quiet)}.report dd{margin:0 0 .5rem;overflow-wrap:anywhere}.report dd:last-child{margin:0}
+.report div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin:.125rem 0}.report div dd{margin:0;color:var(--ink);font-weight:550}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .languages{font-size:.875rem;color:var(--quiet);text-align:center}
