@@ -58,3 +58,24 @@ test('what `carnet serve --dev` was told survives a kill -9: the client, its tok
   const { body } = await headless(after, 'GET', `login?login_challenge=${again}`);
   expect(body).toMatchObject({ skip: true, subject: 'alice' });
 });
+
+test('`carnet serve --dev` has a demo user, and a sign-up whose email is shown in the output', async () => {
+  const { line } = startProgram(main, ['serve', '--dev'], env);
+  expect(await line('demo@example.com')).toContain('carnet-demo');
+  const { adminUrl } = JSON.parse(await line('"msg":"ready"'));
+  const call = async (operation: string, input: object) => {
+    const body = JSON.stringify(input);
+    const response = await fetch(`${adminUrl}/admin/accounts/${operation}`, { method: 'POST', body });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const binding = 'a login challenge';
+  const demo = { login: 'demo@example.com', password: 'carnet-demo', binding };
+  expect(await call('sign-in/password', demo)).toMatchObject({ state: 'done', claims: { name: 'Dana Moreno' } });
+
+  const [email, password] = ['new@example.com', 'a password of the tests'];
+  const request = { email, password, link_base: 'http://localhost:3000/sign-up/confirm' };
+  expect(await call('sign-up/request', request)).toEqual({ ok: true });
+  const link = new URL(/http\S+/.exec(await line('http://localhost:3000/sign-up/confirm?token='))?.[0] ?? '');
+  expect(await call('sign-up/confirm', { token: link.searchParams.get('token') })).toMatchObject({ ok: true });
+  expect(await call('sign-in/password', { login: email, password, binding })).toMatchObject({ state: 'done' });
+});
