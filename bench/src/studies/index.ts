@@ -8,13 +8,24 @@ import { eventLoop } from './event-loop.ts';
 import { flowState, indexes } from './flow-state.ts';
 import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
+import { passwordLogins } from './password-logins.ts';
 import { relative } from './relative.ts';
 import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
 import { userCache } from './user-cache.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [relative, matrix, eventLoop, memory, start, flowState, indexes, userCache];
+export const studies: readonly Study[] = [
+  relative,
+  matrix,
+  eventLoop,
+  memory,
+  start,
+  flowState,
+  indexes,
+  userCache,
+  passwordLogins,
+];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);
