@@ -65,6 +65,8 @@ export interface OidcOptions {
   readonly supportedClaims: readonly string[];
   /** Weakest first. */
   readonly supportedAcrValues: readonly string[];
+  /** By client id: the classes of a remembered login that are sufficient. Absent: all. */
+  readonly sufficientAcrs: ReadonlyMap<string, readonly string[]>;
   readonly supportedScopes: readonly string[];
 }
 

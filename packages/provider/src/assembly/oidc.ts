@@ -1,3 +1,4 @@
+import { sufficientAcrsOf } from '../accounts/sufficient-acrs.ts';
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Config } from '../config/schema.ts';
 import { createBrowserPlace } from '../http/browser-place.ts';
@@ -38,6 +39,7 @@ const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOption
   supportedClaims: config.oidc.supportedClaims,
   supportedAcrValues:
     config.oidc.supportedAcrValues.length > 0 ? config.oidc.supportedAcrValues : (accounts?.acrValues ?? []),
+  sufficientAcrs: sufficientAcrsOf(config),
   supportedScopes: config.oidc.supportedScopes,
   certificatesAreVerified:
     config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,

@@ -12,6 +12,8 @@ export interface BeginDependencies extends BindingDependencies {
   readonly options: BindingDependencies['options'] & {
     /** The authentication classes that the login app can reach, weakest first. */
     readonly supportedAcrValues: readonly string[];
+    /** By client id: the classes of a remembered login that are sufficient. Absent: all. */
+    readonly sufficientAcrs: ReadonlyMap<string, readonly string[]>;
   };
   readonly challenges: Pick<Challenges, 'askLogin'>;
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
@@ -44,7 +46,7 @@ const notSignedIn: Rejection = { error: 'login_required', description: 'the user
  */
 export const createBegin = (deps: BeginDependencies): Begin => {
   const { jar, challenges, subjects, now } = deps;
-  const { supportedAcrValues } = deps.options;
+  const { supportedAcrValues, sufficientAcrs } = deps.options;
 
   const rememberedFor = async (
     { params }: RequestedFlow,
@@ -56,7 +58,8 @@ export const createBegin = (deps: BeginDependencies): Begin => {
     const session = snapshotOf(record);
     const login = { ...session, subject: subjects.present(client, session.subject) };
     const nowSeconds = Math.floor(now() / 1000);
-    return maySkipLogin(params, login, { nowSeconds, supportedAcrValues }) ? session : undefined;
+    const policy = { nowSeconds, supportedAcrValues, sufficientAcrs: sufficientAcrs.get(client.id) };
+    return maySkipLogin(params, login, policy) ? session : undefined;
   };
 
   const askLogin = (flow: RequestedFlow, browser: Browser, options: SealOptions | undefined): Promise<Begun> =>

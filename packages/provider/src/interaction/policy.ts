@@ -91,14 +91,22 @@ export const isQuiet = (params: Params): boolean => prompts(params, 'none');
 /** Whether the user has to be asked for consent, even if a consent is remembered. */
 export const asksForConsent = (params: Params): boolean => prompts(params, 'consent');
 
+export interface SkipPolicy {
+  readonly nowSeconds: number;
+  readonly supportedAcrValues: readonly string[];
+  /** The classes that the client accepts, whatever it requests. Undefined: all. */
+  readonly sufficientAcrs?: readonly string[] | undefined;
+}
+
 /** Whether a remembered login is sufficient for the request (OpenID Connect Core, section 3.1.2.3). */
 export const maySkipLogin = (
   params: Params,
   login: RememberedLogin,
-  { nowSeconds, supportedAcrValues }: { readonly nowSeconds: number; readonly supportedAcrValues: readonly string[] },
+  { nowSeconds, supportedAcrValues, sufficientAcrs }: SkipPolicy,
 ): boolean => {
   if (prompts(params, 'login', 'select_account', ...registrationPrompts)) return false;
   if (params.max_age !== undefined && nowSeconds - login.authTime > Number(params.max_age)) return false;
+  if (sufficientAcrs?.includes(login.acr ?? '') === false) return false;
   const isReached = isDemandedAcr(params, login.acr) && reachesAcrValues(params, login.acr, supportedAcrValues);
   return isReached && isDemandedSubject(params, login);
 };

@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createBrowser } from '../browser.ts';
+import { registerClient } from '../clients.ts';
+import { authorizationUrl, begin, headless, login } from '../login.ts';
+import { createAda, sqliteUrl, startAccounts } from './start-accounts.ts';
+
+/** Which clients skip the sign-in after one at the client `shop` that reached `acr`. */
+const skippedAfter = async (acr: string, secondFactors: object) => {
+  const url = sqliteUrl();
+  const subject = `users.${await createAda(url)}`;
+  const accounts = { passkeys: { rpId: 'login.test', origins: ['https://login.test'] }, secondFactors };
+  const instance = await startAccounts(url, { config: { accounts } });
+  onTestFinished(() => instance.stop());
+  const [shop, bank, vault] = [
+    await registerClient(instance, 'shop'),
+    await registerClient(instance, 'bank'),
+    await registerClient(instance, 'vault'),
+  ];
+  const browser = createBrowser();
+  await login(instance, shop, { browser, subject, login: { remember: true, acr } });
+  const skipped: string[] = [];
+  for (const client of [shop, bank, vault]) {
+    const challenge = await begin(browser, authorizationUrl(instance, client));
+    const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+    if (body.skip === true) skipped.push(client.id);
+  }
+  return skipped;
+};
+
+const clients = { bank: 'required', vault: 'phishing_resistant' };
+
+test.each([
+  ['urn:carnet:1fa', ['shop']],
+  ['urn:carnet:2fa', ['shop', 'bank']],
+  ['phr', ['shop', 'bank', 'vault']],
+])('a remembered sign-in with %s is enough for the clients whose policy it fulfils: %j', async (acr, expected) => {
+  expect(await skippedAfter(acr, { clients })).toEqual(expected);
+});
+
+test('a remembered sign-in of a laxer realm is not enough for a client as strict as the default', async () => {
+  const secondFactors = { policy: 'required', realms: { guests: 'none' }, clients: { bank: 'required' } };
+  expect(await skippedAfter('urn:carnet:1fa', secondFactors)).toEqual(['shop', 'vault']);
+});
