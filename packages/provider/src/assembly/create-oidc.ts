@@ -181,7 +181,13 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     handle: async (req, res, requestId) => {
       if (!(await fastHandler(req, res, requestId))) await libraryHandler(req, res, requestId);
     },
-    introspect: createIntrospect({ issuer: options.issuer, findActiveToken, subjects: deps.subjects, scopeMatch }),
+    introspect: createIntrospect({
+      issuer: options.issuer,
+      findActiveToken,
+      subjects: deps.subjects,
+      scopeMatch,
+      showsAuthentication: options.supportedAcrValues.length > 0 && options.discovery === 'full',
+    }),
     openAccessToken: jwts.open,
     validateClient: async (record) => {
       await clients.validate(record);

@@ -205,7 +205,7 @@ export const supportedScopesSchema = listed(
 );
 
 export const supportedAcrValuesSchema = listed(
-  'The authentication classes (`acr`) that your login app can reach, weakest first. The discovery document lists them in `acr_values_supported`. A remembered login that is below every class in `acr_values` is not sufficient: the user signs in again (RFC 9470). Default: none, or with `accounts` those of the accounts.',
+  'The authentication classes (`acr`) that your login app can reach, weakest first. The discovery document lists them in `acr_values_supported`. A remembered login that is below every class in `acr_values` is not sufficient: the user signs in again, and introspection shows `acr`, `amr` and `auth_time` (RFC 9470). Default: none, or with `accounts` those of the accounts.',
 );
 
 export const ttlSchema = z

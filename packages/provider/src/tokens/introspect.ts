@@ -44,6 +44,8 @@ export interface IntrospectDependencies {
   readonly findActiveToken: FindActiveToken;
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly scopeMatch: ScopeMatch;
+  /** Whether responses have `auth_time`, `acr` and `amr`. Hydra's Go SDK rejects a response with unknown members. */
+  readonly showsAuthentication: boolean;
 }
 
 const inactive = { active: false } as const;
@@ -61,7 +63,8 @@ const futureAudience = (
 };
 
 /** Token introspection (RFC 7662). Costs what `findActiveToken` costs. */
-export const createIntrospect = ({ issuer, findActiveToken, subjects, scopeMatch }: IntrospectDependencies) => {
+export const createIntrospect = (deps: IntrospectDependencies) => {
+  const { issuer, findActiveToken, subjects, scopeMatch, showsAuthentication } = deps;
   const subjectOf = ({ client, grant, subject }: ActiveToken) => {
     if (grant?.record.subject === undefined) return { sub: subject };
     // The forced subject is the one that the client of the grant sees. An exchanged token is another client's.
@@ -72,7 +75,8 @@ export const createIntrospect = ({ issuer, findActiveToken, subjects, scopeMatch
 
   const render = (token: ActiveToken): Introspection => {
     const { use, client, grant, scope, exp, iat, nbf, audience, ext, act, cnf } = token;
-    const { authorizationDetails, authTime, acr, amr } = grant?.details ?? {};
+    const authorizationDetails = grant?.details.authorizationDetails;
+    const { authTime, acr, amr } = (showsAuthentication && grant?.details) || {};
     return {
       active: true,
       scope,

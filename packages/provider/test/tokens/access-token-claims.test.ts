@@ -55,7 +55,10 @@ describe('the authentication of the user', () => {
     'is in %s access tokens, also after a refresh, and cannot be set by the consent app',
     async (form) => {
       const instance = await start({
-        config: { tokens: { accessTokenStrategy: form, allowedTopLevelClaims: ['acr', 'amr', 'auth_time'] } },
+        config: {
+          oidc: { supportedAcrValues: ['urn:carnet:1fa', 'urn:carnet:2fa'] },
+          tokens: { accessTokenStrategy: form, allowedTopLevelClaims: ['acr', 'amr', 'auth_time'] },
+        },
       });
       const client = await registerClient(instance, 'app');
       const forged = { session: { access_token: { acr: 'phr', amr: ['hwk'], auth_time: 1 } } };
@@ -70,6 +73,15 @@ describe('the authentication of the user', () => {
       await instance.stop();
     },
   );
+
+  test("is not in introspection unless the operator names the classes: Hydra's Go SDK rejects unknown members", async () => {
+    const instance = await start({});
+    const { access_token } = await login(instance, await registerClient(instance, 'app'), { login: authentication });
+    const shown = await introspect(instance, access_token);
+    expect(shown.active).toBe(true);
+    for (const name of ['acr', 'amr', 'auth_time']) expect(shown).not.toHaveProperty(name);
+    await instance.stop();
+  });
 
   test('is in no token that a client has for itself', async () => {
     const instance = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
