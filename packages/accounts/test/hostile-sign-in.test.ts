@@ -69,6 +69,24 @@ describe('the progress of a sign-in', () => {
     expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'factor' });
   });
 
+  it('enrols no factor after the password and a PIN for a user who has more: both are knowledge', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const secondFactors = { ...testOptions().secondFactors, kinds: ['totp', 'pin', 'passkey'] } as const;
+    const test = await openTestAccounts(testOptions({ database, secondFactors }));
+    await enrolTotp(test, subject);
+    await test.accounts['factors/pin']({ subject, pin: '4711' });
+    const acr_values = ['phr'];
+    const began = await signIn(test, { acr_values });
+    expect(began).toMatchObject({ state: 'factor', kinds: ['totp'] });
+    const progress = progressOf(began);
+    const pin = { progress, kind: 'pin', code: '4711', binding, acr_values } as const;
+    expect(await test.accounts['sign-in/factor'](pin)).toEqual({ state: 'refused' });
+    const owner = { progress, binding };
+    const refused = test.accounts['factors/begin']({ owner, kind: 'totp', issuer: 'x' });
+    await expect(refused).rejects.toMatchObject({ code: 'expired_progress' });
+  });
+
   it('of an enrolment cannot be used again to enrol, after another request has enrolled', async () => {
     const database = await databases.createUrl('sqlite');
     const subject = await createUser(database);

@@ -1,5 +1,12 @@
 import { createGuessLimit } from './guesses/guess-limit.ts';
-import { confirmedFactors, listed, removeFactor, replacePin, replaceRecoveryCodes } from './manage-factors.ts';
+import {
+  confirmedFactors,
+  listed,
+  removeEarlierCodes,
+  removeFactor,
+  replacePin,
+  replaceRecoveryCodes,
+} from './manage-factors.ts';
 import { beginOtp, confirmOtp } from './otp/enrol.ts';
 import { enrolmentOptions, enrolPasskey, type PasskeyDependencies } from './passkeys/enrol.ts';
 import { signInOptions, verifyPasskey } from './passkeys/verify.ts';
@@ -34,7 +41,9 @@ const passkeyFunctions = (deps: SecondFactorsDependencies) =>
     },
     async enrolPasskey(input) {
       assertAllowed(deps.policy.kinds, 'passkey');
-      return enrolPasskey(passkeysOf(deps), input);
+      const result = await enrolPasskey(passkeysOf(deps), input);
+      if (result.outcome === 'enrolled') await removeEarlierCodes(deps.store, input.subject, result.factor.id);
+      return result;
     },
   }) satisfies Partial<SecondFactors>;
 
@@ -59,7 +68,11 @@ export const createSecondFactors = (deps: SecondFactorsDependencies): SecondFact
       assertAllowed(settings.kinds, input.kind);
       return beginOtp(codes, input);
     },
-    confirmOtp: (input) => confirmOtp(codes, input),
+    async confirmOtp(input) {
+      const result = await confirmOtp(codes, input);
+      if (result.outcome === 'enrolled') await removeEarlierCodes(store, input.subject, result.factor.id);
+      return result;
+    },
     async createRecoveryCodes(subject) {
       assertAllowed(settings.kinds, 'recovery_code');
       return replaceRecoveryCodes(store, subject, now());

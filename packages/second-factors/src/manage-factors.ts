@@ -51,6 +51,16 @@ export const replacePin = async (
 
 const isReplacedByRecoveryCodes = (kind: FactorKind): boolean => kind !== 'recovery_code' && kind !== 'pin';
 
+/**
+ * Recovery codes from before the first other factor are removed when that is added: the password alone was enough to create
+ * them, and an attacker who knows it would have codes that the user does not know of.
+ */
+export const removeEarlierCodes = async (store: FactorStore, subject: string, added: string): Promise<void> => {
+  const earlier = (await store.list(subject)).filter(({ id }) => id !== added);
+  if (earlier.some(({ kind }) => isReplacedByRecoveryCodes(kind))) return;
+  for (const factor of earlier) if (factor.kind === 'recovery_code') await store.remove(subject, factor.id);
+};
+
 /** Recovery codes replace another factor. They are removed with the last one, so that codes of a lost list are not valid. */
 export const removeFactor = async (store: FactorStore, subject: string, id: string): Promise<boolean> => {
   if (!(await store.remove(subject, id))) return false;

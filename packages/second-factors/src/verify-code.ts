@@ -20,6 +20,10 @@ const pinUseMs = 3_600_000;
 
 const guessKey = (subject: string): string => `factor:${subject}`;
 
+/** PINs have a count of their own: an attacker who knows the PIN must not clear the wrong guesses of codes by it. */
+const guessKeyOf = ({ subject, kind, attemptKey }: Parameters<SecondFactors['verifyCode']>[0]): string =>
+  kind === 'pin' ? `pin:${attemptKey ?? subject}` : guessKey(attemptKey ?? subject);
+
 const checkOf = (deps: CodeDependencies, factor: Factor, code: string, now: number): Acceptance | undefined => {
   if (factor.kind === 'recovery_code') return takeCode(factor, code);
   if (!isOtp(factor)) return undefined;
@@ -69,7 +73,7 @@ export const verifyCode = async (
   deps: CodeDependencies,
   input: Parameters<SecondFactors['verifyCode']>[0],
 ): Promise<CodeVerdict> => {
-  const guess = await deps.guesses.begin(guessKey(input.attemptKey ?? input.subject));
+  const guess = await deps.guesses.begin(guessKeyOf(input));
   if (guess.limited !== undefined) return guess.limited;
   const used = await accept(deps, input);
   if (used === undefined) return { outcome: 'refused' };

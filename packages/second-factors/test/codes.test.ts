@@ -170,6 +170,17 @@ describe('recovery codes', () => {
     expect(accepted).toHaveLength(2);
   });
 
+  it('of a user without another factor end with the first one: the password alone was enough to create them', async () => {
+    const opened = openTestFactors();
+    const [planted = ''] = await opened.factors.createRecoveryCodes(subject);
+    await enrolOtp(opened);
+    const verify = (code: string) => opened.factors.verifyCode({ subject, kind: 'recovery_code', code });
+    expect(await verify(planted)).toEqual({ outcome: 'refused' });
+    const [own = ''] = await opened.factors.createRecoveryCodes(subject);
+    await enrolOtp(opened, 'hotp');
+    expect(await verify(own)).toMatchObject({ outcome: 'accepted' });
+  });
+
   it('are not readable in the store, and are removed with the last factor that they replace', async () => {
     const opened = openTestFactors();
     const { id } = await enrolOtp(opened);

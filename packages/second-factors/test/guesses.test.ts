@@ -54,6 +54,17 @@ describe('guesses of codes', () => {
     expect(await verify(wrong(), 'people.43')).toEqual({ outcome: 'refused' });
   });
 
+  it('of codes are not cleared by the right PIN', async () => {
+    const { factors, wrong, verify } = await open();
+    await factors.setPin(subject, '4711');
+    const pin = { subject, kind: 'pin', code: '4711' } as const;
+    for (let guess = 0; guess < 5; guess += 1) {
+      await verify(wrong());
+      expect(await factors.verifyCode(pin)).toMatchObject({ outcome: 'accepted' });
+    }
+    expect(await verify(wrong())).toMatchObject({ outcome: 'limited' });
+  });
+
   it('of an enrolment have a limit of their own, and its right code does not clear the others', async () => {
     const { factors, clock, wrong, verify } = await open();
     for (let guess = 0; guess < 5; guess += 1) await verify(wrong());

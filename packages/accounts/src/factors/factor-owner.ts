@@ -33,10 +33,11 @@ export const createFactorOwners = ({
     const current = await machine.resume(progress, binding);
     if (current === undefined) throw expiredProgress();
     const { step } = await machine.next(current.progress);
-    const isPasswordOnly = current.progress.verified.every(({ kind }) => kind === 'password');
-    // The password alone enrols a factor only if the policy asks for it. Otherwise an attacker who knows the password of a
+    // A PIN is knowledge, as a password is: together they are one factor.
+    const isKnowledgeOnly = current.progress.verified.every(({ kind }) => kind === 'password' || kind === 'pin');
+    // Knowledge alone enrols a factor only if the policy asks for it. Otherwise an attacker who knows the password of a
     // user with factors could add a factor of their own.
-    if (isPasswordOnly && step !== 'enrol') throw expiredProgress();
+    if (isKnowledgeOnly && step !== 'enrol') throw expiredProgress();
     return { ...current, binding };
   };
   return {

@@ -10,6 +10,9 @@ import { type ChallengePlace, createChallenge, sealChallenge, takeChallenge } fr
 import type { PasskeyDependencies } from './enrol.ts';
 import { credentialOf, descriptorOf, passkeyPayload } from './passkey-factor.ts';
 
+/** Base64url. Postgres has no text with NUL, and would fail. */
+const credentialId = /^[\w-]{1,1400}$/;
+
 const placeOf = (binding: string): ChallengePlace => ['passkey-sign-in', binding];
 
 /** WebAuthn level 3, section 7.2, step 1. Without a subject, the browser offers every passkey of this relying party. */
@@ -65,7 +68,8 @@ export const verifyPasskey = async (
   if (taken === undefined) return { outcome: 'expired' };
   // The library checks the shape of each member.
   const assertion = response as unknown as AuthenticationResponseJSON;
-  const factor = typeof assertion.id === 'string' ? await deps.store.findPasskey(assertion.id) : undefined;
+  const isId = typeof assertion.id === 'string' && credentialId.test(assertion.id);
+  const factor = isId ? await deps.store.findPasskey(assertion.id) : undefined;
   if (factor === undefined) return { outcome: 'refused', reason: 'The passkey is not known.' };
   if (subject !== undefined && factor.subject !== subject)
     return { outcome: 'refused', reason: 'The passkey belongs to another user.' };

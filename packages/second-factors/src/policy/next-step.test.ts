@@ -92,6 +92,13 @@ describe('the next step', () => {
     expect(nextStep(withPin, ['pin'], verified, stepUp)).toEqual({ step: 'enrol', kinds: ['totp'], required: true });
   });
 
+  it('enrols nothing after a PIN for a user who has more than a PIN', () => {
+    const withPin: PolicySettings = { ...withDefault('required'), kinds: ['pin', 'totp', 'passkey'] };
+    const stepUp = { acrValues: ['phr'] };
+    const next = nextStep(withPin, ['pin', 'totp'], verifiedOf('password', 'pin'), stepUp);
+    expect(next).toEqual({ step: 'factor', kinds: ['totp'] });
+  });
+
   it('begins with a password or a passkey', () => {
     for (const verified of [[], verifiedOf('totp')])
       expect(() => after('none', ['totp'], verified)).toThrow('begins with the password or a passkey');

@@ -85,7 +85,10 @@ export const nextStep = (
   }
   const kinds = usable.filter((kind) => reaches(goal, kind));
   if (kinds.length > 0) return { step: 'factor', kinds };
-  // A user who has a factor verifies it before another one is enrolled: the password alone must not be enough for that.
+  // A user who has a factor verifies it before another one is enrolled: the password alone must not be enough for that. A
+  // PIN is knowledge too: it is not enough either for a user who has more.
+  const strong = usable.filter((kind) => reaches('two', kind));
+  if (strong.length > 0 && !isReached('two', verified)) return { step: 'factor', kinds: strong };
   if (usable.length > 0 && !isReached('any', verified)) return { step: 'factor', kinds: usable };
   return { step: 'enrol', kinds: enrollable(settings).filter((kind) => reaches(goal, kind)), required: true };
 };
