@@ -1,5 +1,6 @@
 import type { AccountsOptions } from '@carnet/accounts';
 import type { AccountsConfig } from './config.ts';
+import { secondFactorsOf } from './second-factors-of.ts';
 
 /** The parts of the configuration that decide about accounts. */
 export interface AccountsSettings {
@@ -29,6 +30,7 @@ export const accountsOptionsOf = (settings: AccountsSettings): AccountsOptions |
   const origins = accounts.passkeys.origins.length > 0 ? accounts.passkeys.origins : pages.slice(0, 1);
   return {
     ...accounts,
+    secondFactors: secondFactorsOf(accounts),
     migrate: accounts.migrate ?? dev,
     directories: accounts.directories.map((directory) => ({
       ...directory,

@@ -1,7 +1,6 @@
-import type { Config } from '../config/schema.ts';
+import type { AccountsConfig } from './config.ts';
 
-type SecondFactors = NonNullable<Config['accounts']>['secondFactors'];
-type Policy = SecondFactors['policy'];
+type Policy = AccountsConfig['secondFactors']['policy'];
 
 /** From lax to strict. */
 const policies: readonly Policy[] = ['none', 'optional', 'required', 'phishing_resistant'];
@@ -12,12 +11,11 @@ const isStricter = (policy: Policy, than: Policy): boolean => policies.indexOf(p
  * The classes (`acr`) of a remembered login that are sufficient for the clients with a policy of their own. A client that
  * is absent accepts each login: every login has fulfilled the policy of its realm.
  */
-export const sufficientAcrsOf = ({ accounts }: Pick<Config, 'accounts'>): ReadonlyMap<string, readonly string[]> => {
-  const { policy, realms, clients }: Pick<SecondFactors, 'policy' | 'realms' | 'clients'> = accounts?.secondFactors ?? {
-    policy: 'none',
-    realms: {},
-    clients: {},
-  };
+export const sufficientAcrsOf = (
+  secondFactors: Pick<AccountsConfig['secondFactors'], 'policy' | 'realms' | 'clients'> | undefined,
+): ReadonlyMap<string, readonly string[]> => {
+  if (secondFactors === undefined) return new Map();
+  const { policy, realms, clients } = secondFactors;
   const everywhere = [policy, ...Object.values(realms)];
   const demanding = Object.entries(clients).filter(([, own]) => everywhere.some((each) => isStricter(own, each)));
   return new Map(

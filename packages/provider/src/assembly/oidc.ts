@@ -1,3 +1,4 @@
+import { secondFactorsOf } from '../accounts/second-factors-of.ts';
 import { sufficientAcrsOf } from '../accounts/sufficient-acrs.ts';
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Config } from '../config/schema.ts';
@@ -39,7 +40,7 @@ const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOption
   supportedClaims: config.oidc.supportedClaims,
   supportedAcrValues:
     config.oidc.supportedAcrValues.length > 0 ? config.oidc.supportedAcrValues : (accounts?.acrValues ?? []),
-  sufficientAcrs: sufficientAcrsOf(config),
+  sufficientAcrs: sufficientAcrsOf(config.accounts && secondFactorsOf(config.accounts)),
   supportedScopes: config.oidc.supportedScopes,
   certificatesAreVerified:
     config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,

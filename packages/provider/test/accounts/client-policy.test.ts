@@ -1,8 +1,9 @@
+import type { ConfigInput } from '@carnet/provider';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { registerClient } from '../clients.ts';
 import { authorizationUrl, begin, headless, login } from '../login.ts';
-import { createAda, sqliteUrl, startAccounts } from './start-accounts.ts';
+import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
 
 /** Which clients skip the sign-in after one at the client `shop` that reached `acr`. */
 const skippedAfter = async (acr: string, secondFactors: object) => {
@@ -40,4 +41,18 @@ test.each([
 test('a remembered sign-in of a laxer realm is not enough for a client as strict as the default', async () => {
   const secondFactors = { policy: 'required', realms: { guests: 'none' }, clients: { bank: 'required' } };
   expect(await skippedAfter('urn:carnet:1fa', secondFactors)).toEqual(['shop', 'vault']);
+});
+
+test('the account pages ask for the factor of a user who has one, also where the policy is none', async () => {
+  const url = sqliteUrl();
+  const subject = `users.${await createAda(url)}`;
+  const accounts: ConfigInput['accounts'] = { secondFactors: { policy: 'none', kinds: ['totp', 'pin'] } };
+  const instance = await startAccounts(url, { config: { accounts } });
+  onTestFinished(() => instance.stop());
+  const signIn = async (client_id: string) =>
+    (await instance.call('sign-in/password', { login: 'ada@example.com', password, binding: 'c', client_id })).body
+      .state;
+  expect(await signIn('carnet-account')).toBe('done');
+  await instance.call('factors/pin', { subject, pin: '4711' });
+  expect([await signIn('shop'), await signIn('carnet-account')]).toEqual(['done', 'factor']);
 });
