@@ -52,7 +52,7 @@ describe('the account page', () => {
     await page.click('#edit-profile');
     await shows(page, 'Sign in');
     await enter(page, user);
-    await shows(page, 'Change the name');
+    await shows(page, 'Change your name');
   });
 
   test('ends a session in another browser', async ({ stack, mailbox, newPerson }) => {

@@ -53,7 +53,7 @@ describe('an account', () => {
     await shows(page, 'Your account is ready');
     await page.goto(link);
     await page.click('#accept');
-    expect(['This link no longer works', 'You have an account already']).toContain(await page.textContent('h1'));
+    expect(['This link no longer works', 'You already have an account']).toContain(await page.textContent('h1'));
   });
 });
 
@@ -66,11 +66,11 @@ describe('a forgotten password', () => {
     await page.click('#forgot');
     await page.fill('#login', user.email);
     await page.click('#accept');
-    await shows(page, 'Check your mail');
+    await shows(page, 'Check your email');
     await page.goto(await mailbox.linkFor(user.email));
     await page.fill('#password', 'another long password');
     await page.click('#accept');
-    await shows(page, 'Your password is changed');
+    await shows(page, 'Your password has been changed');
     await page.click('#continue');
     await enter(page, user);
     await page.locator('#message').waitFor();
@@ -83,6 +83,6 @@ describe('a forgotten password', () => {
     await page.goto(`${stack.ui}/recovery`);
     await page.fill('#login', 'unknown@example.com');
     await page.click('#accept');
-    await shows(page, 'Check your mail');
+    await shows(page, 'Check your email');
   });
 });

@@ -24,7 +24,7 @@ export const signUp = async (page: Page, mailbox: Mailbox, user: NewUser): Promi
   await page.fill('#name', user.name);
   await page.fill('#password', user.password);
   await page.click('#accept');
-  await shows(page, 'Check your mail');
+  await shows(page, 'Check your email');
   await page.goto(await mailbox.linkFor(user.email));
   await page.click('#accept');
   await shows(page, 'Your account is ready');

@@ -14,7 +14,7 @@ export const factorPages: FactorPages = {
       totp: 'Geben Sie den Code ein, den Ihre Authenticator-App anzeigt.',
       hotp: 'Geben Sie den nächsten Code Ihres Tokens ein.',
       pin: 'Geben Sie Ihre PIN ein.',
-      recovery_code: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder Code gilt einmal.',
+      recovery_code: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder Code gilt nur einmal.',
       passkey: 'Verwenden Sie Fingerabdruck, Gesicht, Bildschirmsperre oder einen Sicherheitsschlüssel.',
     },
     labels: { totp: 'Code', hotp: 'Code', pin: 'PIN', recovery_code: 'Wiederherstellungscode' },
@@ -25,7 +25,7 @@ export const factorPages: FactorPages = {
     limitedTitle: 'Zu viele Versuche',
     expiredTitle: 'Die Anmeldung hat zu lange gedauert',
     expired: 'Geben Sie zu Ihrer Sicherheit Ihr Passwort noch einmal ein.',
-    refusedTitle: 'Die Anmeldung ist nicht gelungen',
+    refusedTitle: 'Die Anmeldung ist fehlgeschlagen',
     refused: 'Beginnen Sie neu und prüfen Sie Ihre Eingaben.',
   },
   passkeys: {
@@ -45,7 +45,7 @@ export const factorPages: FactorPages = {
     optional: 'Eine zweite Bestätigung schützt Ihr Konto, wenn Ihr Passwort gestohlen wird.',
     choices: {
       totp: 'Mit einer App auf Ihrem Telefon, die Codes anzeigt',
-      hotp: 'Mit einem Token, der auf Knopfdruck einen neuen Code anzeigt',
+      hotp: 'Mit einem Token, das auf Knopfdruck einen neuen Code anzeigt',
       passkey: 'Mit Fingerabdruck, Gesicht oder Bildschirmsperre',
     },
     skip: 'Jetzt nicht',
@@ -56,7 +56,7 @@ export const factorPages: FactorPages = {
     code: 'Code aus der App',
     codeHint: 'Die App zeigt ihn nach dem Scannen an.',
     name: 'Name',
-    nameHint: 'Freiwillig, zum Beispiel „Telefon“',
+    nameHint: 'Optional, zum Beispiel „Telefon“',
     confirm: 'Bestätigen',
     back: 'Zurück',
     wrongCode:
@@ -64,8 +64,8 @@ export const factorPages: FactorPages = {
   },
   recoveryCodes: {
     title: 'Wiederherstellungscodes sichern',
-    text: 'Wenn Sie Ihr Gerät verlieren, können Sie sich mit einem Code anmelden. Jeder Code gilt einmal.',
-    once: 'Die Codes werden nur jetzt angezeigt. Drucken Sie die Seite, oder bewahren Sie die Codes bei Ihren Passwörtern auf.',
+    text: 'Wenn Sie Ihr Gerät verlieren, können Sie sich mit einem Wiederherstellungscode anmelden. Jeder Code gilt nur einmal.',
+    once: 'Die Codes werden nur einmal angezeigt. Drucken Sie die Seite aus, oder bewahren Sie die Codes bei Ihren Passwörtern auf.',
     list: 'Wiederherstellungscodes',
     download: 'Als Textdatei herunterladen',
     saved: 'Ich habe die Codes gesichert',

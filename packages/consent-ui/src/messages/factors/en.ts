@@ -44,7 +44,7 @@ export const factorPages = {
     optional: 'A second way to confirm that it is you protects your account if your password is stolen.',
     choices: {
       totp: 'With an app on your phone that shows codes',
-      hotp: 'With a token that shows a new code at each press',
+      hotp: 'With a token that shows a new code when you press its button',
       passkey: 'With your fingerprint, your face or your screen lock',
     },
     skip: 'Not now',
@@ -62,8 +62,8 @@ export const factorPages = {
   },
   recoveryCodes: {
     title: 'Save your recovery codes',
-    text: 'If you lose your device, a recovery code lets you sign in. Each code works once.',
-    once: 'The codes are shown only now. Print this page, or keep the codes where you keep your passwords.',
+    text: 'If you lose your device, you can sign in with a recovery code. Each code works once.',
+    once: 'The codes are shown only once. Print this page, or store the codes where you keep your passwords.',
     list: 'Recovery codes',
     download: 'Download as a text file',
     saved: 'I have saved the codes',

@@ -17,9 +17,9 @@ export const signInPages = {
     submit: 'Anmelden',
     next: 'Weiter',
     cancel: 'Abbrechen',
-    notYou: 'Nicht Sie?',
+    notYou: 'Nicht Ihr Konto?',
     useAnother: 'Anderes Konto verwenden',
-    wrong: 'Benutzername oder Passwort ist falsch.',
+    wrong: 'Der Benutzername oder das Passwort ist falsch.',
     tooMany: (count: number) => `Zu viele Versuche. Versuchen Sie es in ${minutes(count)} noch einmal.`,
   },
   chooser: {
@@ -27,13 +27,13 @@ export const signInPages = {
     forget: (account: string) => `${account} von diesem Gerät entfernen`,
   },
   consent: {
-    title: (client: string) => `${client} erlauben?`,
+    title: (client: string) => `Zugriff für ${client} erlauben?`,
     heading: 'Zugriff erlauben?',
     wants: (client: ReactNode) => rich`${client} möchte Ihr Konto verwenden.`,
     wantsForDevice: (client: ReactNode) =>
       rich`${client} möchte Ihr Konto auf dem Gerät verwenden, dessen Code Sie eingegeben haben.`,
     publishedBy: (host: ReactNode) => rich`Veröffentlicht von ${host}.`,
-    returnTo: (receiver: ReactNode) => rich`Sie kehren zurück zu: ${receiver}.`,
+    returnTo: (receiver: ReactNode) => rich`Danach kehren Sie hierhin zurück: ${receiver}.`,
     app: (scheme: string) => `eine App auf diesem Gerät (${scheme})`,
     thisComputer: (host: string) => `dieser Computer (${host})`,
     localCaution:
@@ -42,8 +42,8 @@ export const signInPages = {
     deviceCaution:
       'Erlauben Sie den Zugriff nur, wenn es Ihr Gerät ist und Sie selbst begonnen haben. ' +
       'Tun Sie es nie, weil jemand Sie darum bittet.',
-    willAllow: (client: string) => `Das erlaubt ${client}:`,
-    willShare: (client: string, claims: string) => `Auch diese Angaben erhält ${client}: ${claims}.`,
+    willAllow: (client: string) => `Damit erlauben Sie ${client}:`,
+    willShare: (client: string, claims: string) => `Außerdem erhält ${client} diese Angaben: ${claims}.`,
     remember: 'Nicht noch einmal fragen',
     allow: 'Zugriff erlauben',
     deny: 'Ablehnen',
@@ -81,32 +81,32 @@ export const signInPages = {
   },
   device: {
     title: 'Gerät verbinden',
-    confirmTitle: 'Steht dieser Code auf Ihrem Gerät?',
+    confirmTitle: 'Zeigt Ihr Gerät diesen Code an?',
     lead: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
     confirmLead: 'Vergleichen Sie ihn mit dem Code auf Ihrem Gerät, bevor Sie fortfahren.',
     code: 'Code',
     caution:
-      'Fahren Sie nur fort, wenn Sie selbst auf Ihrem eigenen Gerät begonnen haben. Hat jemand Ihnen den Code oder den ' +
-      'Link geschickt, schließen Sie diese Seite: Er erhielte Zugriff auf Ihr Konto.',
+      'Fahren Sie nur fort, wenn Sie selbst auf Ihrem eigenen Gerät begonnen haben. Hat Ihnen jemand den Code oder den ' +
+      'Link geschickt, schließen Sie diese Seite: Diese Person würde Zugriff auf Ihr Konto erhalten.',
     submit: 'Weiter',
     confirmSubmit: 'Ja, weiter',
     wrong:
-      'Kein Gerät hat diesen Code. Codes laufen nach wenigen Minuten ab: Prüfen Sie den Code, oder holen Sie einen neuen.',
+      'Kein Gerät hat diesen Code. Codes laufen nach wenigen Minuten ab: Prüfen Sie den Code, oder fordern Sie einen neuen an.',
     tooMany:
-      'Es wurden zu viele Codes eingegeben. Warten Sie einen Moment, und beginnen Sie neu bei der Adresse, ' +
+      'Es wurden zu viele Codes eingegeben. Warten Sie einen Moment, und beginnen Sie neu unter der Adresse, ' +
       'die Ihr Gerät anzeigt.',
     requestedBy: 'Anwendung',
     requestedAt: 'Angefordert',
     requestedFrom: 'Von',
     connectedTitle: 'Ihr Gerät ist verbunden',
-    connectedText: 'Zurück zu Ihrem Gerät: Sie können diese Seite schließen.',
+    connectedText: 'Kehren Sie zu Ihrem Gerät zurück. Sie können diese Seite schließen.',
   },
   logout: {
     title: 'Abmelden',
     heading: 'Abmelden?',
     asks: (client: ReactNode) => rich`${client} möchte Sie abmelden.`,
     endsSession: 'Das beendet Ihre Sitzung auf diesem Gerät.',
-    again: 'Beim nächsten Mal müssen Sie sich neu anmelden.',
+    again: 'Beim nächsten Mal müssen Sie sich wieder anmelden.',
     submit: 'Abmelden',
     stay: 'Angemeldet bleiben',
     stayedTitle: 'Sie sind weiterhin angemeldet',

@@ -17,9 +17,9 @@ export const sitePages = {
       access_denied: 'Der Zugriff wurde abgelehnt.',
       invalid_request: 'Die Anwendung hat eine ungültige Anfrage gesendet.',
       invalid_client: 'Dieser Dienst kennt die Anwendung nicht.',
-      invalid_scope: 'Die Anwendung hat einen Zugriff verlangt, den sie nicht verlangen darf.',
+      invalid_scope: 'Die Anwendung hat einen Zugriff angefordert, den sie nicht anfordern darf.',
       invalid_redirect_uri:
-        'Die Anwendung hat eine Weiterleitung an eine Adresse verlangt, die sie nicht registriert hat.',
+        'Die Anwendung hat eine Weiterleitung an eine Adresse angefordert, die sie nicht registriert hat.',
       unauthorized_client: 'Diese Anwendung darf diese Art der Anmeldung nicht verwenden.',
       unsupported_response_type: 'Diese Anwendung darf diese Art der Anmeldung nicht verwenden.',
       login_required: 'Sie müssen sich zuerst anmelden.',
@@ -52,7 +52,7 @@ export const sitePages = {
       text: 'Der Dienst antwortet nicht. Warten Sie einen Moment und versuchen Sie es noch einmal.',
     },
     api_refused: {
-      title: 'Die Anmeldung ist nicht gelungen',
+      title: 'Die Anmeldung ist fehlgeschlagen',
       text: 'Der Dienst hat die Antwort dieser Seite nicht angenommen. Wenn das wieder geschieht, wenden Sie sich an den Betreiber dieser Website.',
     },
     foreign_redirect: {
