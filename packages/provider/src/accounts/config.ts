@@ -18,20 +18,22 @@ const secondFactors = z
     policy: policy
       .default('optional')
       .describe(
-        'Whether users need a second factor. `none`: no factors. `optional`: users who have one must use it. `required`: users without one must enrol one. `phishing_resistant`: a passkey is required.',
+        'Whether users need a second factor. `none`: the password is enough. `optional`: users who have one must use it. `required`: users without one must enrol one. `phishing_resistant`: a passkey is required.',
       ),
     realms: z
       .record(z.string(), policy, { error: 'must be a map from realms to policies' })
       .default({})
-      .describe('The policies of single realms.'),
+      .describe('The policy of each realm. Realms that are not listed have `policy`.'),
     clients: z
       .record(z.string(), policy, { error: 'must be a map from client ids to policies' })
       .default({})
-      .describe('The policies of single clients. The stricter policy of client and realm applies.'),
+      .describe('Policies by client id. The stricter of the policies of the client and the realm applies.'),
     kinds: z
       .array(z.enum(factorKinds, { error: kindsMessage }), { error: kindsMessage })
       .default(['totp', 'recovery_code', 'passkey'])
-      .describe('The factors that users can have.'),
+      .describe(
+        'The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs.',
+      ),
   })
   .prefault({});
 
@@ -48,7 +50,7 @@ const passkeys = z
     origins: z
       .array(httpUrlSchema, { error: 'must be a list of origins such as "https://login.example.com"' })
       .default([])
-      .describe('The origins of pages that ask for passkeys. Default: that of `urls.login`.'),
+      .describe('The origins of the pages that ask for passkeys. Default: the origin of `urls.login`.'),
   })
   .prefault({});
 
@@ -59,7 +61,7 @@ const mail = z
       .regex(/^(?:smtps?:\/\/\S+|log:)$/, 'must be a URL such as smtps://user:password@mail.example.com')
       .optional()
       .describe(
-        'The mail server: `smtps://user:password@mail.example.com`. `smtp:` uses StartTLS. `log:` shows emails in the log, in dev mode only.',
+        'The mail server: `smtps://user:password@mail.example.com`. `smtp:` requires StartTLS, unless the server is on this machine or the URL ends with `?tls=none`. `log:` writes emails to the log, in dev mode only.',
       )
       .meta({ secret: 'url' }),
     from: z
@@ -74,11 +76,13 @@ const attempts = z
   .strictObject({
     perLogin: wholeNumberSchema(1, 1_000)
       .default(10)
-      .describe('How many failed sign-ins a login name may have in one window.'),
+      .describe('The number of failed sign-ins that a login name may have in one window.'),
     perAddress: wholeNumberSchema(1, 100_000)
       .default(100)
-      .describe('How many failed sign-ins an address may have in one window.'),
-    windowSeconds: durationSchema(1, 86_400).default(300).describe('The length of a window.'),
+      .describe('The number of failed sign-ins that an IP address may have in one window.'),
+    windowSeconds: durationSchema(1, 86_400)
+      .default(300)
+      .describe('The length of a window in which failed sign-ins are counted.'),
   })
   .prefault({});
 
@@ -87,15 +91,19 @@ const validateCheck = z
     enabled: flag
       .default(false)
       .describe(
-        'Whether the admin listener answers `POST /validate/check`, with which PAM and RADIUS plug-ins of privacyIDEA check passwords and codes.',
+        'Whether the admin listener answers `POST /validate/check`. PAM and RADIUS plug-ins of privacyIDEA use it to check passwords and codes.',
       ),
     token: z
       .string({ error: 'must be text' })
       .min(16, 'must have at least 16 characters: `openssl rand -hex 32` makes one')
       .optional()
-      .describe('The bearer token that callers of `/validate/check` must send.')
+      .describe(
+        'The bearer token that callers of `/validate/check` must send, unless `accounts.validateCheck.allow` lists their address.',
+      )
       .meta({ secret: 'text' }),
-    allow: networksSchema.default([]).describe('Addresses and networks (`10.1.0.0/16`) of callers that need no token.'),
+    allow: networksSchema
+      .default([])
+      .describe('IP addresses and networks (`10.1.0.0/16`) of the callers of `/validate/check` that need no token.'),
     mode: z
       .enum(['pin', 'pin_otp', 'password_otp'])
       .default('password_otp')
@@ -113,13 +121,13 @@ export const accountsSchema = z
       .regex(/^(?:sqlite|postgres|postgresql):./, 'must be a URL that begins with sqlite:, postgres: or postgresql:')
       .optional()
       .describe(
-        'The accounts database: `sqlite:accounts.db`, `postgres://user:password@host/database`. It holds the users of the directory `sql`, all second factors and the counts of failed attempts.',
+        'The accounts database: `sqlite:accounts.db`, `postgres://user:password@host/database`. It holds the users of the directory of the kind `sql`, all second factors and the counts of failed attempts.',
       )
       .meta({ secret: 'url' }),
     migrate: flag
       .optional()
       .describe(
-        'Whether Carnet migrates the accounts database at startup. Default: true in dev mode. Otherwise run `carnet migrate up`.',
+        'Whether Carnet migrates an accounts database on Postgres at startup. Default: true in dev mode. Otherwise run `carnet migrate up`. SQLite is always migrated.',
       ),
     directories: directoriesSchema,
     cache: z
@@ -127,7 +135,9 @@ export const accountsSchema = z
         place: z
           .enum(['process', 'database'], { error: 'must be "process" or "database"' })
           .default('process')
-          .describe('Where users are cached: in each process, or in the accounts database for all processes.'),
+          .describe(
+            'The place of the user cache: `process` (each process has its own) or `database` (all processes share one in the accounts database).',
+          ),
         maxEntries: wholeNumberSchema(1, 1_000_000)
           .default(10_000)
           .describe('The maximum number of users in the cache of a process.'),
@@ -139,14 +149,18 @@ export const accountsSchema = z
       .strictObject({
         enabled: flag
           .default(false)
-          .describe('Whether users can create an account. It needs a directory `sql` and a mail server.'),
+          .describe(
+            'Whether users can create an account. Sign-up needs a directory of the kind `sql` and a mail server.',
+          ),
       })
       .prefault({}),
     recovery: z
       .strictObject({
         enabled: flag
           .default(false)
-          .describe('Whether users can set a new password by email. It needs a directory `sql` and a mail server.'),
+          .describe(
+            'Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server.',
+          ),
       })
       .prefault({}),
     mail,
@@ -154,7 +168,7 @@ export const accountsSchema = z
       .strictObject({
         minimumLength: wholeNumberSchema(8, 128)
           .default(8)
-          .describe('The minimum length of passwords in the accounts database.'),
+          .describe('The minimum length of new passwords in the accounts database, in characters.'),
       })
       .prefault({}),
     attempts,
@@ -167,7 +181,7 @@ export const accountsSchema = z
     revokeTokensOnPasswordChange: flag
       .default(true)
       .describe(
-        "Whether a new password revokes the user's tokens and remembered consents. It always ends the remembered logins.",
+        "Whether a change of the password revokes the user's tokens and remembered consents. It always ends the remembered logins.",
       ),
   })
   .optional();

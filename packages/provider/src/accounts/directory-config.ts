@@ -19,7 +19,7 @@ const common = {
   name: z
     .string({ error: nameMessage })
     .regex(/^[a-z][a-z0-9-]{0,31}$/, nameMessage)
-    .describe('The name of the directory. By default it begins each subject, so do not change it.'),
+    .describe('The name of the directory. By default each subject begins with the name, so never change it.'),
   subjectPrefix: z
     .string({ error: prefixMessage })
     .regex(/^[!-~]{0,64}$/, prefixMessage)
@@ -31,7 +31,7 @@ const common = {
     .array(z.string().regex(/^[\w.-]{1,255}$/, realmMessage), { error: realmMessage })
     .default([])
     .describe(
-      'The realms of the directory. A login `user@realm` or `realm\\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login.',
+      'The realms of the directory. A login `user@realm` or `realm\\user` is looked up only in the directory of its realm. Directories without realms are asked for all other logins.',
     ),
   isDefault: flag
     .default(false)
@@ -42,7 +42,7 @@ const common = {
   optional: flag
     .default(false)
     .describe(
-      'Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503.',
+      'Whether Carnet skips this directory during an outage and asks the next one. By default an outage ends the sign-in with 503.',
     ),
   cacheSeconds: durationSchema(0, 86_400)
     .default(300)
@@ -72,7 +72,9 @@ const http = z.strictObject({
   url: httpUrlSchema.describe('The URL of the service. It must be https, unless it is on this machine.'),
   token: text
     .optional()
-    .describe('The bearer token that Carnet sends to the service. Better set by its environment variable.')
+    .describe(
+      'The bearer token that Carnet sends to the service. Prefer the environment variable `ACCOUNTS_DIRECTORY_<NAME>_TOKEN`.',
+    )
     .meta({ secret: 'text' }),
   timeoutMs,
 });
@@ -97,13 +99,13 @@ const ldap = z.strictObject({
   bindDn: text.optional().describe('The DN of the account with which Carnet searches. Default: an anonymous search.'),
   bindPassword: text
     .optional()
-    .describe('The password of `bindDn`. Better set by its environment variable.')
+    .describe('The password of `bindDn`. Prefer the environment variable `ACCOUNTS_DIRECTORY_<NAME>_BIND_PASSWORD`.')
     .meta({ secret: 'text' }),
   base: text.describe('The DN below which users are found.'),
   preset: z
     .enum(['openldap', 'active-directory'], { error: 'must be "openldap" or "active-directory"' })
     .default('openldap')
-    .describe('The default attributes, filters and account states.'),
+    .describe('The directory product, which decides the default attributes and the default filter.'),
   loginAttributes: z
     .array(attributeName, { error: 'must be a list of attributes' })
     .default([])
@@ -121,7 +123,7 @@ const ldap = z.strictObject({
   claims: z
     .record(z.string(), attributeName, { error: 'must be a map from claims to attributes' })
     .default({})
-    .describe('The attribute of each claim, in addition to those of the preset.'),
+    .describe('The attribute for each claim. These are added to the claims of the preset, and override them.'),
   groups: z
     .enum(['none', 'memberOf', 'search'], { error: 'must be "none", "memberOf" or "search"' })
     .default('none')
@@ -138,11 +140,13 @@ const ldap = z.strictObject({
   nestedGroups: flag
     .default(false)
     .describe(
-      'Whether groups of groups are included: in Active Directory by one search, otherwise by one search for each level.',
+      'Whether the groups that contain the groups of the user are included. Active Directory needs one search for this, other servers one for each level.',
     ),
   poolSize: wholeNumberSchema(1, 200)
     .default(10)
-    .describe('The maximum number of connections for searches, and for passwords, to each server.'),
+    .describe(
+      'The maximum number of connections for searches, and the same number again for password checks, in each process.',
+    ),
   timeoutMs,
 });
 

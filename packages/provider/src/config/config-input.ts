@@ -235,107 +235,107 @@ export interface ConfigInput {
     /** The maximum number of client secrets that wait for verification. Further requests are refused with 503. Default: `64`. */ readonly maxPendingVerifications?: number;
   };
   readonly accounts?: {
-    /** The accounts database: `sqlite:accounts.db`, `postgres://user:password@host/database`. It holds the users of the directory `sql`, all second factors and the counts of failed attempts. */ readonly database?: string;
-    /** Whether Carnet migrates the accounts database at startup. Default: true in dev mode. Otherwise run `carnet migrate up`. */ readonly migrate?: boolean;
+    /** The accounts database: `sqlite:accounts.db`, `postgres://user:password@host/database`. It holds the users of the directory of the kind `sql`, all second factors and the counts of failed attempts. */ readonly database?: string;
+    /** Whether Carnet migrates an accounts database on Postgres at startup. Default: true in dev mode. Otherwise run `carnet migrate up`. SQLite is always migrated. */ readonly migrate?: boolean;
     /** The directories in which users are looked up, in this order. See "Directories" below. */ readonly directories?: ({
       /** An LDAP server or Active Directory. */ readonly kind: 'ldap';
-      /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
+      /** The name of the directory. By default each subject begins with the name, so never change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
-      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up only in the directory of its realm. Directories without realms are asked for all other logins. */ readonly realms?: string[];
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
-      /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
+      /** Whether Carnet skips this directory during an outage and asks the next one. By default an outage ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The URLs of the servers (`ldaps://host:port`). Carnet uses the first one that answers. */ readonly urls: string[];
       /** Whether connections to `ldap://` URLs are encrypted by StartTLS. Carnet never falls back to clear text. Default: `true`. */ readonly startTls?: boolean;
       /** A PEM file with the certificates of the authorities that sign the certificates of the servers. */ readonly caFile?: string;
       /** The DN of the account with which Carnet searches. Default: an anonymous search. */ readonly bindDn?: string;
-      /** The password of `bindDn`. Better set by its environment variable. */ readonly bindPassword?: string;
+      /** The password of `bindDn`. Prefer the environment variable `ACCOUNTS_DIRECTORY_<NAME>_BIND_PASSWORD`. */ readonly bindPassword?: string;
       /** The DN below which users are found. */ readonly base: string;
-      /** The default attributes, filters and account states. Default: `openldap`. */ readonly preset?: 'openldap' | 'active-directory';
+      /** The directory product, which decides the default attributes and the default filter. Default: `openldap`. */ readonly preset?: 'openldap' | 'active-directory';
       /** The attributes that a login name may match. Default: those of the preset. */ readonly loginAttributes?: string[];
       /** An LDAP filter (RFC 4515) that users must match as well. With `{login}` in an equality, such as `(mail={login})`, it replaces `loginAttributes`. Default: that of the preset. */ readonly filter?: string;
       /** The attribute with the permanent id of a user. Default: `entryUUID`, or `objectGUID` in Active Directory. */ readonly idAttribute?: string;
-      /** The attribute of each claim, in addition to those of the preset. */ readonly claims?: Readonly<Record<string, string>>;
+      /** The attribute for each claim. These are added to the claims of the preset, and override them. */ readonly claims?: Readonly<Record<string, string>>;
       /** The source of the claim `groups`: the attribute `memberOf` of the user, or a search for groups with the user as a member. Default: `none`. */ readonly groups?: 'none' | 'memberOf' | 'search';
       /** The DN below which groups are found. With `memberOf`, groups elsewhere are left out. Default: `base`. */ readonly groupBase?: string;
       /** The text of a group in the claim `groups`: its name, or its whole DN. Default: `name`. */ readonly groupNames?: 'name' | 'dn';
-      /** Whether groups of groups are included: in Active Directory by one search, otherwise by one search for each level. Default: `false`. */ readonly nestedGroups?: boolean;
-      /** The maximum number of connections for searches, and for passwords, to each server. Default: `10`. */ readonly poolSize?: number;
+      /** Whether the groups that contain the groups of the user are included. Active Directory needs one search for this, other servers one for each level. Default: `false`. */ readonly nestedGroups?: boolean;
+      /** The maximum number of connections for searches, and the same number again for password checks, in each process. Default: `10`. */ readonly poolSize?: number;
       /** The maximum duration of a request to the directory, in milliseconds. Default: `5000`. */ readonly timeoutMs?: number;
     } | {
       /** The users of the accounts database (`accounts.database`). */ readonly kind: 'sql';
-      /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
+      /** The name of the directory. By default each subject begins with the name, so never change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
-      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up only in the directory of its realm. Directories without realms are asked for all other logins. */ readonly realms?: string[];
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
-      /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
+      /** Whether Carnet skips this directory during an outage and asks the next one. By default an outage ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
     } | {
       /** An HTTP service that checks passwords. */ readonly kind: 'http';
-      /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
+      /** The name of the directory. By default each subject begins with the name, so never change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
-      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up only in the directory of its realm. Directories without realms are asked for all other logins. */ readonly realms?: string[];
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
-      /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
+      /** Whether Carnet skips this directory during an outage and asks the next one. By default an outage ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The URL of the service. It must be https, unless it is on this machine. */ readonly url: string;
-      /** The bearer token that Carnet sends to the service. Better set by its environment variable. */ readonly token?: string;
+      /** The bearer token that Carnet sends to the service. Prefer the environment variable `ACCOUNTS_DIRECTORY_<NAME>_TOKEN`. */ readonly token?: string;
       /** The maximum duration of a request to the directory, in milliseconds. Default: `5000`. */ readonly timeoutMs?: number;
     } | {
       /** A JSON file of users with password hashes. */ readonly kind: 'file';
-      /** The name of the directory. By default it begins each subject, so do not change it. */ readonly name: string;
+      /** The name of the directory. By default each subject begins with the name, so never change it. */ readonly name: string;
       /** The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it. */ readonly subjectPrefix?: string;
-      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up in the directories of its realm only. A directory without realms is asked for every other login. */ readonly realms?: string[];
+      /** The realms of the directory. A login `user@realm` or `realm\user` is looked up only in the directory of its realm. Directories without realms are asked for all other logins. */ readonly realms?: string[];
       /** Whether a directory with realms is also asked for logins that name no realm. Default: `false`. */ readonly isDefault?: boolean;
       /** Whether the directory gets the login with its realm. By default it gets the name without the realm. Default: `false`. */ readonly keepsRealm?: boolean;
-      /** Whether a failure of this directory is skipped, and the next directory is asked. By default a failure ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
+      /** Whether Carnet skips this directory during an outage and asks the next one. By default an outage ends the sign-in with 503. Default: `false`. */ readonly optional?: boolean;
       /** How long a user of an `ldap` or `http` directory stays in the user cache. Passwords are never cached. Default: 300 seconds. 0: no cache. */ readonly cacheSeconds?: number | string;
       /** The path of the file. */ readonly path: string;
     })[];
     readonly cache?: {
-      /** Where users are cached: in each process, or in the accounts database for all processes. Default: `process`. */ readonly place?: 'process' | 'database';
+      /** The place of the user cache: `process` (each process has its own) or `database` (all processes share one in the accounts database). Default: `process`. */ readonly place?: 'process' | 'database';
       /** The maximum number of users in the cache of a process. Default: `10000`. */ readonly maxEntries?: number;
     };
     readonly secondFactors?: {
-      /** Whether users need a second factor. `none`: no factors. `optional`: users who have one must use it. `required`: users without one must enrol one. `phishing_resistant`: a passkey is required. Default: `optional`. */ readonly policy?: 'none' | 'optional' | 'required' | 'phishing_resistant';
-      /** The policies of single realms. */ readonly realms?: Readonly<Record<string, 'none' | 'optional' | 'required' | 'phishing_resistant'>>;
-      /** The policies of single clients. The stricter policy of client and realm applies. */ readonly clients?: Readonly<Record<string, 'none' | 'optional' | 'required' | 'phishing_resistant'>>;
-      /** The factors that users can have. */ readonly kinds?: ('totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey')[];
+      /** Whether users need a second factor. `none`: the password is enough. `optional`: users who have one must use it. `required`: users without one must enrol one. `phishing_resistant`: a passkey is required. Default: `optional`. */ readonly policy?: 'none' | 'optional' | 'required' | 'phishing_resistant';
+      /** The policy of each realm. Realms that are not listed have `policy`. */ readonly realms?: Readonly<Record<string, 'none' | 'optional' | 'required' | 'phishing_resistant'>>;
+      /** Policies by client id. The stricter of the policies of the client and the realm applies. */ readonly clients?: Readonly<Record<string, 'none' | 'optional' | 'required' | 'phishing_resistant'>>;
+      /** The kinds of factors that users can enrol. Factors of other kinds that users already have stay valid, except PINs. */ readonly kinds?: ('totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey')[];
     };
     readonly passkeys?: {
       /** The domain for which passkeys are valid: the host of the login page, or a domain above it. Default: the host of `urls.login`. Changing it invalidates all passkeys. */ readonly rpId?: string;
       /** The name that browsers show when a user creates a passkey. Default: `Carnet`. */ readonly rpName?: string;
-      /** The origins of pages that ask for passkeys. Default: that of `urls.login`. */ readonly origins?: string[];
+      /** The origins of the pages that ask for passkeys. Default: the origin of `urls.login`. */ readonly origins?: string[];
     };
     readonly signUp?: {
-      /** Whether users can create an account. It needs a directory `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
+      /** Whether users can create an account. Sign-up needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
     };
     readonly recovery?: {
-      /** Whether users can set a new password by email. It needs a directory `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
+      /** Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
     };
     readonly mail?: {
-      /** The mail server: `smtps://user:password@mail.example.com`. `smtp:` uses StartTLS. `log:` shows emails in the log, in dev mode only. */ readonly url?: string;
+      /** The mail server: `smtps://user:password@mail.example.com`. `smtp:` requires StartTLS, unless the server is on this machine or the URL ends with `?tls=none`. `log:` writes emails to the log, in dev mode only. */ readonly url?: string;
       /** The sender of emails. */ readonly from?: string;
     };
     readonly passwords?: {
-      /** The minimum length of passwords in the accounts database. Default: `8`. */ readonly minimumLength?: number;
+      /** The minimum length of new passwords in the accounts database, in characters. Default: `8`. */ readonly minimumLength?: number;
     };
     readonly attempts?: {
-      /** How many failed sign-ins a login name may have in one window. Default: `10`. */ readonly perLogin?: number;
-      /** How many failed sign-ins an address may have in one window. Default: `100`. */ readonly perAddress?: number;
-      /** The length of a window. */ readonly windowSeconds?: number | string;
+      /** The number of failed sign-ins that a login name may have in one window. Default: `10`. */ readonly perLogin?: number;
+      /** The number of failed sign-ins that an IP address may have in one window. Default: `100`. */ readonly perAddress?: number;
+      /** The length of a window in which failed sign-ins are counted. */ readonly windowSeconds?: number | string;
     };
     readonly validateCheck?: {
-      /** Whether the admin listener answers `POST /validate/check`, with which PAM and RADIUS plug-ins of privacyIDEA check passwords and codes. Default: `false`. */ readonly enabled?: boolean;
-      /** The bearer token that callers of `/validate/check` must send. */ readonly token?: string;
-      /** Addresses and networks (`10.1.0.0/16`) of callers that need no token. */ readonly allow?: string[];
+      /** Whether the admin listener answers `POST /validate/check`. PAM and RADIUS plug-ins of privacyIDEA use it to check passwords and codes. Default: `false`. */ readonly enabled?: boolean;
+      /** The bearer token that callers of `/validate/check` must send, unless `accounts.validateCheck.allow` lists their address. */ readonly token?: string;
+      /** IP addresses and networks (`10.1.0.0/16`) of the callers of `/validate/check` that need no token. */ readonly allow?: string[];
       /** The content of `pass`: the static PIN (`pin`), the PIN and a code of an authenticator app (`pin_otp`), or the password of the directory and a code (`password_otp`). Default: `password_otp`. */ readonly mode?: 'pin' | 'pin_otp' | 'password_otp';
     };
     /** Whether an empty accounts database gets the user demo@example.com with the password carnet-demo. In dev mode only. Default: `false`. */ readonly demoUser?: boolean;
-    /** Whether a new password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
+    /** Whether a change of the password revokes the user's tokens and remembered consents. It always ends the remembered logins. Default: `true`. */ readonly revokeTokensOnPasswordChange?: boolean;
   };
   readonly log?: {
     /** The least severe level that is logged. Default: `info`. */ readonly level?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
