@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { normaliseLogin } from '@carnet/directory';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
@@ -9,6 +10,12 @@ interface MailRequest {
   readonly return_to?: string | undefined;
   readonly address?: string | undefined;
 }
+
+/**
+ * An answer takes at least this time. A known user is found in the first directory or in a cache, and an unknown one is
+ * searched for in all directories: without it, the duration of the answer would reveal which users exist.
+ */
+const answerMs = 250;
 
 /**
  * Handles a request that may send an email. Every request is counted, for known and unknown users alike.
@@ -25,7 +32,7 @@ export const requestMail = async (
   const attempt = await requests.begin(normaliseLogin(request.login) ?? request.login, request.address);
   if (attempt.retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
   try {
-    await send(link);
+    await Promise.all([send(link), setTimeout(answerMs)]);
     return { ok: true };
   } catch (error) {
     await attempt.giveBack();
