@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
-export const subject = z.string().min(1).max(255);
+/** Postgres has no text with NUL: it would fail as in an outage. */
+const hasNoNul = (text: string): boolean => !text.includes('\0');
+const nul = 'must not have a NUL character';
+
+export const subject = z.string().min(1).max(255).refine(hasNoNul, nul);
+export const factorId = z.string().refine(hasNoNul, nul);
+export const factorLabel = z.string().max(100).refine(hasNoNul, nul);
 export const password = z.string().min(1).max(1024);
 export const loginName = z.string().min(1).max(320);
 export const language = z.string().max(35).optional().describe('A language tag (BCP 47) for emails.');

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import {
   context,
   enrolled,
+  factorId,
   factorKind,
+  factorLabel,
   language,
   loginName,
   none,
@@ -129,7 +131,7 @@ export const operations = {
     input: z.object({
       owner,
       kind: z.enum(['totp', 'hotp']),
-      label: z.string().max(100).optional(),
+      label: factorLabel.optional(),
       issuer: z.string().max(100),
     }),
     output: z.object({ enrolment: z.string(), secret: z.string(), uri: z.string(), qr_svg: z.string() }),
@@ -143,7 +145,7 @@ export const operations = {
     output: z.object({ options: webauthn, challenge: z.string() }),
   },
   'factors/passkey': {
-    input: z.object({ owner, challenge: z.string(), response: webauthn, label: z.string().max(100).optional() }),
+    input: z.object({ owner, challenge: z.string(), response: webauthn, label: factorLabel.optional() }),
     output: outcome(['not_verified', 'expired', 'already_registered'], { factor: shownFactor, progress: enrolled }),
   },
   /** Replaces all recovery codes of the user. They are shown once. */
@@ -155,10 +157,10 @@ export const operations = {
   },
   /** Two consecutive codes correct the clock or the counter of a factor. */
   'factors/resync': {
-    input: z.object({ owner, id: z.string(), codes: z.tuple([z.string().max(16), z.string().max(16)]) }),
+    input: z.object({ owner, id: factorId, codes: z.tuple([z.string().max(16), z.string().max(16)]) }),
     output: outcome(['wrong_code', 'limited'], {}),
   },
-  'factors/remove': { input: z.object({ owner, id: z.string() }), output: outcome(['not_found'], {}) },
+  'factors/remove': { input: z.object({ owner, id: factorId }), output: outcome(['not_found'], {}) },
   /** For administrators: a user who has lost every factor. */
   'factors/reset': { input: z.object({ subject }), output: z.object({ removed: z.int() }) },
 
