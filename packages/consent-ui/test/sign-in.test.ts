@@ -25,8 +25,9 @@ const open = async (policy: 'optional' | 'required' | 'phishing_resistant' = 'op
   const secret = withTotp ? await enrolTotp(test, subject) : '';
   const { services, accepted } = createTestServices(test.accounts);
   const browser = createBrowser(services, signInRoutes, origin);
-  const enter = async () =>
-    browser.submit(await browser.get(start), { email: login, password, remember: '1' }, 'id="email"');
+  /** From the second time on, the page offers the account of the first time. */
+  const enter = async (url = start) =>
+    browser.submit(await browser.get(url), { email: login, password, remember: '1' }, 'id="email"');
   return { ...test, accepted, browser, enter, secret, subject };
 };
 
@@ -60,7 +61,7 @@ it('a user with an authenticator app enters a code, and has no progress in any U
 it('progress belongs to its login request', async () => {
   const { accepted, browser, clock, enter, secret } = await open('optional', true);
   const asked = await enter();
-  const other = await browser.get(`${origin}/login?login_challenge=c2`);
+  const other = await browser.get(`${origin}/login?login_challenge=c2&account=other`);
   const progress = /name="progress" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
   const shown = JSON.stringify({ name: 'Ada', kinds: ['totp'], required: true });
   const moved = { ...other, html: other.html.replace('action="/login?', 'action="/login/factor?') };
@@ -106,7 +107,7 @@ it('a user who needs a factor enrols an app, saves recovery codes, and is signed
   const { factors } = await accounts['factors/list']({ owner: { subject } });
   expect(factors.map(({ kind }) => kind).toSorted()).toEqual(['recovery_code', 'totp']);
 
-  const asked = await enter();
+  const asked = await enter(`${start}&account=other`);
   const other = await browser.submit(asked, { choose: 'recovery_code' });
   await browser.submit(other, { code: recoveryCode }, 'id="code"');
   expect(accepted).toHaveLength(2);
