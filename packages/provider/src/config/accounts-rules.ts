@@ -40,7 +40,7 @@ const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>):
   if (clear !== undefined && !directory.startTls && !isLoopbackUrl(clear))
     return `${clear} would send passwords in clear text. Use ldaps://, or remove startTls: false.`;
   if ((directory.bindDn === undefined) !== (directory.bindPassword === undefined))
-    return 'bindDn and bindPassword belong together. Set both, or neither for an anonymous search.';
+    return 'bindDn and bindPassword belong together. Set both (bindPassword by ACCOUNTS_DIRECTORY_<NAME>_BIND_PASSWORD), or neither for an anonymous search.';
   if (directory.nestedGroups && directory.groups === 'none')
     return 'nestedGroups needs a source of groups. Set groups to memberOf or search.';
   return false;
