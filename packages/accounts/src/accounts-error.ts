@@ -13,7 +13,7 @@ export type AccountsErrorCode =
   | 'unauthorized'
   | 'failed';
 
-/** An operation that has no result. The message holds no input of the user. */
+/** The failure of an operation. The message contains no input of the user. */
 export class AccountsError extends Error {
   override readonly name = 'AccountsError';
   readonly code: AccountsErrorCode;

@@ -62,7 +62,7 @@ export type DirectoryOptions = SqlDirectoryOptions | FileDirectoryOptions | Http
 
 /** The options of `openAccounts`: plain data, with every default filled in. Durations are whole seconds. */
 export interface AccountsOptions {
-  /** `sqlite:<path>` or `postgres://...`. Without it, passwords can be checked, and nothing else is supported. */
+  /** `sqlite:<path>` or `postgres://...`. Without a database, only password checks are supported. */
   readonly database?: string | undefined;
   /** Whether `openAccounts` brings the schema of the database up to date. */
   readonly migrate: boolean;
@@ -71,7 +71,7 @@ export interface AccountsOptions {
   readonly cache: { readonly place: 'process' | 'database'; readonly maxEntries: number };
   readonly secondFactors: {
     readonly policy: Policy;
-    /** The strictest policy of those that apply decides. */
+    /** The policies by realm. The stricter of the policies of realm and client applies. */
     readonly realms: Readonly<Record<string, Policy>>;
     readonly clients: Readonly<Record<string, Policy>>;
     readonly kinds: readonly FactorKind[];

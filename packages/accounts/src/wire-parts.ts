@@ -50,7 +50,7 @@ export const signIn = z.discriminatedUnion('state', [
   z
     .object({ state: z.literal('expired') })
     .describe(
-      'The progress or the passkey challenge is too old, or belongs to another binding: the sign-in begins anew.',
+      'The progress or the passkey challenge is too old, or belongs to another binding: the sign-in must start again.',
     ),
   z
     .object({ state: z.literal('factor'), progress: z.string(), user: shownUser, kinds: z.array(factorKind) })
@@ -86,7 +86,7 @@ export const signIn = z.discriminatedUnion('state', [
 /** JSON of WebAuthn (`PublicKeyCredential.toJSON()`), verified by the server. */
 export const webauthn = z.record(z.string(), z.unknown());
 
-/** Who manages factors: a user during a sign-in, or a user that the caller has authenticated. */
+/** The user whose factors are managed: in a sign-in, or authenticated by the caller. */
 export const owner = z.union([z.object({ progress: z.string(), binding: z.string() }), z.object({ subject })]);
 
 /** A result of operations that can fail because of the user's input. */

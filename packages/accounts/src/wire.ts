@@ -87,8 +87,8 @@ export const operations = {
     output: outcome(['wrong_password', 'weak_password', 'not_supported', 'limited'], {}),
   },
 
-  // Sign-up and recovery. The answers are equal for known and unknown addresses; the email tells the difference.
-  // Links lead to `link_base`?token=...; a token can be used once. `return_to` comes back when the token is used.
+  // Sign-up and recovery. The answers are equal for known and unknown addresses; only the email differs.
+  // Links lead to `link_base`?token=...; a token can be used once. The answer to the token contains `return_to`.
   'sign-up/request': {
     input: z.object({
       email: loginName,
@@ -161,7 +161,7 @@ export const operations = {
     output: outcome(['wrong_code', 'limited'], {}),
   },
   'factors/remove': { input: z.object({ owner, id: factorId }), output: outcome(['not_found'], {}) },
-  /** For administrators: a user who has lost every factor. */
+  /** Removes all factors of a user who has lost them, for administrators. */
   'factors/reset': { input: z.object({ subject }), output: z.object({ removed: z.int() }) },
 
   // Directories

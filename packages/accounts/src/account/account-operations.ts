@@ -25,8 +25,8 @@ export interface AccountDependencies extends PasswordChangeDependencies {
 type AccountOperations = Pick<Accounts, 'account/show' | 'account/update' | 'account/change-password'>;
 
 /**
- * The claims that users may set themselves (OpenID Connect Core, section 5.1). Applications take other claims, such as
- * `groups` and `email_verified`, for facts: only directories and administrators set them.
+ * The claims that users may set themselves (OpenID Connect Core, section 5.1). Applications trust other claims, such as
+ * `groups` and `email_verified`: only directories and administrators set them.
  */
 const editable: ReadonlySet<string> = new Set([
   ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'picture', 'website'],

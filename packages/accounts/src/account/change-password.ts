@@ -11,7 +11,7 @@ export type LimitedChange =
   | { readonly changed: false; readonly reason: 'limited'; readonly retryAfterSeconds: number };
 
 /**
- * Changes a password after the current one was checked. Wrong ones are counted as at a sign-in.
+ * Checks the current password and sets the new one. Wrong passwords are counted as in a sign-in.
  *
  * @throws DirectoryError `unavailable` or `not_supported`; the attempt is given back
  */

@@ -30,13 +30,13 @@ interface Limited {
   readonly limit: number;
 }
 
-/** A hash: users enter their password as login name by mistake, and the store must not hold it. */
+/** The hash of the text: users enter their password as the login name by mistake, and the store must not contain it. */
 const keyOf = (kind: string, text: string): string =>
   `${kind}:${createHash('sha256').update(text).digest('base64url')}`;
 
 /**
- * Counts wrong passwords by login and by address. The first limit slows guesses of one user's password, the second one
- * slows one password tried for all users.
+ * Counts wrong passwords by login and by address. The first limit slows down an attacker who guesses the password of one user,
+ * the second one an attacker who tries one password for many users.
  */
 export const createLoginAttempts = (
   store: AttemptStore,

@@ -1,6 +1,6 @@
 import { AccountsError } from '../accounts-error.ts';
 
-/** The link of one email, and the page after it. */
+/** The link of one email, and the page to which the user goes afterwards. */
 export interface AllowedLink {
   /** `link_base` with the token. */
   withToken(token: string): string;
@@ -13,7 +13,10 @@ export interface AllowedLinks {
 }
 
 const foreign = (name: string): AccountsError =>
-  new AccountsError('foreign_link', `${name} has an origin that accounts.linkOrigins does not list.`);
+  new AccountsError(
+    'foreign_link',
+    `${name} must have the origin of urls.login, urls.registration or accounts.passkeys.origins.`,
+  );
 
 /** A path of the login app. `//host` and `/\host` are addresses of other hosts for browsers. */
 const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text) && !/[\p{Cc}\\]/u.test(text);
@@ -21,8 +24,8 @@ const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text) && !/[\p{Cc}
 /**
  * The links of emails and the pages after them.
  *
- * Safe because only the configured origins pass: no caller can make Carnet send users an email with the link of another
- * site, or redirect them there.
+ * Safe because only the configured origins are accepted: no caller can make Carnet send users an email with a link to another
+ * site, or redirect users to another site.
  */
 export const createAllowedLinks = (origins: readonly string[]): AllowedLinks => {
   const isAllowed = (text: string): boolean => {

@@ -35,7 +35,7 @@ const off: LinkOperations = {
   'recovery/confirm': async () => ({ ok: false, error: 'invalid_token' }),
 };
 
-/** Sign-up and recovery, as far as they are on. */
+/** Sign-up and recovery. An operation that is off answers `not_supported` or `invalid_token`. */
 export const createLinkOperations = (parts: LinkDependencies): LinkOperations => {
   const { options, dependencies, hashing, directories, database, local, settings, emit } = parts;
   const mails = database?.mail?.mails;

@@ -20,7 +20,7 @@ const answerMs = 250;
 /**
  * Handles a request that may send an email. Every request is counted, for known and unknown users alike.
  *
- * @param send a failure of it, such as an outage, is not counted
+ * @param send sends the email, if there is a receiver. A request whose `send` fails, such as in an outage, is not counted
  * @throws AccountsError `foreign_link`
  */
 export const requestMail = async (

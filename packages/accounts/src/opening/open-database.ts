@@ -55,6 +55,6 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
   }
 };
 
-/** The counts of failed attempts: without a database in this process. */
+/** The store of failed attempts: the accounts database, or the memory of this process without one. */
 export const attemptStoreOf = (database: OpenedDatabase | undefined, now: () => number): AttemptStore =>
   database?.attempts ?? createMemoryAttemptStore(now);

@@ -68,7 +68,7 @@ const cacheStoreOf = ({ options, database, now }: Opening): CacheStore => {
   return database.package.createDatabaseCache({ database: database.database, now });
 };
 
-/** A local directory gains nothing by a cache, and a change of a profile is visible at once without one. */
+/** Only remote directories are cached: without a cache, a change of a local profile is visible at once. */
 const isRemote = ({ kind }: DirectoryOptions): boolean => kind === 'ldap' || kind === 'http';
 
 const cacheReports = ({ emit, logger }: Opening) => ({

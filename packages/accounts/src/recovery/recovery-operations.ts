@@ -25,7 +25,7 @@ type RecoveryOperations = Pick<Accounts, 'recovery/request' | 'recovery/inspect'
 
 const addressOf = (user: User): string | undefined => user.identifiers.find(({ kind }) => kind === 'email')?.value;
 
-/** The user, if it may recover its password here: an active user of the accounts database with an email address. */
+/** The user with this login, if active, in the accounts database and with an email address. */
 const findRecoverable = async (
   { directories, users, subjects }: RecoveryDependencies,
   login: string,
@@ -53,7 +53,7 @@ const sendMail = async (
   if (found !== undefined) mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
 };
 
-/** The payload of a link with its user, as long as the password is the one of that time. */
+/** The link with its user; undefined once the password was changed after the link was sealed. */
 const openLink = async ({ links, users }: RecoveryDependencies, token: string) => {
   const link = links.recovery.open(token);
   const user = link && (await users.show(link.content.userId));
@@ -72,7 +72,7 @@ const createConfirm =
     const logins = user.identifiers.map(({ value }) => value);
     const message = users.passwordProblem(password, logins);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
-    // Safe against a second use: the database changes the password only if it has the version that the link knows.
+    // Safe against a second use: the database changes the password only if its version is still the one in the link.
     const change = await users.resetPassword({ id, passwordVersion, password });
     if (!change.changed) return { ok: false, error: 'invalid_token' };
     const subject = subjects.subjectOf(id);

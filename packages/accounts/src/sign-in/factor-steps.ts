@@ -82,7 +82,7 @@ const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign
     const verdict = await factors().verifyPasskey({ binding, challenge, response, subject });
     if (verdict.outcome === 'expired') return expired;
     if (verdict.outcome === 'refused') {
-      // It names an origin or relying-party id that does not fit: the operator needs it, the user does not.
+      // The reason may name a wrong origin or relying-party id: the operator needs it, the user does not.
       logger.info({ subject, reason: verdict.reason }, 'A passkey was refused.');
       await emit({ ...audited, result: 'refused', subject, reason: 'wrong_code' });
       return { state: 'refused' };
@@ -124,7 +124,7 @@ export const createFactorSteps = (
     'sign-in/skip-enrolment': async ({ progress, ...circumstances }) => {
       const current = await machine.resume(progress, circumstances.binding);
       if (current === undefined) return expired;
-      // The policy decides whether it may be skipped: a required enrolment is asked for again.
+      // The policy decides whether the enrolment may be skipped: if it is required, the answer asks for it again.
       const skipped = { ...current, progress: { ...current.progress, enrolmentSkipped: true } };
       return machine.advance(skipped, circumstances);
     },

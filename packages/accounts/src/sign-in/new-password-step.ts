@@ -10,7 +10,7 @@ export interface NewPasswordDependencies extends PasswordChangeDependencies {
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
-/** The sign-in with the new password in place of the one that was verified. */
+/** The sign-in, bound to the new password instead of the verified one. */
 const withNewPassword = async (
   { directories }: NewPasswordDependencies,
   { progress, account }: Current,
@@ -25,7 +25,7 @@ const isDue = async (machine: SignInMachine, { progress }: Current, circumstance
   progress.mustChangePassword === true &&
   (await machine.next(inCircumstances(progress, circumstances))).step === 'done';
 
-/** `sign-in/new-password`: replaces a password that the directory accepts for its own change only. */
+/** `sign-in/new-password`: replaces a password that the directory accepts only to change it. */
 export const createNewPasswordStep =
   (dependencies: NewPasswordDependencies): Accounts['sign-in/new-password'] =>
   async ({ progress, password, next, ...circumstances }) => {

@@ -12,20 +12,20 @@ export interface PasswordStepDependencies {
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: AccountsDependencies['logger'];
   readonly now: () => number;
-  /** Equal for all spellings of a login name that a directory treats as one. */
+  /** Returns the same text for all spellings of a login name that a directory treats as equal. */
   readonly normaliseLogin: (login: string) => string;
 }
 
 type Verified = { readonly mustChangePassword: boolean } | undefined;
 
-/** Whether the password was right. The directories report an old password only if it was. */
+/** The verdict on the password. The directories report `password_change_required` only after the right password. */
 const verdictOf = (result: Authentication, { directories }: PasswordStepDependencies): Verified => {
   if (result.accepted) return { mustChangePassword: false };
   const isOld = result.reason === 'password_change_required' && result.account !== undefined;
   return isOld && directories.canChangePassword(result.account.subject) ? { mustChangePassword: true } : undefined;
 };
 
-/** Two users with one login name are a fault of the directory. Its answer must not reveal that such users exist. */
+/** Two users with one login name are a fault of the directory. The answer to the user must not reveal that they exist. */
 const authenticate = async (
   { directories, logger }: PasswordStepDependencies,
   login: string,
@@ -87,7 +87,7 @@ export const createPasswordStep =
     try {
       return await check(dependencies, input, attempt.giveBack);
     } catch (error) {
-      // The failure of a directory is no wrong password.
+      // A failure of a directory must not be counted as a wrong password.
       await attempt.giveBack();
       throw error;
     }

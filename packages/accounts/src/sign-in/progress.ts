@@ -16,7 +16,7 @@ export interface Progress {
   readonly passwordVersion?: string | undefined;
   readonly mustChangePassword?: boolean | undefined;
   readonly enrolmentSkipped?: boolean | undefined;
-  /** The circumstances that decide the policy, for operations that are not given them. */
+  /** The circumstances that decide the policy, for operations whose input does not contain them. */
   readonly clientId?: string | undefined;
   readonly acrValues?: readonly string[] | undefined;
 }

@@ -31,8 +31,8 @@ export interface Current {
  *     password --> factor --> password_change --> done
  *         \--> enrol --/
  *
- * Each step calls `advance`, which asks the policy what the verified factors are worth. A step is left out if the policy
- * or the directory does not ask for it.
+ * Each step calls `advance`, which asks the policy for the next step after the verified factors. A step is left out if the
+ * policy or the directory does not require it.
  */
 export interface SignInMachine {
   /** The state after the factors that are verified. */
@@ -96,7 +96,7 @@ export const createSignInMachine = ({ directories, factors, codec }: MachineDepe
       if (step.step === 'enrol') {
         return { state: 'enrol', progress: await sealed(), user, kinds: [...step.kinds], required: step.required };
       }
-      // After the second factor: with an expired password alone, an attacker could set a new one.
+      // Only after the second factor: otherwise an attacker could set a new password with the expired one alone.
       if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };
       return done({ progress, account }, step);
     },
@@ -111,6 +111,6 @@ export const createSignInMachine = ({ directories, factors, codec }: MachineDepe
   };
 };
 
-/** Whether the user may not sign in whatever they verify. An old password is no bar: the user changes it here. */
+/** Whether the user may not sign in whatever they verify. A password that must be changed does not bar the user. */
 export const isBarred = ({ refusal }: Pick<Account, 'refusal'>): boolean =>
   refusal !== undefined && refusal !== 'password_change_required';

@@ -31,7 +31,7 @@ const sendMail = async (
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
   const known = await directories.find(to);
-  // For known addresses too: the duration of the answer does not reveal them.
+  // The password is hashed for known addresses too, so that the duration of the answer does not reveal them.
   const passwordHash = await hashing.hash(password, to);
   const link = withToken(links.signUp.seal({ email: to, passwordHash, name, language, returnTo }));
   const { validSeconds } = links.signUp;
@@ -40,8 +40,8 @@ const sendMail = async (
 };
 
 /**
- * Sign-up with a confirmed address. The user is created when the link of the email is opened: an address that does not
- * belong to the user creates nothing.
+ * Sign-up with a confirmed address. The user is created when the link of the email is used: a sign-up with the address of
+ * another user stores nothing.
  */
 export const createSignUp = (dependencies: SignUpDependencies): SignUpOperations => {
   const { users, isEmail, links, emit, subjects } = dependencies;

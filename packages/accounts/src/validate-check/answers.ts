@@ -41,14 +41,14 @@ const failed = (now: number, status: number, code: number, message: string): Val
   body: { ...frame(now), id: 1, result: { status: false, error: { code, message } }, detail: null },
 });
 
-/** privacyIDEA's code of a missing parameter. */
+/** The answer to a missing parameter, with privacyIDEA's error code. */
 export const invalid = (now: number, message: string): ValidateAnswer => failed(now, 400, 905, `ERR905: ${message}`);
 
-/** privacyIDEA's code of a failed authentication of the caller. */
+/** The answer to a caller that is not authenticated, with privacyIDEA's error code. */
 export const unauthorized = (now: number): ValidateAnswer =>
   failed(
     now,
     401,
     4033,
-    'ERR4033: This caller may not check codes: send the token as Authorization header, or ask from an allowed address.',
+    'ERR4033: This caller may not check codes: send the token in the Authorization header, or call from an allowed address.',
   );

@@ -24,7 +24,7 @@ const networksOf = (allow: readonly string[]): BlockList => {
 /** An IPv4 address as an IPv6 socket shows it (`::ffff:192.0.2.1`) is the IPv4 address. */
 const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Whether a caller may check codes: with the right token, or from an allowed address. Without any rule no caller may. */
+/** Whether a caller may check codes: with the right token, or from an allowed address. Without a token and allowed addresses, no caller may. */
 export const createCallerCheck = ({ token, allow }: CallerRules) => {
   const networks = networksOf(allow);
   const expected = token === undefined ? undefined : sha256(token);

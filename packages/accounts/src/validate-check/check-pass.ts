@@ -3,8 +3,8 @@ import type { CodeVerdict, SecondFactors } from '@carnet/second-factors';
 import type { AcceptedToken } from './answers.ts';
 
 /**
- * The content of `pass`. `pin`: the static PIN, as for privacyIDEA's SPASS tokens. `pin_otp`: the PIN and a TOTP or HOTP
- * code behind it. `password_otp`: the password of the directory and a code behind it.
+ * The content of `pass`. `pin`: the static PIN, as for privacyIDEA's SPASS tokens. `pin_otp`: the PIN, followed by a TOTP or
+ * HOTP code. `password_otp`: the password of the directory, followed by a code.
  */
 export type PassMode = 'pin' | 'pin_otp' | 'password_otp';
 

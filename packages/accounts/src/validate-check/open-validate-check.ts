@@ -26,7 +26,7 @@ interface Operating {
   readonly logger: AccountsDependencies['logger'];
 }
 
-/** Two users with one login name are a fault of the directory: neither of them can sign in. */
+/** The answer of `ask`; undefined if two users have the login name. That is a fault of the directory: neither can sign in. */
 const unlessAmbiguous = async <Value>(
   logger: AccountsDependencies['logger'],
   ask: () => Promise<Value | undefined>,
@@ -47,7 +47,7 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
   factors,
   find: async (login) => allowed(await unlessAmbiguous(logger, () => directories.find(login))),
   async checkPassword(login, password) {
-    // The address is that of the plug-in, not of the user: it has no limit.
+    // No limit by address: the address is that of the plug-in, not that of the user.
     const attempt = await attempts.begin(normaliseLogin(login) ?? login, undefined);
     if (attempt.retryAfterSeconds !== undefined) return undefined;
     try {
@@ -56,7 +56,7 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
       await attempt.giveBack();
       return result.account.subject;
     } catch (error) {
-      // The failure of a directory is no wrong password.
+      // A failure of a directory must not be counted as a wrong password.
       await attempt.giveBack();
       throw error;
     }

@@ -16,7 +16,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The parameters of a form or of a JSON object; other members have no effect. A text is the problem. */
+/** The parameters of a form or of a JSON object, or a text that names the problem. Other members have no effect. */
 export const readParameters = (body: string, contentType = ''): ValidateParameters | string => {
   // A parser of the surrounding app may have read a form: its fields arrive as JSON.
   const isJson = /^application\/json\b/i.test(contentType) || body.startsWith('{');

@@ -11,7 +11,7 @@ export interface ValidateCheckOptions extends CallerRules, PassOperations {
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
-/** A request of `POST /validate/check`, of any HTTP framework. */
+/** A request to `POST /validate/check`, from any HTTP framework. */
 export interface ValidateRequest {
   /** The `Authorization` header. */
   readonly authorization?: string | undefined;
@@ -25,8 +25,8 @@ export interface ValidateRequest {
 export type ValidateCheck = (request: ValidateRequest) => Promise<ValidateAnswer>;
 
 /**
- * The endpoint of privacyIDEA's that its PAM and RADIUS plug-ins ask: `user`, `realm` and `pass` give `result.value`. Mount
- * it for POST only: with GET, passwords would be in access logs. Outages are thrown: they are never a wrong code.
+ * The endpoint that privacyIDEA's PAM and RADIUS plug-ins call: `result.value` is the verdict on `user`, `realm` and `pass`.
+ * Mount it for POST only: with GET, passwords would be in access logs. Outages are thrown, never reported as a wrong code.
  */
 export const createValidateCheck = (options: ValidateCheckOptions): ValidateCheck => {
   const mayAsk = createCallerCheck(options);

@@ -12,11 +12,11 @@ export interface Step {
 
 /** The remedy of a step that failed. */
 const remedies: Readonly<Record<string, string>> = {
-  connect: 'Check the URL, the firewall, and that the server runs.',
+  connect: 'Check the URL and the firewall, and whether the server is running.',
   tls: 'Check the certificate of the server, and caFile of the directory.',
   bind: 'Check bindDn and bindPassword of the directory.',
-  search: 'Check base and filter of the directory, and that its account may read there.',
-  read: 'Check the path, and that this user may read the file.',
+  search: 'Check base and filter of the directory, and whether bindDn may read below base.',
+  read: 'Check the path, and whether this user may read the file.',
 };
 
 /** The remedy of a failed step. */
@@ -31,13 +31,13 @@ const show = (step: Step, out: Surface['out']): void => {
 
 export const directoryCheck: Command = {
   name: 'directory check',
-  summary: 'Check the connection to the user directories: each server, each step, and its answer.',
+  summary: 'Check the connection to the user directories, and show the answer of each server to each step.',
   operands: '[name]',
   options: directoryOptions,
   examples: ['carnet directory check --config carnet.yaml', 'carnet directory check staff --config carnet.yaml'],
   run: async (values, surface, operands) => {
     const [only, ...more] = operands;
-    if (more.length > 0) throw new UsageError('Give one directory, or none for all.');
+    if (more.length > 0) throw new UsageError('Name one directory, or none to check all.');
     const checked = await withDirectories(values, surface, (directories) => directories.check());
     const shown = checked.filter(({ directory }) => only === undefined || directory === only);
     if (shown.length === 0) {

@@ -28,7 +28,7 @@ export const directoryFind: Command = {
     const user = await withDirectories(values, surface, (directories) => directories.find(login));
     if (user === undefined) {
       surface.err(
-        `carnet: no directory has a user ${login}. Run \`carnet directory check\` to see whether all answer.`,
+        `carnet: no directory has a user ${login}. Run \`carnet directory check\` to see whether all directories answer.`,
       );
       return exitCodes.failed;
     }
@@ -41,7 +41,7 @@ const passwordIn = (text: string): string => text.replace(/\r?\n$/, '');
 
 export const directoryVerify: Command = {
   name: 'directory verify',
-  summary: 'Check the password of a user, which is read from the standard input.',
+  summary: 'Check the password of a user. The command reads the password from the standard input.',
   operands: '<login>',
   options: { ...directoryOptions, ...outputOptions },
   examples: ['carnet directory verify ada --config carnet.yaml < password.txt'],

@@ -4,7 +4,8 @@ import { assertFormat, show } from '../output.ts';
 
 export const directoryPurge: Command = {
   name: 'directory purge',
-  summary: 'Remove users from the user cache of a running server: of a directory, with a login name, or all.',
+  summary:
+    'Remove users from the user cache of a running server: those of a directory, those with a login name, or all.',
   options: {
     directory: { type: 'string', value: 'name', summary: 'Only users of this directory.' },
     login: { type: 'string', value: 'login', summary: 'Only users with this login name.' },

@@ -10,10 +10,10 @@ const pageSizeOf = (value = '100'): number => {
   throw new UsageError('--page-size must be a number from 1 to 500.');
 };
 
-/** Commands change the database. Only the server can end the sessions of a user. */
+/** These commands change only the accounts database: a running server ends the sessions of a user. */
 const noteSessions = (surface: Surface, subject: string): void =>
   surface.err(
-    `Sessions of the user stay open. End them with the admin API: DELETE /admin/oauth2/auth/sessions/login?subject=${encodeURIComponent(subject)}`,
+    `Existing sessions of the user stay open. End them with the admin API: DELETE /admin/oauth2/auth/sessions/login?subject=${encodeURIComponent(subject)}`,
   );
 
 const usersList: Command = {
@@ -79,10 +79,10 @@ const usersShow: Command = {
 
 const usersCreate: Command = {
   name: 'users create',
-  summary: 'Create a user. Without a password, the user sets one by "Forgot your password?".',
+  summary: 'Create a user. Without a password, the user sets one with "Forgot your password?".',
   options: {
     email: { type: 'string', value: 'address', summary: 'The email address: a login name.' },
-    'email-verified': { type: 'boolean', summary: 'The address is known to belong to the user.' },
+    'email-verified': { type: 'boolean', summary: 'Mark the address as confirmed.' },
     username: { type: 'string', value: 'name', summary: 'Another login name.' },
     name: { type: 'string', value: 'name', summary: 'The full name (claim `name`).' },
     'password-stdin': { type: 'boolean', summary: 'Read the password from the standard input.' },
@@ -113,7 +113,7 @@ const usersCreate: Command = {
 
 const usersSetPassword: Command = {
   name: 'users set-password',
-  summary: 'Set the password of a user. It is read from the standard input.',
+  summary: 'Set the password of a user. The command reads the password from the standard input.',
   options: userOptions,
   operands: '<user>',
   examples: ['echo "another long password" | carnet users set-password demo@example.com --config accounts.yaml'],
@@ -125,7 +125,7 @@ const usersSetPassword: Command = {
       const { id } = await findUser(configured, name);
       const set = await configured.users.setPassword(id, password);
       if (!set.changed)
-        throw new Error(set.reason === 'weak_password' ? set.message : 'The user was deleted meanwhile.');
+        throw new Error(set.reason === 'weak_password' ? set.message : 'The user was deleted in the meantime.');
       await show(values, surface, shownIds([configured.subjectOf(id)]));
       return exitCodes.ok;
     });
@@ -159,7 +159,7 @@ const forEach = (
 const usersDisable = forEach(
   {
     name: 'users disable',
-    summary: 'Refuse every sign-in of users, with the same message as a wrong password.',
+    summary: 'Disable users: they cannot sign in, and see the same message as for a wrong password.',
     examples: ['carnet users disable demo@example.com --config accounts.yaml'],
   },
   async ({ users, subjectOf }, id, surface) => {
@@ -171,7 +171,7 @@ const usersDisable = forEach(
 const usersEnable = forEach(
   {
     name: 'users enable',
-    summary: 'Let disabled or locked users sign in again.',
+    summary: 'Enable disabled or locked users, so that they can sign in again.',
     examples: ['carnet users enable demo@example.com --config accounts.yaml'],
   },
   ({ users }, id) => users.setState(id, 'active'),

@@ -23,7 +23,7 @@ export const withUsers = async <T>(
   const directory = accounts?.directories.find(({ kind }) => kind === 'sql');
   if (accounts?.database === undefined || directory === undefined)
     throw new Error(
-      'The configuration has no users of its own: set accounts.database, and a directory with `kind: sql` in accounts.directories.',
+      'The configuration has no directory of the kind sql: set accounts.database, and add a directory with `kind: sql` to accounts.directories.',
     );
   const prefix = directory.subjectPrefix ?? `${directory.name}.`;
   // Loaded here, because other commands do not need a database driver.

@@ -2,7 +2,7 @@ import type { OperationName } from '@carnet/accounts';
 
 /** The summary of each operation in the OpenAPI document. */
 export const summaries: Readonly<Record<OperationName, string>> = {
-  settings: 'Get the features that are on, for the pages.',
+  settings: 'Get the enabled features, which decide what pages show.',
   'sign-in/identify':
     'Get the realm of a login name, and how its users sign in. The answer reveals nothing about users.',
   'sign-in/password': 'Check a login name and a password.',
@@ -32,5 +32,6 @@ export const summaries: Readonly<Record<OperationName, string>> = {
   'factors/remove': "Remove one of a user's factors.",
   'factors/reset': "Remove all of a user's factors, for a user who has lost them.",
   'directories/check': 'Check the connection to each directory, step by step.',
-  'directories/purge': 'Remove users from the user cache of every process: of a directory, with a login name, or all.',
+  'directories/purge':
+    'Remove users from the user cache of the server: those of a directory, those with a login name, or all.',
 };
