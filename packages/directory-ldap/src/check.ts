@@ -30,7 +30,7 @@ const recording =
 const describeReferrals = (referrals: readonly string[]): string =>
   referrals.length === 0 ? '' : ` Users on other servers are not found: ${referrals.join(', ')}.`;
 
-/** Searches one user, and looks whether the id is readable. */
+/** Searches for one user, and checks that the id is readable. */
 const searchUsers = async ({ client }: Connection, settings: LdapSettings): Promise<string> => {
   const { base, filters, idAttribute } = settings;
   const filter = filters.forAny();
@@ -74,6 +74,6 @@ const checkServer = async (server: ServerUrl, settings: LdapSettings): Promise<r
   return steps;
 };
 
-/** Checks each server on a new connection, whatever the pools know of it. */
+/** Checks each server on a new connection, even if the pools have connections to it. */
 export const checkServers = async (settings: LdapSettings): Promise<readonly CheckStep[]> =>
   (await Promise.all(settings.servers.map((server) => checkServer(server, settings)))).flat();

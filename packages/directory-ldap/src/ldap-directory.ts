@@ -30,8 +30,8 @@ const openPools = ({ name, servers: urls, ca, account, timeoutMs, poolSize }: Ld
 };
 
 /**
- * A directory on LDAP servers (RFC 4511) or Active Directory. It connects with the first request: an outage at the start
- * ends no process.
+ * A directory on LDAP servers (RFC 4511) or Active Directory. It connects at the first request, so that an outage at
+ * startup does not end the process.
  *
  * @throws TypeError for an option that cannot work; the message names it
  */

@@ -18,7 +18,7 @@ export interface LdapDirectoryOptions {
   readonly base: string;
   /** Default: `openldap`. */
   readonly preset?: PresetName;
-  /** The attributes of which one equals the login name. Default: `uid`; of the Active Directory preset `sAMAccountName` and `userPrincipalName`. */
+  /** One of these attributes must equal the login name. Default: `uid`, or `sAMAccountName` and `userPrincipalName` in Active Directory. */
   readonly loginAttributes?: readonly string[];
   /**
    * The filter for users (RFC 4515). With `{login}` in an equality, such as `(mail={login})`, it replaces
@@ -27,17 +27,17 @@ export interface LdapDirectoryOptions {
   readonly filter?: string;
   /** The attribute that identifies a user for ever. Default: `entryUUID` or `objectGUID`. */
   readonly idAttribute?: string;
-  /** The attribute of each claim, over those of the preset. */
+  /** The attribute for each claim, in addition to the claims of the preset, which these override. */
   readonly claims?: Readonly<Record<string, string>>;
   /** The source of the claim `groups`. Default: `none`. */
   readonly groups?: 'none' | 'memberOf' | 'search';
-  /** The DN below which groups are. With `memberOf`, groups elsewhere are left out. Default: `base` for a search. */
+  /** The DN below which groups are searched. With `memberOf`, groups elsewhere are left out. Default: `base` for a search. */
   readonly groupBase?: string;
   /** The text of a group in the claim: the value of its RDN, or the whole DN. Default: `name`. */
   readonly groupNames?: 'name' | 'dn';
   /** Includes the groups of groups. */
   readonly nestedGroups?: boolean;
-  /** The most connections for searches, and the most for passwords. Default: 10. */
+  /** The maximum number of connections for searches, and the same number again for password checks. Default: 10. */
   readonly poolSize?: number;
   /** The time for one operation in milliseconds, connecting included. Default: 5,000. */
   readonly timeoutMs?: number;

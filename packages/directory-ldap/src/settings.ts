@@ -29,7 +29,7 @@ export interface LdapSettings {
 const accountOf = ({ bindDn, bindPassword }: LdapDirectoryOptions): LdapSettings['account'] => {
   if (bindDn === undefined && bindPassword === undefined) return undefined;
   // A bind with a DN and no password succeeds as anonymous on some servers (RFC 4513, section 5.1.2).
-  if (!bindDn || !bindPassword) throw new TypeError('bindDn and bindPassword: set both, or none of them');
+  if (!bindDn || !bindPassword) throw new TypeError('bindDn and bindPassword: set both or neither');
   return { dn: bindDn, password: bindPassword };
 };
 
@@ -40,7 +40,7 @@ export const settingsOf = (options: LdapDirectoryOptions): LdapSettings => {
   const configured = options.loginAttributes ?? [];
   const loginAttributes = configured.length > 0 ? configured : preset.loginAttributes;
   if (options.urls.length === 0) throw new TypeError('urls: name at least one server');
-  if (options.base === '') throw new TypeError('base: set the DN below which users are');
+  if (options.base === '') throw new TypeError('base: set the DN below which users are found');
   return {
     name: options.name,
     servers: options.urls.map((url) => parseServerUrl(url, options.startTls ?? true)),

@@ -1,6 +1,6 @@
 import type { Directory } from './port.ts';
 
-/** The same directory but for some members. It delegates, so that a directory may be an object of any class. */
+/** A directory with some members replaced. It delegates the others, so that a directory may be an object of any class. */
 export const override = (directory: Directory, members: Partial<Directory>): Directory => ({
   name: directory.name,
   find: (login) => directory.find(login),

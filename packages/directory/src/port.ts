@@ -56,7 +56,7 @@ export interface CheckStep {
  * A user directory. Laws (`@carnet/directory/laws`):
  *
  * - An outage is a `DirectoryError` with the code `unavailable`. It is never "no such user" or "wrong password".
- * - `find` and `verify` never accept an empty password, NUL bytes, a pattern or a DN in place of a login name.
+ * - `find` accepts no pattern and no DN in place of a login name. `verify` accepts no empty password and no NUL bytes.
  * - `verify` takes as long for a wrong password as `verifyUnknown` does.
  */
 export interface Directory {
@@ -79,16 +79,16 @@ export interface Directory {
    */
   verifyUnknown(password: string, login: string): Promise<void>;
   /**
-   * Finds the user and checks the password with one request. Present if the directory's protocol is made so: it is called
-   * instead of `find` and `verify`. Undefined: the user is unknown or the password is wrong; the directory does not say
-   * which.
+   * Finds the user and checks the password with one request. Present if the protocol of the directory
+   * works this way; callers then use it instead of `find` and `verify`. Returns undefined if the user is unknown or the
+   * password is wrong.
    *
    * @throws DirectoryError `unavailable`
    */
   authenticate?(login: string, password: string): Promise<DirectoryUser | undefined>;
   /** Absent if the directory is read-only. */
   changePassword?(user: DirectoryUser, current: string, next: string): Promise<PasswordChange>;
-  /** Checks connection, credentials and search base. Never throws: a failure is a step. */
+  /** Checks connection, credentials and search base. Never throws: a failure is a step with `ok: false`. */
   check(): Promise<readonly CheckStep[]>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { ResultCodeError } from 'ldapts';
 export const resultCodeOf = (error: unknown): number | undefined =>
   error instanceof ResultCodeError ? error.code : undefined;
 
-/** Result codes by which a server says that it cannot serve: busy, unavailable, and those of clients for a lost server. */
+/** Result codes of a server that cannot serve: 51 (busy), 52 (unavailable), and those from 81, which clients set for a lost server. */
 export const isServerDown = (code: number): boolean => code === 51 || code === 52 || code >= 81;
 
 /** Node.js' code of a network or TLS error. */
@@ -34,15 +34,15 @@ const remedies: Readonly<Record<string, string>> = {
   13: 'The server requires TLS: use ldaps:// or startTls.',
   32: 'The base DN does not exist, or the service account may not read it.',
   34: 'A DN in the configuration is malformed.',
-  48: 'The server does not let this account bind with a password.',
+  48: 'The server does not allow this account to bind with a password.',
   49: 'Check bindDn and bindPassword.',
-  50: 'Give the service account the right to read this.',
+  50: 'Give the service account the right to read these entries.',
   51: 'The server is busy.',
   52: 'The server is not available.',
   53: 'The server refuses the request: check bindDn and bindPassword.',
 };
 
-/** ldapts adds the code to the text in hexadecimal. */
+/** The text of an error without the hexadecimal code that ldapts adds. */
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : `${error}`).replace(/\s*Code: 0x[0-9a-f]+$/, '').split('\n')[0] ?? '';
 

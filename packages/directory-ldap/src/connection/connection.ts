@@ -17,7 +17,7 @@ export interface ConnectionSettings {
   /** The name of the directory, for errors. */
   readonly name: string;
   readonly ca?: string;
-  /** The time for each step. A server that takes longer than 3 seconds to connect is left alone. */
+  /** The time for each step. A server that takes longer than 3 seconds to connect has failed. */
   readonly timeoutMs: number;
   /** The service account. Absent: the connection stays anonymous. */
   readonly account?: { readonly dn: string; readonly password: string };
@@ -44,7 +44,7 @@ const closeClient = (client: Client, destroy: () => void): void => {
   setTimeout(destroy, 1_000).unref();
 };
 
-/** Connects, secures the connection, and binds. No password is sent before the certificate was verified. */
+/** Connects, secures the connection, and binds. Sends no password before the certificate is verified. */
 export const openConnection = async (
   server: ServerUrl,
   { name, ca, account, ...settings }: ConnectionSettings,

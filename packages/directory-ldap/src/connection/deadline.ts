@@ -1,4 +1,4 @@
-/** An operation took longer than it may. */
+/** The error of an operation that did not end before its deadline. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -10,7 +10,7 @@ export const withDeadline = async <T>(running: Promise<T>, timeoutMs: number, on
     reject(new TimeoutError(`no answer within ${timeoutMs} ms`));
     onTimeout();
   }, timeoutMs);
-  // After the deadline, the failure of the operation itself reaches no caller.
+  // After the deadline, no caller waits for the operation: its failure is ignored.
   running.catch(() => {});
   try {
     return await Promise.race([running, promise]);

@@ -26,10 +26,10 @@ export interface Pool {
   close(): void;
 }
 
-/** The cheapest question that each server answers. */
+/** The cheapest search that every server answers. */
 const rootDse: SearchOptions = { scope: 'base', attributes: ['1.1'], sizeLimit: 1 };
 
-/** Whether the server answered, so that the connection is of use and the error is for the caller. */
+/** Whether the error is an answer of the server: the connection can be used again, and the caller gets the error. */
 const isAnswer = (error: unknown): boolean => {
   if (error instanceof DirectoryError) return true;
   const code = resultCodeOf(error);
@@ -63,7 +63,7 @@ export const createPool = (options: PoolOptions): Pool => {
       }
       slots.drop(connection);
       const isLost = resultCodeOf(error) === undefined && !(error instanceof TimeoutError);
-      // The server closed a kept connection, such as after its idle timeout: that is no failure of the server.
+      // The server closed an idle connection, for example after its idle timeout. That is not a failure of the server.
       if (wasKept && isLost) return attempt(step, run, true);
       giveUp(url);
       if (servers.hasAnother(url)) return attempt(step, run, true);

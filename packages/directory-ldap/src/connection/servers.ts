@@ -4,14 +4,14 @@ import type { ServerUrl } from './server-url.ts';
 const firstDelayMs = 30_000;
 const longestDelayMs = 300_000;
 
-/** The servers of a directory, with those that failed. */
+/** The servers of a directory, some of which may have failed. */
 export interface Servers {
   /**
    * Opens a connection to the first server that answers: those that have not failed first, each group in the configured
-   * order. A failure alone never refuses an attempt, so that a single server that comes back is used at once.
+   * order. Failed servers are tried last, not left out, so that a single server is used as soon as it answers again.
    */
   connect(open: (server: ServerUrl) => Promise<Connection>): Promise<Connection>;
-  /** Leaves the server alone from now on: for 30 seconds, then twice as long after each probe that fails. */
+  /** Marks the server as failed. It is probed after 30 seconds, and after each failed probe in twice the time, up to 5 minutes. */
   fail(url: string): void;
   hasAnother(url: string): boolean;
   close(): void;

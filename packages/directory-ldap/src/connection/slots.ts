@@ -46,7 +46,7 @@ const createTurns = ({ name, size, timeoutMs }: SlotsOptions) => {
       while (used >= size) await wait();
       used += 1;
     },
-    /** Without waiting, for connections that exist already. */
+    /** Takes the right without waiting, for connections that already exist. */
     add(count: number): void {
       used += count;
     },

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { Client } from 'ldapts';
 import { type ServerUrl, tlsName } from './server-url.ts';
 
-/** Emits no event that ends the process, whatever happens to it later. */
+/** Ignores later errors of the socket: without a listener, they would end the process. */
 const quiet = <T extends Socket>(socket: T): T => socket.on('error', () => {});
 
 const opened = async <T extends Socket>(socket: T, event: string, timeoutMs: number): Promise<T> => {
@@ -37,7 +37,7 @@ export const openTls = async (
   }
 };
 
-/** A client on a socket that is connected. It never connects again: ldapts would do so without TLS and without bind. */
+/** A client on a connected socket. The client never reconnects, because ldapts would do so without TLS and without bind. */
 export const createClient = (socket: Socket): Client => {
   let isTaken = false;
   const takeSocket = (): Socket => {
@@ -51,8 +51,8 @@ export const createClient = (socket: Socket): Client => {
 const startTlsOid = '1.3.6.1.4.1.1466.20037';
 
 /**
- * Requests StartTLS and returns the socket for the handshake. What the server sent in clear text after its answer stays
- * with a client that is dropped here, so that it is never read as an answer that came by TLS.
+ * Requests StartTLS and returns the socket for the handshake. Bytes that the server sent in clear text after its
+ * answer are dropped together with the client, so that they are never read as an answer over TLS.
  */
 export const requestStartTls = async (socket: Socket, timeoutMs: number): Promise<Socket> => {
   const timer = setTimeout(() => socket.destroy(new Error(`no answer to StartTLS within ${timeoutMs} ms`)), timeoutMs);

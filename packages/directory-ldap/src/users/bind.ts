@@ -22,7 +22,7 @@ const policyReasons: Readonly<Record<number, Refusal>> = {
   [PasswordPolicyError.ChangeAfterReset]: 'password_change_required',
 };
 
-/** The reasons of other result codes, where servers use them for one account alone. */
+/** The reasons by result code, for codes that concern one account only. */
 const codeReasons: Readonly<Record<number, Refusal>> = {
   // 389 Directory Server: the retry limit is exceeded.
   19: 'locked',
@@ -46,7 +46,7 @@ const refusalOf = (error: unknown, policyError: number | undefined): Refusal | u
 /**
  * Binds as the user and returns the reason of a refusal; undefined if the server accepted the password.
  *
- * @throws what the server answered, if it says nothing about the password
+ * @throws the error of the server, if it does not concern the password
  */
 export const bindAs = async (
   client: Client,
@@ -64,7 +64,7 @@ export const bindAs = async (
   }
 };
 
-/** The error of an answer to a bind that says nothing about the password. */
+/** The failure of a bind whose answer does not concern the password. */
 export const bindFailure = (name: string, error: unknown): unknown =>
   resultCodeOf(error) === undefined
     ? error

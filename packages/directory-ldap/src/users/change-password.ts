@@ -29,7 +29,7 @@ const unicodePassword = (operation: 'add' | 'delete', password: string): Change 
   return new Change({ operation, modification: new Attribute({ type: 'unicodePwd', values }) });
 };
 
-/** Active Directory's change by the user: the old value is deleted and the new one added in one request (MS-ADTS, section 3.1.1.3.1.5). */
+/** A user of Active Directory deletes the old value and adds the new one in one request (MS-ADTS, section 3.1.1.3.1.5). */
 const modifyUnicodePwd = (client: Client, { dn, current, next }: Passwords): Promise<void> =>
   client.modify(dn, [unicodePassword('delete', current), unicodePassword('add', next)]);
 
@@ -58,7 +58,7 @@ export const createPasswordChange =
     if (!isUsablePassword(next)) return { changed: false, reason: 'weak_password' };
     const change = async (client: Client): Promise<PasswordChange> => {
       const refusal = await bindAs(client, { dn, password: current });
-      // The user may change a password that has to be changed: the server accepted the current one.
+      // With `password_change_required`, the server has accepted the current password.
       if (refusal !== undefined && refusal !== 'password_change_required') return { changed: false, reason: refusal };
       try {
         await modifications[passwordChange](client, { dn, current, next });

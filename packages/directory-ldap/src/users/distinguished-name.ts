@@ -22,7 +22,7 @@ const normalised = (dn: string): readonly string[] =>
       .toLowerCase(),
   );
 
-/** Whether an entry is the base or below it. Escapes must be written alike in both; a difference means "no". */
+/** Whether an entry is the base or below it. False if the two DNs escape a character in different ways. */
 export const isBelow = (dn: string, base: string): boolean => {
   const [parts, end] = [normalised(dn), normalised(base)];
   return end.length <= parts.length && end.every((part, index) => part === parts[parts.length - end.length + index]);

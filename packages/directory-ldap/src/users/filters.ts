@@ -22,7 +22,7 @@ const parse = (filter: string): Filter => {
   try {
     return FilterParser.parseString(decodeEscapedText(filter));
   } catch (error) {
-    throw new TypeError(`filter: it is not a filter of RFC 4515: ${filter}`, { cause: error });
+    throw new TypeError(`filter: not a filter of RFC 4515: ${filter}`, { cause: error });
   }
 };
 
@@ -38,7 +38,7 @@ const rebuild = (filter: Filter, replace: (leaf: Filter) => Filter): Filter => {
   return replace(filter);
 };
 
-/** The equalities with `{login}`. One that is negated, or another kind of filter with it, is refused. */
+/** The equalities with `{login}`. Refuses `{login}` in a negated equality or in another kind of filter. */
 const templatesIn = (filter: Filter): readonly (EqualityFilter & { readonly value: string })[] => {
   if (filter instanceof AndFilter || filter instanceof OrFilter) return filter.filters.flatMap(templatesIn);
   if (isTemplate(filter)) return [filter];
@@ -61,7 +61,7 @@ export const createUserFilters = (
   });
   const tree = templatesIn(configured).length > 0 ? configured : both(configured, defaults);
   const templates = templatesIn(tree);
-  // A function as replacement: `$&` in a login stays text.
+  // The replacement is a function, so that `$&` in a login stays text.
   const fill = (value: string, login: string): string => value.replaceAll(placeholder, () => login);
   const anyLogin = rebuild(tree, (leaf) =>
     isTemplate(leaf) ? new PresenceFilter({ attribute: leaf.attribute }) : leaf,

@@ -3,7 +3,7 @@ import type { LdapSettings } from '../settings.ts';
 import { isBelow, nameOf } from './distinguished-name.ts';
 import { textsOf } from './entry.ts';
 
-/** A group of a group of a group ... ends here, should a circle be longer than the groups that were seen. */
+/** The most levels of nested groups, as a limit for groups that contain each other. */
 const deepestNesting = 20;
 const pageSize = 500;
 
@@ -23,7 +23,7 @@ const containing = (members: readonly string[], { memberAttributes }: GroupSetti
     ),
   });
 
-/** All results, page by page: a server's limit for one answer does not cut the list. */
+/** All results, page by page, so that a server's limit for one answer does not shorten the list. */
 const searchGroups = async (
   client: Pick<Client, 'search'>,
   { base, groupBase }: GroupSettings,

@@ -20,17 +20,17 @@ interface Account {
   readonly hasLock: boolean;
 }
 
-/** Long enough for the check of the password that follows the search in the same sign-in. */
+/** How long a found entry is fresh: long enough for the password check that follows in the same sign-in. */
 const freshMs = 1_000;
 const longestLogin = 1_024;
 const noSuchObject = 32;
 
-/** Canonically equivalent text in one form, in lower case: less than what servers ignore. */
+/** One form for canonically equivalent text, in lower case. Servers ignore more differences. */
 const comparable = (value: string): string => value.normalize('NFC').toLowerCase();
 
 /**
- * Whether one of the attributes is the login. Servers also ignore spaces, widths of letters, invisible characters and
- * sometimes accents (RFC 4518): a login that only they take for the user's is unknown here.
+ * Whether one of the attributes equals the login. Servers also ignore spaces, widths of letters, invisible characters and
+ * sometimes accents (RFC 4518): a login that equals the attribute only by these rules is refused.
  */
 const hasLogin = (entry: Entry, { filters }: LdapSettings, login: string): boolean =>
   filters.loginAttributes.some((attribute) => {
@@ -45,7 +45,7 @@ const claimsOf = (entry: Entry, { claims }: LdapSettings): Record<string, unknow
       .filter(([, value]) => value !== undefined),
   );
 
-/** The id; an entry without one is no user, because nothing else identifies it for ever. */
+/** The id of the entry. Without an id, nothing identifies the user permanently: that is an outage. */
 const idOf = (entry: Entry, { name, idAttribute, idFormat }: LdapSettings): string => {
   const value = valuesOf(entry, idAttribute)[0];
   if (value !== undefined && value.length > 0) return idFormat.toText(value);
@@ -70,7 +70,7 @@ const readState = async (client: Client, dn: string, options: ClientSearchOption
   }
 };
 
-/** Runs searches on the connections of the service account. Every answer that is no result is an outage. */
+/** Runs searches on the connections of the service account. Every answer but a result is an outage. */
 const createUse =
   ({ settings: { name }, pool }: SearchOptions) =>
   async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
@@ -98,7 +98,7 @@ export const createUserSearch = (options: SearchOptions) => {
     hasLock: hasLock(entry),
   });
 
-  /** The one user, and its groups. Referrals are not followed: an entry elsewhere is not found. */
+  /** The only matching user, with groups. Referrals are not followed: entries on other servers are not found. */
   const searchOne = (filter: Filter, accepts: (entry: Entry) => boolean) =>
     use(async (client) => {
       // Two results suffice to refuse the login.
@@ -126,7 +126,7 @@ export const createUserSearch = (options: SearchOptions) => {
       return value === undefined ? undefined : searchOne(filters.forId(value), () => true);
     },
 
-    /** The account if the user was found just now. Once only: the same user may come from a cache later. */
+    /** The account, if the user has just been found. Answers once, because the same user may come from a cache later. */
     takeFresh(user: DirectoryUser): Account | undefined {
       const found = fresh.get(user);
       fresh.delete(user);

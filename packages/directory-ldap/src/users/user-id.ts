@@ -1,6 +1,6 @@
 /**
- * The text of an `objectGUID`: Microsoft writes the first three fields little-endian (MS-DTYP, section 2.3.4.2), so that the
- * text is the one that Active Directory's own tools show.
+ * The text of an `objectGUID`, as Active Directory's own tools show it: the first three fields are little-endian (MS-DTYP,
+ * section 2.3.4.2).
  */
 const guidToText = (bytes: Buffer): string => {
   const hex = Buffer.concat([
@@ -28,7 +28,7 @@ const textToGuid = (text: string): Buffer | undefined => {
 export interface IdFormat {
   readonly isBinary: boolean;
   toText(value: Buffer | string): string;
-  /** undefined for a text that is no id: no search is needed for it. */
+  /** Undefined for a text that is not an id: it needs no search. */
   toValue(text: string): Buffer | string | undefined;
 }
 

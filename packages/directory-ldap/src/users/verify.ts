@@ -10,7 +10,7 @@ interface VerifyOptions {
   readonly name: string;
   /** The DN below which users are. */
   readonly base: string;
-  /** Connections that are bound as users, one after the other. Never those of the service account. */
+  /** Connections that are bound as one user after another, never as the service account. */
   readonly pool: Pick<Pool, 'use'>;
   readonly search: Pick<ReturnType<typeof createUserSearch>, 'accountAt' | 'takeFresh'>;
 }
@@ -26,8 +26,8 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
   };
 
   /**
-   * Binds, and reads the entry meanwhile if the user was not found just now: the user may come from a cache, the entry may
-   * be gone, and another user may have its DN.
+   * Binds, and reads the entry at the same time unless the user has just been found. A cached user may have been deleted, and
+   * the DN may belong to another user.
    */
   const bindAndRead = async (user: DirectoryUser, password: string) => {
     const account = search.takeFresh(user) ?? search.accountAt(user.handle);
@@ -48,7 +48,7 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
       return 'wrong_password';
     }
     const { refusal, entry } = await bindAndRead(user, password);
-    // The id, not the DN, is the user: the password of the DN's next owner must not open this account.
+    // The id identifies the user, not the DN: the password of the next user with this DN must not open this account.
     if (entry === undefined || entry.id !== user.id) return 'unknown_user';
     if (refusal === undefined) return entry.refusal;
     if (refusal !== 'wrong_password') return refusal;

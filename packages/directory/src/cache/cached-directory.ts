@@ -41,12 +41,12 @@ const createSearch = ({
   const search = async (login: string): Promise<DirectoryUser | undefined> => {
     const begun = { epoch, fetchedAt: now() };
     const user = await directory.find(login);
-    // An unknown login is not stored: a user who was added a moment ago can sign in. A user who was found before a purge is
-    // not stored after it.
+    // An unknown login is not stored, so that a user who was just added can sign in. If a purge happened during the search,
+    // its result is not stored.
     if (user !== undefined && begun.epoch === epoch) {
       // A cached version of the password would contradict `load` after a change of the password.
       const cached = { user: { ...user, passwordVersion: undefined }, fetchedAt: begun.fetchedAt };
-      // The caller does not wait: a known user would take longer than an unknown one.
+      // The caller does not wait, because a search for a known user would take longer than one for an unknown user.
       store.put(directory.name, login, cached, ttlSeconds).catch(onStoreError);
     }
     return user;
@@ -74,8 +74,8 @@ const createSearch = ({
  * Caches the users that `find` returns, by directory and normalised login. Passwords are never cached: `verify` always asks
  * the directory. Unknown logins and failures are not cached.
  *
- * A user who is renamed, deleted or whose claims change is noticed after `ttlSeconds`, after a `purge`, or when `verify`
- * answers `unknown_user`, whichever is first.
+ * A renamed, deleted or changed user is noticed after `ttlSeconds`, after a `purge`, or after a refusal by `verify`,
+ * whichever is first.
  */
 export const createCachedDirectory = ({
   directory,
@@ -87,7 +87,7 @@ export const createCachedDirectory = ({
 }: CachedDirectoryOptions): CachedDirectory => {
   const { search, forget } = createSearch({ directory, store, ttlSeconds, now, onStoreError });
   const origins = new WeakMap<DirectoryUser, Origin>();
-  /** The same object goes to `verify`: a directory may know the users that it has found just now. */
+  /** Passes the same object to `verify`: a directory may recognise the users that it has just found. */
   const tag = (user: DirectoryUser | undefined, origin: Origin): DirectoryUser | undefined => {
     if (user !== undefined) origins.set(user, origin);
     return user;
@@ -113,7 +113,7 @@ export const createCachedDirectory = ({
       const origin = origins.get(user);
       if (verdict.accepted || origin === undefined) return verdict;
       if (verdict.reason === 'unknown_user') await purge(origin.login).catch(onStoreError);
-      // A refusal searches as often as one of an unknown user, who is never cached. The search also renews the entry.
+      // A refusal needs as many searches as that of an unknown user, who is never cached. The search also renews the entry.
       else if (origin.isCached) await search(origin.login).catch(() => undefined);
       return verdict;
     },

@@ -40,7 +40,7 @@ const createReader = ({ name, path }: Pick<FileDirectoryOptions, 'name' | 'path'
       return await current.list;
     } catch (error) {
       current = undefined;
-      // A file that is missing or not valid is an outage. It is never an empty list: that would refuse right passwords.
+      // A file that is missing or not valid is an outage. An empty list instead would refuse right passwords.
       return fail(error);
     }
   };

@@ -18,14 +18,14 @@ const checkEndpoint = async (target: string, ask: () => Promise<unknown>): Promi
 
 /**
  * Users behind an HTTP endpoint: see `HttpUsers` for its requests. A sign-in is one `POST`. `find` asks `GET ?username=`,
- * which sign-ins do not need. It is the duty of the endpoint that the duration of a 401 does not reveal which users exist.
+ * which sign-ins do not need. The endpoint must take the same time for every 401, so that the duration does not reveal which users exist.
  */
 export const createHttpDirectory = (options: HttpUsersOptions): Directory => {
   const { name, url } = options;
   const users = createHttpUsers(options);
   const shown = (user: HttpUser | undefined, username: string): DirectoryUser | undefined =>
     user && { id: user.subject, handle: username, claims: user.claims };
-  // Other texts are no login names. The endpoint might have a rule of its own for them.
+  // Other texts are not login names. The endpoint might treat them in its own way.
   const isLogin = (text: string): boolean => normaliseLogin(text) === text;
   const isPassword = (text: string): boolean => text !== '' && !text.includes('\0');
 
@@ -39,9 +39,13 @@ export const createHttpDirectory = (options: HttpUsersOptions): Directory => {
     authenticate,
     verify: async ({ id, handle }, password): Promise<Verdict> => {
       if (handle === '')
-        throw new DirectoryError('not_supported', name, 'only a user who was found by login has a name');
+        throw new DirectoryError(
+          'not_supported',
+          name,
+          'the password can only be checked after a search by login name',
+        );
       const user = await authenticate(handle, password);
-      // The endpoint may know another user by this name since the user was found.
+      // Since the search, the name may have been given to another user.
       return user?.id === id ? { accepted: true } : { accepted: false, reason: 'wrong_password' };
     },
     verifyUnknown: async (password, login) => {

@@ -21,7 +21,7 @@ export interface HttpUser {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Users behind an HTTP endpoint. Each function throws a DirectoryError `unavailable` for any answer but those named. */
+/** Users behind an HTTP endpoint. Each function throws a DirectoryError `unavailable` for every other answer. */
 export interface HttpUsers {
   /** `POST {username, password}`: 200 `{subject, claims?}`; 401: unknown user or wrong password. */
   authenticate(username: string, password: string): Promise<HttpUser | undefined>;

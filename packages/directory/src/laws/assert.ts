@@ -45,7 +45,7 @@ export const assertUnavailable = async (operation: Promise<unknown>, what: strin
   throw differs(`${what} during an outage`, 'DirectoryError unavailable', failure);
 };
 
-/** Waits for an operation at most so long: a directory that never answers breaks the law. */
+/** Waits for an operation for at most `seconds`: a directory that never answers breaks the law. */
 export const within = async <Value>(seconds: number, operation: Promise<Value>, what: string): Promise<Value> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`${what}: no answer in ${seconds} s`)), seconds * 1000);

@@ -2,7 +2,7 @@ import { assertAbsent, assertAccepted, assertSame, findKnown } from './assert.ts
 import type { Law } from './law.ts';
 import { alice, bob, userNamed } from './users.ts';
 
-/** Logins that a directory which builds a query from text takes for a pattern, for code or for a DN. */
+/** Logins that are a pattern, code or a DN for a directory that builds its queries from text. */
 const hostile: readonly string[] = [
   '*',
   'ali*',

@@ -4,7 +4,7 @@ import { assertAccepted, assertSame, assertUnavailable, findKnown, within } from
 import type { DirectoryFixture, Law } from './law.ts';
 import { alice, bob } from './users.ts';
 
-/** No operation may take longer during an outage. */
+/** The longest time that an operation may take during an outage. */
 const patienceSeconds = 15;
 
 const during = async (fixture: DirectoryFixture, work: () => Promise<void>): Promise<void> => {

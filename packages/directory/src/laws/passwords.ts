@@ -106,7 +106,7 @@ export const passwordLaws: readonly Law[] = [
   },
   {
     name: 'refusals-take-the-same-time',
-    says: 'An unknown user is refused in the time that a wrong password takes, within 5 ms or the half.',
+    says: 'An unknown user is refused in the time that a wrong password takes, within 5 ms or 50 %.',
     async check({ open }) {
       const directory = await open([alice]);
       // A busy machine may spoil one measurement. A directory that reveals its users fails all of them.

@@ -19,10 +19,9 @@ const verify = async <Entry extends DirectoryEntry>(
 });
 
 /**
- * Does the work that a refusal has not done yet: every refusal is preceded by one lookup and one verification in each
- * candidate. Otherwise the duration of a refusal would reveal whether the user exists, and where. Failures are ignored:
- * the password has been refused already, and an outage of a directory that does not have the user changes nothing about
- * that. A refusal that became an outage would also not be counted as a failed attempt.
+ * Runs the lookups and verifications that are still missing, so that each refusal takes one of both in each candidate.
+ * Otherwise the duration of a refusal would reveal whether the user exists, and where. Failures are ignored: the password is
+ * already refused, whether or not another directory answers. Besides, a failure would not be counted as a failed attempt.
  */
 const balance = async <Entry extends DirectoryEntry>(
   candidates: readonly Candidate<Entry>[],
@@ -66,7 +65,7 @@ export const authenticate = async <Entry extends DirectoryEntry>(
   if (found === undefined) return refuseUnknown(candidates, password);
   let checked = await verify(found, password);
   if (!checked.verdict.accepted && checked.verdict.reason === 'unknown_user') {
-    // The user was moved, renamed or deleted since it was found or cached. A cache has dropped it: search again once.
+    // The user was moved, renamed or deleted since it was found or cached. A cache has dropped the user: search again once.
     const again = await findUser(candidates, password);
     if (again === undefined) return refuseUnknown(candidates, password);
     checked = await verify(again, password);

@@ -23,7 +23,7 @@ const withCache = (entry: DirectoryEntry) => {
 
 type Entry = ReturnType<typeof withCache>;
 
-/** Removes users from the caches of the entries. A login may have its realm. */
+/** Removes users from the caches of the entries. A login may include its realm. */
 const purgeCaches = async (
   entries: readonly Entry[],
   resolve: ReturnType<typeof createRealms<Entry>>,
@@ -95,7 +95,7 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
     },
     authenticate: async (text, password): Promise<Authentication> => {
       const login = normaliseLogin(text);
-      // Without a lookup: the answer is the same for every user and every unknown user.
+      // No lookup is needed: the answer is the same for every user and every unknown user.
       if (login === undefined) return { accepted: false, reason: 'unknown_user' };
       if (isImpossible(password)) return { accepted: false, reason: 'wrong_password' };
       const { found, verdict } = await authenticate(resolve(login).candidates, password);

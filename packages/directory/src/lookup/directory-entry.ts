@@ -1,7 +1,7 @@
 import type { CachedDirectoryOptions } from '../cache/cached-directory.ts';
 import type { Directory } from '../port.ts';
 
-/** The realm of a directory: the logins that name it are looked up there and nowhere else. */
+/** The realm of a directory. Logins that name the realm are looked up only in directories of this realm. */
 export interface Realm {
   /** The realm's name in policies and in `Account.realm`. Default: the first suffix, otherwise the first prefix. */
   readonly name?: string;
@@ -18,7 +18,7 @@ export interface DirectoryEntry {
   readonly directory: Directory;
   /** Without a realm, the directory is asked for all logins that name no realm of another directory. */
   readonly realm?: Realm;
-  /** A directory with a realm that is also asked for logins without one. */
+  /** Whether a directory with a realm is also asked for logins without a realm. */
   readonly isDefault?: boolean;
   /** Whether later directories are asked during an outage of this one. Default: an outage ends the lookup. */
   readonly optional?: boolean;

@@ -21,7 +21,7 @@ const ask = async <Answer>({ optional }: DirectoryEntry, question: () => Promise
 
 export interface FoundUser<Entry> extends Candidate<Entry> {
   readonly user: DirectoryUser;
-  /** The password was checked with the same request. */
+  /** Whether the same request also checked the password. */
   readonly isAuthenticated: boolean;
 }
 

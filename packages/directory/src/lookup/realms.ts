@@ -1,7 +1,7 @@
 import { normaliseLogin } from '../logins/normalise-login.ts';
 import type { DirectoryEntry } from './directory-entry.ts';
 
-/** A directory that a login is looked up in, and the login as this directory knows it. */
+/** A directory in which a login is looked up, and the login as this directory knows it. */
 export interface Candidate<Entry> {
   readonly entry: Entry;
   readonly login: string;

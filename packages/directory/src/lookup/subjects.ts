@@ -5,7 +5,7 @@ import { subjectPrefixOf } from './entry-problems.ts';
 
 /** Maps users to subjects, and subjects to the directory and id. */
 export const createSubjects = <Entry extends DirectoryEntry>(entries: readonly Entry[]) => {
-  // The longest prefix first: an empty prefix has what no other prefix has.
+  // The longest prefix first: a subject belongs to the empty prefix only if no other prefix matches.
   const byPrefix = entries
     .map((entry) => ({ entry, prefix: subjectPrefixOf(entry) }))
     .toSorted((a, b) => b.prefix.length - a.prefix.length);
@@ -13,7 +13,7 @@ export const createSubjects = <Entry extends DirectoryEntry>(entries: readonly E
 
   return {
     /**
-     * @throws DirectoryError `ambiguous` if another directory's users have such subjects: the id of a user without prefix
+     * @throws DirectoryError `ambiguous` if the subject would belong to another directory: the id of a user without a prefix
      * begins with the prefix of that directory
      */
     subjectOf: (entry: Entry, { id }: DirectoryUser): string => {

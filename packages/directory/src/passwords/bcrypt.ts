@@ -5,7 +5,7 @@ const pattern = /^\$2[aby]\$(\d\d)\$[\w./]{53}$/;
 const maxBytes = 72;
 const maxCost = 14;
 
-/** The program runs from source or from the build. */
+/** The program of the thread, in the source or in the build. */
 const program = new URL(import.meta.url.endsWith('.ts') ? './bcrypt-thread.ts' : './bcrypt-thread.js', import.meta.url);
 
 /**

@@ -11,8 +11,8 @@ export interface HashQueueOptions {
 }
 
 /**
- * The thread pool of Node.js has four threads, also for files and DNS names: four hashes at once would stop all of these for
- * as long. One core remains for requests that need no hash.
+ * The thread pool of Node.js has four threads, which also serve files and DNS lookups. Four hashes at once would stop these
+ * until a hash is done. One core remains for requests that need no hash.
  */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
@@ -37,7 +37,7 @@ export const createHashQueue = ({
   maxWaiting = 64 * concurrency,
   maxWaitingPerOwner = 8,
 }: HashQueueOptions = {}): HashQueue => {
-  /** The order of the map is the order of turns. No entry is empty. */
+  /** Waiting work by owner. The order of the map is the order of turns. No entry is empty. */
   const waiting = new Map<string, (() => void)[]>();
   let total = 0;
   let running = 0;

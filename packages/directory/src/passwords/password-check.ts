@@ -13,14 +13,14 @@ export interface PasswordCheck {
   matches(encoded: string | undefined, password: string, owner: string): Promise<boolean>;
 }
 
-/** A directory has few kinds of hashes. The bound keeps a refusal affordable, whatever was imported. */
+/** The most hashes that a refusal computes. Directories have few kinds of hashes; the limit keeps refusals fast after any import. */
 const maxDecoys = 4;
 
 /**
  * After an import a directory has hashes of several costs. A refusal therefore computes one hash of each cost that the
  * directory has, so that its duration does not reveal whether the user exists or which hash the user has.
  *
- * @param samples hashes of the directory; others are learnt as they are seen. Default: the hashes that `hashing` makes.
+ * @param samples hashes of the directory; the costs of other hashes are added when they are first checked. Default: the hashes that `hashing` makes.
  */
 export const createPasswordCheck = (
   hashing: Pick<PasswordHashing, 'verify' | 'decoy'>,

@@ -4,7 +4,7 @@ import { parseArgon2 } from './argon2.ts';
 import { createHashQueue, type HashQueueOptions } from './hash-queue.ts';
 import { parseHash } from './parse-hash.ts';
 
-/** Makes and verifies password hashes. One for the whole process, so that its bound on concurrent hashes is a bound. */
+/** Makes and verifies password hashes. Create only one in a process, so that its limit on concurrent hashes applies to the whole process. */
 export interface PasswordHashing {
   /**
    * An argon2id hash as a PHC string.
@@ -20,9 +20,9 @@ export interface PasswordHashing {
    * @throws DirectoryError `unavailable` if too many hashes are waiting
    */
   verify(encoded: string, password: string, owner: string): Promise<boolean>;
-  /** Whether the hash should be replaced at the next sign-in: it is no argon2id hash, or a weaker one than `hash` makes. */
+  /** Whether the hash should be replaced at the next sign-in: it is not argon2id, or weaker than the hashes of `hash`. */
   needsRehash(encoded: string): boolean;
-  /** A hash that no password has, of the cost of those that `hash` makes. */
+  /** A hash that matches no password, with the same cost as the hashes of `hash`. */
   readonly decoy: string;
 }
 
