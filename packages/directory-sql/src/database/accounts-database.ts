@@ -12,11 +12,11 @@ import { sweepExpired } from './sweep.ts';
  * it, is a `DirectoryError` with the code `unavailable`.
  */
 export interface AccountsDatabase {
-  /** A used code, link or password stays used or changed after a power failure. */
+  /** Each commit survives a power failure, so that a used code or link cannot be used again. */
   readonly tables: Kysely<Schema>;
   /** The same tables, without waiting for the disk in SQLite: for counts and caches, whose last writes may be lost. */
   readonly counters: Kysely<Schema>;
-  /** @throws DirectoryError `unavailable`, with the action of the operator */
+  /** @throws DirectoryError `unavailable`, with the remedy */
   ping(): Promise<void>;
   /** Deletes expired rows. Returns how many. It also runs every five minutes. */
   sweep(): Promise<number>;
@@ -37,7 +37,7 @@ const openTables = (address: Address, isForMigration = false): Kysely<Schema> =>
     dialect: address.engine === 'sqlite' ? sqliteDialect(address, 'full') : postgresDialect(address, isForMigration),
   });
 
-/** Postgres shares the connections. */
+/** The tables for counts and caches. On Postgres they use the same connections. */
 const openCounters = (address: Address, tables: Kysely<Schema>): Kysely<Schema> =>
   address.engine === 'sqlite' ? new Kysely<Schema>({ dialect: sqliteDialect(address, 'normal') }) : tables;
 
@@ -54,11 +54,14 @@ const assertSettings = async (tables: Kysely<Schema>): Promise<void> => {
     select current_setting('server_encoding') as encoding, current_setting('synchronous_commit') as commits,
       current_setting('transaction_read_only') as read_only`.execute(tables);
   const [settings] = rows;
-  if (settings?.encoding !== 'UTF8') throw unfit('The accounts database must have the encoding UTF8. Create it anew.');
+  if (settings?.encoding !== 'UTF8')
+    throw unfit('The accounts database must have the encoding UTF8. Create a new database.');
   if (settings.read_only === 'on') throw unfit('Postgres is read-only: the URL must name the primary.');
   // A used code could be used again after a crash of Postgres.
   if (settings.commits === 'off')
-    throw unfit('Postgres answers before a commit is on its disk. Set synchronous_commit to on for the user.');
+    throw unfit(
+      'Postgres acknowledges commits before they are on disk. Set synchronous_commit to on for the user of the Postgres URL.',
+    );
 };
 
 const migrateAtOpen = async (address: Address): Promise<void> => {
@@ -80,7 +83,7 @@ export const openAccountsDatabase = async (options: DatabaseOptions): Promise<Ac
   const tables = openTables(address);
   const counters = openCounters(address, tables);
   const sweep = () => sweepExpired(tables, now());
-  // A failed sweep is repeated at the next turn. `ping` reports the outage.
+  // The next sweep repeats a failed one. `ping` reports the outage.
   const timer = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
   return {
     tables,

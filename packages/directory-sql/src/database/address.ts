@@ -25,7 +25,7 @@ const takeNumber = (parameters: URLSearchParams, name: string, fallback: number,
   return refuse(`The parameter "${name}" of the database URL must be a number from ${least} to ${most}.`);
 };
 
-/** How long a call may wait for the server, or for the lock of another process. */
+/** How long a call may wait for the server, or for the lock of another process, in milliseconds. */
 const takeTimeout = (parameters: URLSearchParams): number => takeNumber(parameters, 'timeout', 5_000, [100, 600_000]);
 
 const parsePath = (encoded: string): string => {
@@ -44,7 +44,7 @@ const parsePath = (encoded: string): string => {
 const assertReadable = (connectionString: string): void => {
   try {
     const { pathname, hash, username, password } = new URL(connectionString);
-    // A password that is not encoded ends the host too early, and a part of it would be looked up as a host name.
+    // If the password is not encoded, a part of it would be looked up as a host name.
     if (/[@:]/.test(pathname) || hash !== '') throw new Error('The password must be percent-encoded.');
     decodeURIComponent(username + password);
     new pg.Client({ connectionString });

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const migrate = 'Run `carnet migrate up`.';
 
-/** The action of the operator, by SQLSTATE. The server's message is only in the cause. */
+/** The remedy by SQLSTATE. Only the cause contains the server's message. */
 const remedies: Readonly<Record<string, string>> = {
   '42P01': `The tables of the accounts are missing. ${migrate}`,
   '42703': `The tables of the accounts are from an earlier release. ${migrate}`,

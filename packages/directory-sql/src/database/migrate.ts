@@ -100,7 +100,7 @@ const isMissingTable = (error: unknown): boolean =>
 
 export interface AppliedStep {
   readonly name: string;
-  /** `null`: not yet. */
+  /** `null`: the step is not applied. */
   readonly appliedAt: Date | null;
 }
 

@@ -17,7 +17,7 @@ const ignore = () => {};
 const createPool = ({ connectionString, poolSize, timeoutMs }: PostgresAddress, isForMigration: boolean): pg.Pool => {
   const deadlines = {
     query_timeout: timeoutMs,
-    // Ends before the client gives up, so that no abandoned statement takes effect later.
+    // Statements end before the client gives up, so that none takes effect after the caller got an error.
     statement_timeout: Math.ceil(timeoutMs * 0.9),
     idle_in_transaction_session_timeout: timeoutMs,
   };
@@ -32,13 +32,13 @@ const createPool = ({ connectionString, poolSize, timeoutMs }: PostgresAddress, 
     keepAlive: true,
     types,
   });
-  // A connection may fail while it is idle, and again while it is closed. Neither ends the process.
+  // A connection may fail while it is idle, and again while it is closed. Neither must end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
 };
 
-/** A connection that failed in any other way than by an answer of the server is closed, because it may still be busy. */
+/** Closes a connection after a failure that is not an answer of the server, because the connection may still be busy. */
 const withOutages = (client: pg.PoolClient): PostgresPoolClient => {
   let isBroken = false;
   const query = async (text: string, values: readonly unknown[]) => {

@@ -5,7 +5,7 @@ type Milliseconds = number;
 export type UserState = 'active' | 'disabled' | 'locked';
 
 export interface UserTable {
-  /** A random UUID: it never changes, and is never given to another user. */
+  /** A random UUID, or the id of an import. It never changes, and must never be given to another user. */
   readonly id: string;
   readonly state: UserState;
   /** A JSON object. */

@@ -16,12 +16,12 @@ import { sqliteCodeOf, toOutage } from './failure.ts';
 
 type SqliteAddress = Extract<Address, { engine: 'sqlite' }>;
 
-/** `full`: a commit survives a power failure. `normal`: the last commits may be lost by one, and none waits for the disk. */
+/** `full`: a commit survives a power failure. `normal`: a power failure may lose the last commits, and no commit waits for the disk. */
 type Synchronous = 'full' | 'normal';
 
 const busy = 5;
 
-/** A new file belongs to its owner alone; SQLite gives its -wal and -shm the same mode. */
+/** Creates a file that only its owner can read and write. SQLite gives the -wal and -shm files the same mode. */
 const createFile = (path: string): void => {
   try {
     closeSync(openSync(path, 'wx', 0o600));
@@ -32,7 +32,7 @@ const createFile = (path: string): void => {
 
 const open = ({ path }: SqliteAddress): DatabaseSync => {
   createFile(path);
-  // node:sqlite is synchronous. SQLite's own waiting for locks would stop the event loop, so that `whenUnlocked` waits.
+  // node:sqlite is synchronous. SQLite's own wait for locks would stop the event loop: `whenUnlocked` waits instead.
   return new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: false });
 };
 
@@ -95,7 +95,7 @@ const createDriver = (address: SqliteAddress, synchronous: Synchronous): Driver 
       await runText(`pragma synchronous = ${synchronous}`);
     },
     acquireConnection: async () => connection,
-    // The lock is taken before the first read, so that what was read still holds at the commit.
+    // The lock is taken before the first read, so that no other process changes these rows before the commit.
     beginTransaction: () => runText('begin immediate'),
     commitTransaction: () => runText('commit'),
     async rollbackTransaction() {

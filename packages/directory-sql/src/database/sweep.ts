@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** The clocks of processes differ: a claim outlives the sealed link or challenge by this time. */
+/** How much longer a claim is kept than its sealed link or challenge is valid, because the clocks of processes differ. */
 const clockDifferenceMs = 10 * 60_000;
 
 /** Deletes expired claims, attempts and cached users. Returns how many. */

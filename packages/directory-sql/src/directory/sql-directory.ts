@@ -19,7 +19,7 @@ export interface SqlDirectoryOptions {
   /** The name in the configuration. */
   readonly name: string;
   readonly hashing: PasswordHashing;
-  /** Characters of a new password. Default 8. */
+  /** The minimum length of a new password, in characters. Default 8. */
   readonly minimumPasswordLength?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -39,10 +39,10 @@ const toDirectoryUser = (user: UserSummary | undefined): DirectoryUser | undefin
     passwordVersion: `${user.passwordVersion}`,
   };
 
-/** Postgres has no text with NUL, and would fail. */
+/** Whether a text can be an id. Other texts are not looked up: Postgres would fail for a text with NUL. */
 const isId = (id: string): boolean => /^[!-~]{1,200}$/.test(id);
 
-/** No stored password is empty or has a NUL byte, whatever an imported hash says. */
+/** Whether a text can be a password. Empty texts and NUL bytes are refused, even if an imported hash matches. */
 const isPassword = (password: string): boolean =>
   password !== '' && !password.includes('\0') && password.length <= 1024;
 
@@ -59,7 +59,7 @@ const createVerify = (
   { database: { tables }, hashing, name }: SqlDirectoryOptions,
   passwordCheck: () => Promise<PasswordCheck>,
 ) => {
-  /** A failed update is no reason to refuse the right password: the next login repeats it. */
+  /** Replaces an imported or weak hash. A failure is ignored: the next sign-in tries again. */
   const rehash = async (userId: string, from: string, password: string): Promise<void> => {
     const to = await hashing.hash(password, userId);
     await replaceHash(tables, { userId, from, to });
@@ -67,7 +67,7 @@ const createVerify = (
   return async ({ id }: DirectoryUser, password: string): Promise<Verdict> => {
     const credential = await readCredential(tables, id);
     const hash = isPassword(password) ? (credential?.hash ?? undefined) : undefined;
-    // One comparison in each case, so that the duration does not reveal the reason of a refusal.
+    // The hash is compared in every case, so that the duration does not reveal the reason for a refusal.
     const matches = await (await passwordCheck()).matches(hash, password, `${name} ${id}`);
     if (credential === undefined) return refused('unknown_user');
     if (hash === undefined || !matches) return refused('wrong_password');
@@ -83,7 +83,7 @@ const createChangePassword = (
 ): NonNullable<Directory['changePassword']> => {
   const rules = createPasswordRules(minimumPasswordLength);
   return async (user, current, next) => {
-    // Read before the check: a password that is changed meanwhile has another version.
+    // The version is read before the check, so that a change in between is detected.
     const known = await readUser(tables, user.id);
     const verdict = await verify(user, current);
     if (!verdict.accepted) return { changed: false, reason: verdict.reason };

@@ -15,7 +15,7 @@ export interface LinksOptions {
   readonly now?: () => number;
 }
 
-/** A sign-up that waits for its confirmation. It is stored nowhere but in the link. */
+/** A sign-up that is not confirmed yet. Only the link contains it. */
 export interface SignUpLink {
   readonly email: string;
   readonly passwordHash: string;
@@ -92,7 +92,7 @@ const createKind = <Content>(
     },
     open(token) {
       if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
-      // The place binds a link to its kind: a sign-up link is no permission to set a password.
+      // The place binds a link to its kind: a sign-up link cannot be used to set a password.
       const text = vault.open(place, Buffer.from(token, 'base64url').toString('utf8'));
       if (text === undefined) return undefined;
       const { id, expiresAt, content } = sealedSchema.parse(JSON.parse(text));
@@ -102,7 +102,7 @@ const createKind = <Content>(
   };
 };
 
-/** One-time links in mails. An unconfirmed sign-up leaves no row in the database. */
+/** One-time links in emails. An unconfirmed sign-up leaves no row in the database. */
 export const createLinks = (options: LinksOptions): Links => ({
   signUp: createKind('link:sign-up', options, {
     validSeconds: options.signUpSeconds ?? 24 * 3600,

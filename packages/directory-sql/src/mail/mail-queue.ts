@@ -5,7 +5,7 @@ import { MailError, type Mailer } from './mailer.ts';
 export interface MailQueueOptions {
   /** Called for each mail that was not sent. */
   readonly onError: (error: unknown, kind: Mail['kind']) => void;
-  /** Waits between the attempts to send a mail, in milliseconds. Default: 1, 5 and 30 seconds. */
+  /** The pauses between the attempts to send a mail, in milliseconds. Default: 1, 5 and 30 seconds. */
   readonly pausesMs?: readonly number[];
 }
 
@@ -13,7 +13,7 @@ export interface MailQueueOptions {
 export interface MailQueue {
   /** Returns at once. */
   add(mail: Mail): void;
-  /** Resolves when all mails were sent or given up; mails that wait for another attempt get no more. */
+  /** Resolves when all mails were sent or given up; mails that wait for another attempt are given up. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const concurrency = 4;
 
 const isPermanent = (error: unknown): boolean => !(error instanceof MailError) || error.isPermanent;
 
-/** A mail waits in this process only: if the process ends, the user asks again. */
+/** Mails wait in the memory of this process: if it ends, they are lost, and the user must request another one. */
 export const createMailQueue = (
   mailer: Pick<Mailer, 'send'>,
   { onError, pausesMs = [1_000, 5_000, 30_000] }: MailQueueOptions,

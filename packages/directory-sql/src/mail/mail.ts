@@ -34,7 +34,7 @@ interface Named {
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Values come from users and the configuration: one line each, so that none adds a line to a header or to the text. */
+/** Makes a value one line, so that a value of a user cannot add a line to a header or to the text. */
 const oneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
@@ -78,9 +78,9 @@ const compose = (
 
 /** Asks the owner of an address to confirm the sign-up. */
 export const confirmAddressMail = (mail: Linked): Mail => compose('confirmAddress', mail);
-/** Brings the link that sets a new password. */
+/** Contains the link that sets a new password. */
 export const resetPasswordMail = (mail: Linked & Named): Mail => compose('resetPassword', mail);
-/** Answers a sign-up for an address that has an account: the page shows the same as for a new address. */
+/** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
 export const alreadyRegisteredMail = (mail: Addressed): Mail => compose('alreadyRegistered', mail);
 /** Notifies a user of a new password. */
 export const passwordChangedMail = (mail: Addressed & Named): Mail => compose('passwordChanged', mail);

@@ -15,7 +15,7 @@ export const createAttemptStore = ({ database: { counters }, now = Date.now }: A
     const row = await counters
       .insertInto('carnet_attempt')
       .values({ key, count: 1, reset_at: time + windowSeconds * 1_000 })
-      // One statement: of parallel attempts each gets a count of its own, also when the window ends.
+      // One statement, so that each of several parallel attempts gets its own count, even when a window ends.
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           count: sql<number>`case when carnet_attempt.reset_at <= ${time} then 1 else carnet_attempt.count + 1 end`,

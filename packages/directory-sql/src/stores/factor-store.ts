@@ -73,7 +73,7 @@ const removalsOf = (tables: Tables): Pick<FactorStore, 'remove' | 'removeAll'> =
   },
 });
 
-/** Each is decided by one statement, so that of parallel calls, in any number of processes, one succeeds. */
+/** Operations of one statement each, so that only one of several parallel calls succeeds, in any number of processes. */
 const conditionalsOf = (tables: Tables): Pick<FactorStore, 'add' | 'update' | 'claim'> => ({
   async add(factor) {
     const { numInsertedOrUpdatedRows } = await tables
@@ -89,7 +89,7 @@ const conditionalsOf = (tables: Tables): Pick<FactorStore, 'add' | 'update' | 'c
       .set(toRow(factor))
       .where('id', '=', factor.id)
       .where('subject', '=', factor.subject)
-      // Compare-and-set: a second use of the same code has the same version, and changes no row.
+      // Compare-and-set: a second use of a code expects a version that is no longer stored, and changes no row.
       .where('version', '=', factor.version - 1)
       .executeTakeFirst();
     return numUpdatedRows === 1n;

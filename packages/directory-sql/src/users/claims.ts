@@ -42,7 +42,7 @@ export const updateClaims = async (
       .updateTable('carnet_user')
       .set({ claims: JSON.stringify(merge(parseClaims(row.claims), changes)), updated_at: now })
       .where('id', '=', id)
-      // Compare-and-set: a change that another caller made meanwhile is read and merged again.
+      // Compare-and-set: if another caller has changed the claims, they are read and merged again.
       .where('claims', '=', row.claims)
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return { updated: true };

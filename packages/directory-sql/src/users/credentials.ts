@@ -57,7 +57,7 @@ const insertCredential = (tables: Tables, { userId, hash, now }: Change) =>
         .where('id', '=', userId),
     );
 
-/** Sets the password whatever it was before. @returns false if there is no such user */
+/** Sets the password, whatever its version is. @returns false if there is no such user */
 export const setCredential = async (tables: Tables, change: Change): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await insertCredential(tables, change)
     .onConflict((conflict) =>
@@ -72,8 +72,8 @@ export const setCredential = async (tables: Tables, change: Change): Promise<boo
 };
 
 /**
- * Changes the password of an active user, if it is still the version that the caller has checked. A link or a session that
- * knows an earlier version changes nothing.
+ * Changes the password of an active user, if it still has the version that the caller has checked. A link or a session with
+ * an earlier version changes nothing.
  */
 export const changeCredential = async (tables: Tables, version: number, change: Change): Promise<boolean> => {
   const active = tables

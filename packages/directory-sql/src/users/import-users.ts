@@ -34,7 +34,7 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
-/** An id is a part of subjects. It is no email address and no DN, because these are given to other users later. */
+/** An id becomes part of a subject. Email addresses and DNs are refused, because they may be given to other users later. */
 const idPattern = /^(?!.*[@=])[!-~]{1,200}$/;
 
 const longestLine = 65_536;
@@ -98,9 +98,10 @@ interface Numbered {
 }
 
 /**
- * Imports users from JSON lines: `{"id", "email", "username", "email_verified", "password_hash", "state", "claims"}`, with an email
- * address, a user name, or both, and with the `id` that the user has in the subjects of another provider. Each bad line is reported, and the others are imported, 500 per transaction. A second run
- * with the same file imports the lines that the first one has not imported.
+ * Imports users from JSON lines: `{"id", "email", "username", "email_verified", "password_hash", "state", "claims"}`. An email
+ * address or a user name is required. `id` is the id of the user at another provider, if its subjects must stay the same.
+ * Each invalid line is reported, and the others are imported, 500 per transaction. A second run with the same file imports
+ * the lines that the first one did not import.
  *
  * @throws DirectoryError `unavailable` in an outage: the batches before it are stored
  */

@@ -19,7 +19,7 @@ const insertNew = async (tables: Tables, drafts: readonly UserDraft[], now: numb
   const byId = new Map<string, UserDraft>();
   for (const draft of drafts) if (!byId.has(draft.id)) byId.set(draft.id, draft);
   const rows = [...byId.values()]
-    // In one order: two imports at once do not wait for each other in a circle.
+    // Rows are inserted in the order of the ids, so that two parallel imports cannot deadlock.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map(({ id, state, claims }) => ({ id, state, claims: JSON.stringify(claims), created_at: now, updated_at: now }));
   const inserted = await tables
@@ -32,7 +32,7 @@ const insertNew = async (tables: Tables, drafts: readonly UserDraft[], now: numb
   return [...byId.values()].filter(({ id }) => ids.has(id));
 };
 
-/** Inserts the login names that no user has. Returns the users that have got all of theirs. */
+/** Inserts the login names that are free. Returns the users whose login names were all free. */
 const takeIdentifiers = async (tables: Tables, drafts: readonly UserDraft[]): Promise<ReadonlySet<UserDraft>> => {
   if (drafts.length === 0) return new Set();
   const rows = drafts
@@ -41,7 +41,7 @@ const takeIdentifiers = async (tables: Tables, drafts: readonly UserDraft[]): Pr
   const taken = await tables
     .insertInto('carnet_identifier')
     .values(rows)
-    // The primary key decides which of two users at once gets the login name.
+    // If two users are inserted at once, the primary key decides which one gets the login name.
     .onConflict((conflict) => conflict.column('normalised').doNothing())
     .returning('user_id')
     .execute();

@@ -95,7 +95,7 @@ export interface UserPage {
   readonly next: string | undefined;
 }
 
-/** A page in the order of the ids: users that are created or removed meanwhile move no other user to another page. */
+/** A page in the order of the ids, so that no user is skipped or repeated if others are created or removed in between. */
 export const readUserPage = async (
   tables: Kysely<Schema>,
   { after, limit }: { readonly after?: string; readonly limit: number },

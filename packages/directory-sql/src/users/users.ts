@@ -12,7 +12,7 @@ import { readUser, readUserByLogin, readUserPage, type User, type UserPage } fro
 export interface UsersOptions {
   readonly database: Pick<AccountsDatabase, 'tables'>;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
-  /** Characters of a new password. Default 8. */
+  /** The minimum length of a new password, in characters. Default 8. */
   readonly minimumPasswordLength?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -24,9 +24,9 @@ export interface NewUser {
   /** Whether the address is known to belong to the user. Default false. */
   readonly emailVerified?: boolean;
   readonly username?: string;
-  /** Held to the password rules. Without it and without a hash, the user must recover the password first. */
+  /** Must satisfy the password rules. Without a password or a hash, the user must first set one by a recovery link. */
   readonly password?: string;
-  /** A hash instead of a password: its password was held to the rules when the hash was made. */
+  /** A hash instead of a password. The password rules do not apply to it. */
   readonly passwordHash?: string;
   readonly claims?: Claims;
   /** Default `active`. */
@@ -47,7 +47,7 @@ export type PasswordSetting =
 /** The users of the accounts database. Every function throws DirectoryError `unavailable` in an outage. */
 export interface Users {
   create(user: NewUser): Promise<Creation>;
-  /** The user with this login name, in any spelling that `normaliseLogin` takes for the same. */
+  /** The user with this login name, in any spelling that `normaliseLogin` treats as equal. */
   find(login: string): Promise<User | undefined>;
   show(id: string): Promise<User | undefined>;
   /** A page of up to `limit` users; `next` is the `after` of the following page. */
@@ -56,10 +56,10 @@ export interface Users {
   updateClaims(id: string, changes: Claims): Promise<ClaimsUpdate>;
   /** @returns false if there is no such user */
   setState(id: string, state: UserState): Promise<boolean>;
-  /** Sets a password whatever it was before, for administrators. Links for recovery end by it. */
+  /** Sets a password without a check of the current one, for administrators. Recovery links become invalid. */
   setPassword(id: string, password: string): Promise<PasswordSetting>;
   /**
-   * Sets a password by a link for recovery. `stale`: the password was changed since the link was sealed, or the user is not
+   * Sets a password by a recovery link. `stale`: the password was changed since the link was sealed, or the user is not
    * active.
    */
   resetPassword(reset: {
