@@ -53,7 +53,7 @@ export const createSecondFactors = (deps: SecondFactorsDependencies): SecondFact
   const problems = settingsProblems(policy, rp);
   if (problems.length > 0) throw new SecondFactorError('invalid_settings', problems.join('\n'));
   const codes = { store, vault, hash, now, guesses: createGuessLimit(attempts, now) };
-  // Without a relying party no passkey can be verified: a user who has one signs in with other factors.
+  // Without a relying party no passkey can be verified: users who have a passkey sign in with other factors.
   const isUsable = (kind: FactorKind): boolean => kind !== 'passkey' || rp !== undefined;
   const settings = { ...policy, kinds: policy.kinds.filter(isUsable) };
   return {

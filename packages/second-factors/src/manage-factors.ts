@@ -16,7 +16,7 @@ export const confirmedFactors = async (store: FactorStore, subject: string): Pro
     .filter(({ confirmedAt }) => confirmedAt !== undefined)
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 
-/** Adds a factor of which a user has one, and then removes the earlier ones of its kind. */
+/** Adds a factor of a kind of which a user may have only one, then removes the earlier factors of this kind. */
 const replace = async (
   store: FactorStore,
   { id, subject, kind, payload, now }: Pick<Factor, 'id' | 'subject' | 'kind' | 'payload'> & { readonly now: number },

@@ -2,8 +2,8 @@ import type { NextStep, PolicySettings, SignInContext, VerifiedFactor } from './
 import type { AttemptStore, FactorKind, FactorStore, Vault } from './store.ts';
 
 /**
- * Hashes PINs. The `PasswordHashing` of `@carnet/directory` (argon2id) is one; see `saltedSha256` for a fast one. `owner` is
- * the subject: a bounded queue takes turns between owners.
+ * Hashes PINs: `PasswordHashing` of `@carnet/directory` (argon2id), or the fast `saltedSha256`. `owner` is the subject; a
+ * bounded queue lets owners take turns.
  */
 export interface PinHash {
   hash(pin: string, owner: string): Promise<string>;
@@ -12,7 +12,7 @@ export interface PinHash {
 
 /** The relying party of passkeys (WebAuthn). */
 export interface RelyingParty {
-  /** A domain name, such as `example.com`: passkeys work on it and on its subdomains only, and for good. */
+  /** A domain name, such as `example.com`: passkeys work only on it and on its subdomains. Never change it. */
   readonly id: string;
   /** The name that authenticators show. */
   readonly name: string;
@@ -86,7 +86,7 @@ export interface PasskeyRequest {
 
 /**
  * The second factors of users. Each code is accepted once, in all processes that share the store. Failures of a store
- * are thrown as they are: an outage is never a wrong code.
+ * are thrown unchanged, so that an outage is never reported as a wrong code.
  */
 export interface SecondFactors {
   /** Decides what this sign-in needs after the factors that the user has verified. */
@@ -138,7 +138,7 @@ export interface SecondFactors {
     response: Readonly<Record<string, unknown>>;
     label?: string | undefined;
   }): Promise<PasskeyEnrolment>;
-  /** Replaces the recovery codes of the user by ten new ones, which are returned this once. */
+  /** Replaces the recovery codes of the user with ten new ones. Only this call returns them. */
   createRecoveryCodes(subject: string): Promise<readonly string[]>;
   /** Replaces the static PIN of the user. */
   setPin(subject: string, pin: string): Promise<ListedFactor>;

@@ -12,7 +12,7 @@ export interface Factor {
   readonly payload: string;
   /** The last TOTP step or HOTP counter that was accepted, the signature counter of a passkey; otherwise 0. */
   readonly counter: number;
-  /** Milliseconds since 1970; undefined until the user has entered one correct code. An unconfirmed factor accepts no login. */
+  /** Milliseconds since 1970; undefined until the user has entered one correct code. An unconfirmed factor cannot be used to sign in. */
   readonly confirmedAt: number | undefined;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;
@@ -36,15 +36,15 @@ export interface FactorStore {
   update(factor: Factor): Promise<boolean>;
   /** @returns whether it existed */
   remove(subject: string, id: string): Promise<boolean>;
-  /** Removes all factors of a user, for its deletion or a reset by an administrator. Returns how many. */
+  /** Removes all factors of a user who is deleted, or whose factors an administrator resets. Returns how many. */
   removeAll(subject: string): Promise<number>;
-  /** Takes an id that can be taken once, such as that of a challenge or of a link. @returns false if it was taken before */
+  /** Claims an id that can be claimed once, such as that of a challenge or a link. @returns false if it was claimed before */
   claim(id: string, expiresAt: number): Promise<boolean>;
 }
 
 export interface AttemptCount {
   readonly count: number;
-  /** Milliseconds since 1970: when the count begins anew. */
+  /** When the count begins again, in milliseconds since 1970. */
   readonly resetAt: number;
 }
 
@@ -52,7 +52,7 @@ export interface AttemptCount {
 export interface AttemptStore {
   /** Adds one attempt, in one atomic step, and returns the new count. The window begins with the first attempt. */
   increment(key: string, windowSeconds: number): Promise<AttemptCount>;
-  /** Subtracts one attempt that turned out to be allowed. */
+  /** Subtracts an attempt that must not be counted after all. */
   decrement(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }

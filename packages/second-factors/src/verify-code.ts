@@ -15,7 +15,7 @@ export interface CodeDependencies {
   readonly now: () => number;
 }
 
-/** The last use of a PIN is recorded once in this time. */
+/** How often the last use of a PIN is recorded at most. */
 const pinUseMs = 3_600_000;
 
 const guessKey = (subject: string): string => `factor:${subject}`;

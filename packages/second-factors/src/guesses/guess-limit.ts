@@ -10,12 +10,12 @@ const memorySeconds = 86_400;
 export interface Guess {
   /** Undefined if the guess is allowed. */
   readonly limited: Limited | undefined;
-  /** The guess was right: the counts begin anew. */
+  /** Clears the counts after a right guess. */
   succeed(): Promise<void>;
 }
 
 export interface GuessLimit {
-  /** Counts a guess before its check, so that parallel guesses cannot pass. */
+  /** Counts a guess before it is checked, so that parallel guesses cannot exceed the limit. */
   begin(key: string): Promise<Guess>;
 }
 
@@ -36,10 +36,10 @@ export const createGuessLimit = (attempts: AttemptStore, now: () => number): Gue
       const succeed = async () => {
         await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
       };
-      // The first guess of a wait is allowed; its window is the wait, which later guesses do not extend.
+      // The first guess in a wait is allowed. Later guesses do not extend the wait.
       const wait = await attempts.increment(waitKey(key), waitSeconds(count));
       if (wait.count === 1) return { limited: undefined, succeed };
-      // A guess that was not checked is not a wrong one.
+      // A guess that is not checked must not be counted as wrong.
       await attempts.decrement(key);
       const retryAfterSeconds = Math.max(1, Math.ceil((wait.resetAt - now()) / 1_000));
       return { limited: { outcome: 'limited', retryAfterSeconds }, succeed };

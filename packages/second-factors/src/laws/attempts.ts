@@ -4,7 +4,7 @@ import type { AttemptStore } from '../store.ts';
 import { assertSame, fiftyTimes } from './assert.ts';
 import type { Law } from './law.ts';
 
-/** Two machines may differ by this much: `resetAt` is computed by the clock of the store. */
+/** How much the clocks of the test and of the store may differ: `resetAt` is computed by the clock of the store. */
 const clockSkewMs = 2_000;
 
 const assertWindow = (resetAt: number, windowSeconds: number, what: string): void => {
@@ -32,7 +32,7 @@ export const attemptLaws: readonly Law<AttemptStore>[] = [
   },
   {
     name: 'attempt-keys-are-independent',
-    says: 'Attempts of one key do not change another key.',
+    says: 'Attempts under one key do not change the count of another key.',
     async check({ store }) {
       const key = freshKey();
       await store.increment(key, 600);
@@ -58,7 +58,7 @@ export const attemptLaws: readonly Law<AttemptStore>[] = [
   },
   {
     name: 'attempts-begin-anew-after-the-window',
-    says: 'After the window the count begins anew with one, in a new window.',
+    says: 'After the window, the count begins with one again, in a new window.',
     async check({ store }) {
       const key = freshKey();
       await store.increment(key, 1);
@@ -93,7 +93,7 @@ export const attemptLaws: readonly Law<AttemptStore>[] = [
   },
   {
     name: 'clear-begins-anew',
-    says: 'After clear the count begins anew with one, in a new window.',
+    says: 'After clear, the count begins with one again, in a new window.',
     async check({ store, other }) {
       const key = freshKey();
       await store.increment(key, 10);

@@ -87,7 +87,7 @@ export const factorLaws: readonly Law<FactorStore>[] = [
   },
   {
     name: 'remove-all-counts-and-spares-others',
-    says: 'Removing all factors of a subject returns their number and leaves other subjects alone.',
+    says: 'Removing all factors of a subject returns their number and does not affect other subjects.',
     async check({ store, other }) {
       const [first, second, foreign] = [freshFactor(), freshFactor(), freshFactor()];
       for (const factor of [first, { ...second, subject: first.subject }, foreign]) await store.add(factor);

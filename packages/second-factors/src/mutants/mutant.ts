@@ -9,5 +9,5 @@ export interface Mutant<Store> {
   wrap(store: Store): Store;
 }
 
-/** Lets the other callers run. */
+/** Waits until the other callers have run. */
 export const turn = (): Promise<void> => setImmediate();

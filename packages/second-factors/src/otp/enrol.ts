@@ -66,7 +66,7 @@ export const confirmOtp = async (
   const time = now();
   const enrolment = openExpiring<Enrolment>(vault, placeOf(subject), sealed, time);
   if (enrolment === undefined) return { outcome: 'expired' };
-  // A count of its own: a correct code of a new secret must not clear the wrong guesses of the user's other factors.
+  // Enrolments are counted separately, because a correct code must not clear the wrong guesses of the user's other factors.
   const guess = await guesses.begin(`factor-enrolment:${subject}`);
   if (guess.limited !== undefined) return guess.limited;
   const counter = firstCounter(enrolment, code, time);

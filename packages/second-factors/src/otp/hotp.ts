@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type OtpAlgorithm = 'sha1' | 'sha256' | 'sha512';
 
-/** Several authenticator apps ignore all but the defaults: SHA-1, 6 digits, 30 seconds. */
+/** Several authenticator apps ignore these parameters and use the defaults: SHA-1, 6 digits, 30 seconds. */
 export interface OtpParameters {
   readonly algorithm: OtpAlgorithm;
   readonly digits: number;

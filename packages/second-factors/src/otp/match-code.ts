@@ -37,7 +37,7 @@ export const matchCode = (state: OtpState, code: string, now: number): number | 
 
 /**
  * The counter of the second of two consecutive codes (RFC 4226, section 7.4): at most 10 steps away, or at most 1,000
- * counters ahead. Two codes make so wide a window safe: a guess of both succeeds once in 10^9 attempts.
+ * counters ahead. Two codes make such a wide window safe: a guess of both succeeds once in 10^9 attempts.
  */
 export const matchConsecutive = (
   state: OtpState,

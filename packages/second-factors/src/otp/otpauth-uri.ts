@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { OtpParameters } from './hotp.ts';
 
-/** The `otpauth:` URI that authenticator apps read. Its parameters are the ones of Google Authenticator's key URI format. */
+/** The `otpauth:` URI that authenticator apps read. The parameters follow Google Authenticator's key URI format. */
 export const otpauthUri = (input: {
   readonly kind: 'totp' | 'hotp';
   readonly issuer: string;
@@ -11,7 +11,7 @@ export const otpauthUri = (input: {
   readonly parameters: OtpParameters;
 }): string => {
   const { kind, secret, parameters } = input;
-  // A colon separates issuer and account: neither may have one.
+  // A colon separates issuer and account, so neither may contain one.
   const [issuer, account] = [input.issuer, input.account].map((text) => text.replaceAll(':', ' ').trim());
   const values = {
     secret,
@@ -20,7 +20,7 @@ export const otpauthUri = (input: {
     digits: String(parameters.digits),
     ...(kind === 'totp' ? { period: String(parameters.periodSeconds) } : { counter: '0' }),
   };
-  // Some apps show `+` as it is: a space is `%20`.
+  // Spaces are encoded as `%20`, because some apps display `+` unchanged.
   const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `otpauth://${kind}/${encodeURIComponent(issuer ?? '')}:${encodeURIComponent(account ?? '')}?${query.join('&')}`;
 };

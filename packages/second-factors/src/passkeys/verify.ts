@@ -15,7 +15,7 @@ const credentialId = /^[\w-]{1,1400}$/;
 
 const placeOf = (binding: string): ChallengePlace => ['passkey-sign-in', binding];
 
-/** WebAuthn level 3, section 7.2, step 1. Without a subject, the browser offers every passkey of this relying party. */
+/** WebAuthn level 3, section 7.2, step 1. Without a subject, the browser offers every passkey for this relying party. */
 export const signInOptions = async (
   { store, vault, rp, now }: PasskeyDependencies,
   { binding, subject }: Parameters<SecondFactors['passkeyOptions']>[0],
@@ -73,8 +73,8 @@ export const verifyPasskey = async (
   if (factor === undefined) return { outcome: 'refused', reason: 'The passkey is not known.' };
   if (subject !== undefined && factor.subject !== subject)
     return { outcome: 'refused', reason: 'The passkey belongs to another user.' };
-  if (!isOfUser(factor, assertion)) return { outcome: 'refused', reason: 'The user handle is of another user.' };
-  let reason = 'The passkey was used by many requests at once.';
+  if (!isOfUser(factor, assertion)) return { outcome: 'refused', reason: 'The user handle belongs to another user.' };
+  let reason = 'Too many requests used the passkey at the same time.';
   const used = await acceptOnce(deps.store, factor, now, async (current) => {
     const counter = await verify(deps.rp, taken.challenge, current, assertion);
     if (typeof counter === 'number') return { counter };

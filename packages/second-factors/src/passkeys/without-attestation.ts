@@ -2,9 +2,9 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 
 /**
- * The response of a registration with the attestation `none`, whatever was sent: passkeys of every maker are accepted.
+ * The response of a registration with the attestation `none`, whatever the browser sent. Authenticators of every vendor are accepted.
  *
- * Safe because no certificate of the browser is parsed. The library would fetch the revocation list from any URL that a
+ * Safe because no certificate from the browser is parsed. The library would fetch the revocation list from any URL that a
  * certificate names, before it knows who issued the certificate.
  *
  * @throws if the attestation object cannot be decoded

@@ -2,7 +2,7 @@ import type { PinHash } from '../second-factors.ts';
 import { openSecret, resealed, sealSecret } from '../secrets/stored-secret.ts';
 import type { Factor, Vault } from '../store.ts';
 
-/** The hash is sealed as well: a PIN of four digits cannot be guessed from the database alone. */
+/** The hash is encrypted too, so that a PIN of four digits cannot be guessed from the database alone. */
 interface PinPayload {
   readonly hash: string;
 }

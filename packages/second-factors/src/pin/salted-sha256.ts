@@ -7,8 +7,8 @@ const digest = (salt: string, pin: string): Buffer =>
     .digest();
 
 /**
- * One round of SHA-256 with a salt, as privacyIDEA stores PINs. Use it for random PINs of at least 16 characters only, for
- * example of machines that ask often. PINs that users choose need argon2id.
+ * One round of SHA-256 with a salt, as privacyIDEA stores PINs. Use it only for random PINs of at least 16 characters,
+ * for example those of machines that authenticate often. PINs that users choose need argon2id.
  */
 export const saltedSha256: PinHash = {
   async hash(pin) {

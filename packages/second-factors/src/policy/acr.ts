@@ -1,6 +1,6 @@
 import type { VerifiedFactor } from './settings.ts';
 
-/** The `acr` values, from weak to strong: one factor, two factors, a passkey. `phr` is of OpenID's EAP. */
+/** The `acr` values, from weak to strong: one factor, two factors, a passkey. `phr` is defined by OpenID Connect EAP. */
 export const acrValues = ['urn:carnet:1fa', 'urn:carnet:2fa', 'phr'] as const;
 
 export type Acr = (typeof acrValues)[number];

@@ -43,7 +43,7 @@ const goalOfAcr = (acr: readonly string[], reachable: readonly FactorKind[]): Go
 
 /**
  * The kinds that the user may verify. A PIN is accepted if the settings list it: it may be stored for other purposes.
- * Recovery codes replace another factor: alone they are none.
+ * Recovery codes are accepted only in place of another factor.
  */
 const usableKinds = (settings: PolicySettings, enrolled: readonly FactorKind[]): readonly FactorKind[] => {
   const kinds = [...new Set(enrolled)].filter((kind) => kind !== 'pin' || settings.kinds.includes('pin'));

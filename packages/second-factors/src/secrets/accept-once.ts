@@ -7,7 +7,7 @@ const rounds = 10;
 
 /**
  * Checks a code against a factor and records it. Compare-and-set makes the code single use: of parallel calls one updates
- * the version, and the others check the code against the factor that it left. A call that loses ten times is refused.
+ * the version, and the others check the code against the updated factor. A call that fails to update ten times is refused.
  */
 export const acceptOnce = async (
   store: FactorStore,

@@ -3,7 +3,7 @@ import type { Vault } from '../store.ts';
 /** The place of a factor's secret in the vault. JSON separates the parts, so that no two places are equal. */
 export const secretPlace = (subject: string, id: string): string => JSON.stringify(['factor', subject, id]);
 
-/** Seals values that expire, such as enrolments and challenges: they are not stored before they succeed. */
+/** Seals values that expire, such as enrolments and challenges. They travel in the page, so that the store holds none. */
 export const sealExpiring = (vault: Vault, place: readonly string[], value: object, expiresAt: number): string =>
   Buffer.from(vault.seal(JSON.stringify(place), JSON.stringify({ ...value, expiresAt }))).toString('base64url');
 
@@ -20,7 +20,7 @@ export const openExpiring = <Value extends object>(
   return value.expiresAt > now ? value : undefined;
 };
 
-/** A vault may throw for texts that no vault has sealed: these come from the browser. */
+/** Opens a text from the browser. A vault may throw if the text was never sealed. */
 const openText = (vault: Vault, place: string, sealed: string): string | undefined => {
   try {
     return vault.open(place, sealed);
