@@ -42,7 +42,7 @@ export interface BeginOptions {
 /** The account pages as a client of the provider. */
 export interface AccountClient {
   begin(options: BeginOptions): Promise<{ readonly url: string; readonly checks: SignInChecks }>;
-  /** Redeems the code of the callback URL. @throws if the response is not that of `checks` */
+  /** Redeems the code of the callback URL. @throws if the response does not match `checks` */
   finish(callback: URL, checks: SignInChecks): Promise<Omit<AccountLogin, 'isKept'>>;
   endSessionUrl(idToken: string): Promise<string>;
 }
@@ -63,7 +63,7 @@ const clientMetadata = (uiUrl: URL) => ({
   grant_types: ['authorization_code'],
   response_types: ['code'],
   scope: 'openid',
-  // A secret would have to be shared by all processes of this UI. PKCE binds the code to the browser that began.
+  // A secret would have to be shared by all processes of this UI. PKCE binds the code to the browser that began the sign-in.
   token_endpoint_auth_method: 'none',
   require_auth_time: true,
   skip_consent: true,

@@ -12,7 +12,7 @@ export interface AccountContext {
   readonly view: View;
   readonly login: AccountLogin;
   readonly profile: Output<'account/show'>;
-  /** Undefined if the provider has no list of sessions. */
+  /** Undefined if the provider cannot list sessions. */
   readonly sessions: readonly LoginSession[] | undefined;
 }
 

@@ -5,8 +5,8 @@ const sessionSeconds = 1800;
 const signInSeconds = 1800;
 
 /**
- * The cookies of the account pages. The session lasts 30 minutes: then the provider is asked again, which needs no password
- * while the user is signed in there.
+ * The cookies of the account pages. The session lasts 30 minutes. Then the user is redirected to the provider again, which
+ * asks for no password while the user is signed in there.
  */
 export const accountCookies = ({ cookies }: Pick<Services, 'cookies'>) => ({
   session: cookies.create({

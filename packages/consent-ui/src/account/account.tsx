@@ -29,7 +29,7 @@ const pages: ReadonlyMap<string, AccountPage> = new Map([
   ['applications/revoke', revokeApplication],
 ]);
 
-/** How long after the authentication a user may change the account, in seconds. */
+/** How long after the sign-in a user may change the account without a new one, in seconds. */
 const freshSeconds = 300;
 
 const pathOf = (request: Request): string => new URL(request.url).pathname.replace(/^\/account\/?/, '');
@@ -49,7 +49,7 @@ const contextOf = async (services: Services, request: Request): Promise<AccountC
     accounts['account/show']({ subject }),
     services.sessionsApi.sessions(subject),
   ]);
-  // A session that was ended elsewhere ends here too. A login that the user did not keep has no session at the provider.
+  // A session that was ended elsewhere ends here too. A login that is not remembered has no session at the provider.
   const isEnded = login.isKept && !sessions?.some((session) => session.sid === sid);
   if (isEnded || profile.user === undefined) return undefined;
   return { services, accounts, request, view: viewOf(services, request), login, profile, sessions };
@@ -71,7 +71,7 @@ const withContext = async (
   return answer(context);
 };
 
-/** GET /account and the pages below it. Without a session, the provider is asked first. */
+/** GET /account and the pages below it. Without a session, the user is first redirected to the provider. */
 export const showAccount = async (services: Services, request: Request): Promise<Response> => {
   const path = pathOf(request);
   accountsOf(services);

@@ -7,7 +7,7 @@ import { targetOf } from './account-page.tsx';
 import { respondRecoveryCodes } from './recovery-codes.tsx';
 import { respondSaved } from './saved.ts';
 
-/** The kinds to choose from: one that the URL names, or all that are on. */
+/** The kinds to choose from: the one in the URL, or all that are enabled. */
 const kindsOf = async ({ accounts, request }: AccountContext) => {
   const { factor_kinds: kinds } = await accounts.settings({});
   const wanted = factorKind(new URL(request.url).searchParams.get('kind'));

@@ -33,7 +33,7 @@ export const endSession: AccountPage = {
   },
 };
 
-/** /account/sessions/end-all: ends every session, that of this browser too. */
+/** /account/sessions/end-all: ends every session, including that of this browser. */
 export const endAllSessions: AccountPage = {
   isFresh: true,
   show: (context) => {

@@ -7,7 +7,7 @@ export interface CookieOptions<T> {
   readonly name: string;
   /** The format of the value. A value of another format is treated as absent. */
   readonly schema: z.ZodType<T>;
-  /** The cookie is not accepted later, whatever the browser keeps. */
+  /** The age up to which the cookie is accepted, even if the browser keeps it longer. */
   readonly maxAgeSeconds: number;
   /** Default `Lax`. */
   readonly sameSite?: 'Lax' | 'Strict';
@@ -15,7 +15,7 @@ export interface CookieOptions<T> {
 
 /** An encrypted, HttpOnly cookie with an expiry. */
 export interface SealedCookie<T> {
-  /** The value of the request; undefined if it is absent, expired, of another key or changed. */
+  /** The value in the request; undefined if it is absent, expired, changed, or encrypted with another key. */
   read(request: Request): T | undefined;
   /** A Set-Cookie value. */
   set(value: T): string;
@@ -63,7 +63,7 @@ const parsed = (text: string): unknown => {
  * Cookies that only this UI can read and write.
  *
  * Safe because the value is authenticated together with the cookie's name (AES-256-GCM), so that the value of one cookie is
- * not accepted as another, and with its expiry. The first secret seals; all of them open, so that a secret can be replaced.
+ * not accepted as another, and with its expiry. The first secret encrypts, and all secrets decrypt, so that a secret can be replaced.
  */
 export const createSealedCookies = (
   { secrets, secure }: { readonly secrets: readonly [string, ...string[]]; readonly secure: boolean },

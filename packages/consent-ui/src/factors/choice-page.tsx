@@ -4,7 +4,7 @@ import { UserCard, type UserCardProps } from '../page/user-card.tsx';
 import type { View } from '../page/view.ts';
 import type { FactorKind } from './sign-in-step.ts';
 
-/** The kinds that a user can enrol alone. */
+/** The kinds that a user can enrol without an administrator and without another factor. */
 export type EnrolledKind = Extract<FactorKind, 'totp' | 'hotp' | 'passkey'>;
 
 const enrolledKinds: readonly EnrolledKind[] = ['totp', 'passkey', 'hotp'];
@@ -18,7 +18,7 @@ export interface ChoicePageProps {
   readonly target: FormTarget;
   /** Whether the user may name the factor. */
   readonly withName?: boolean;
-  /** Whether the user may do without a second factor. */
+  /** Whether the user may continue without a second factor. */
   readonly canSkip?: boolean;
   readonly back?: { readonly href: string; readonly label: string };
 }

@@ -18,7 +18,7 @@ export interface Enrolling {
   readonly target: FormTarget;
 }
 
-/** The next page of the enrolment, or its end. `progress` replaces that of the sign-in. */
+/** The next page of the enrolment, or its end. `progress` replaces the progress of the sign-in. */
 export type EnrolmentResult =
   | { readonly state: 'page'; readonly page: ReactElement; readonly status?: number }
   | { readonly state: 'enrolled'; readonly factor: ShownFactor; readonly progress?: string | undefined }
@@ -56,7 +56,7 @@ const begin = async (enrolling: Enrolling, kind: 'totp' | 'hotp', form: URLSearc
 
 const confirm = async (enrolling: Enrolling, form: URLSearchParams): Promise<EnrolmentResult> => {
   const [enrolment = '', uri = ''] = [form.get('enrolment') ?? '', form.get('uri') ?? ''];
-  // The URI comes back from the form only to be displayed again. The secret that is stored is the sealed one.
+  // The form returns the URI only to display it again. The stored secret comes from the sealed enrolment.
   if (enrolment === '' || !uri.startsWith('otpauth://') || !URL.canParse(uri)) throw new Problem('invalid_form');
   const code = (form.get('code') ?? '').replaceAll(/\s/g, '').slice(0, 16);
   const texts = enrolling.view.text.enrolment;

@@ -44,8 +44,8 @@ const respondEnded = (
 };
 
 /**
- * Continues a sign-in after any of its steps: accepts the login, or responds with the page of the next step. The pages are
- * responses to a POST, because their `progress` must not be in a URL.
+ * Continues a sign-in after any of its steps: accepts the login, or responds with the page of the next step. The pages
+ * are responses to a POST, because `progress` must not be in a URL.
  */
 export const respondSignIn = (
   services: Services,

@@ -3,8 +3,8 @@ import { passkeys } from './passkeys.ts';
 import { passwordToggle } from './password-toggle.ts';
 
 /**
- * The functions that run in the browser, in this order. Each is sent as its source text: it may use globals of the browser
- * only, nothing from its module. Pages work without them.
+ * The functions that run in the browser, in this order. Each is sent as its source text, so that it may use only
+ * globals of the browser and nothing from its module. Pages work without them.
  */
 const parts: readonly (() => void)[] = [passwordToggle, passkeys];
 

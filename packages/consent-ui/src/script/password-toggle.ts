@@ -1,4 +1,4 @@
-/** Shows the password while the button is pressed in, and hides it again when the form is sent. Runs in the browser. */
+/** Shows the password while the button is in the pressed state, and hides it when the form is sent. Runs in the browser. */
 export const passwordToggle = (): void => {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-shows]')) {
     const input = document.getElementById(button.dataset.shows ?? '');
@@ -9,7 +9,7 @@ export const passwordToggle = (): void => {
     };
     button.hidden = false;
     button.addEventListener('click', () => show(input.type === 'password'));
-    // A password manager or the browser's list of former inputs keeps no text field.
+    // The field must be a password field when it is sent: otherwise the browser would remember the text.
     input.form?.addEventListener('submit', () => show(false));
   }
 };

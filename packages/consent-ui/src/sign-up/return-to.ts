@@ -24,8 +24,8 @@ interface Dependencies {
 
 /**
  * The path to which an emailed link leads in the end: the sign-in that the user came from, or the account page, which begins
- * a new sign-in. The first only in the browser that has the cookie of that sign-in's form: in another browser, the provider
- * would refuse it.
+ * a new sign-in. The link leads to the sign-in only in the browser that has the cookie of its form: in another browser, the
+ * provider would refuse the sign-in.
  *
  * Safe because only the challenge is taken from the URL: the path is fixed.
  */
