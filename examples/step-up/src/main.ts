@@ -2,7 +2,7 @@ import { createRemoteJWKSet } from 'jose';
 import { createApp } from './app.ts';
 
 const {
-  PORT = '6666',
+  PORT = '5556',
   CARNET_ISSUER: issuer = 'http://127.0.0.1:4444',
   AUDIENCE: audience = 'https://bank.example',
 } = process.env;

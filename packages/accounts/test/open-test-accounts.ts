@@ -99,6 +99,17 @@ export const createUser = async (url: string, members: Partial<NewUser> = {}): P
   }
 };
 
+/** Sets the state of a user, as `carnet users disable`. */
+export const setUserState = async (url: string, subject: string, state: 'active' | 'disabled'): Promise<void> => {
+  const database = await openAccountsDatabase({ url });
+  try {
+    const users = createUsers({ database, hashing: createPasswordHashing() });
+    await users.setState(subject.slice('people.'.length), state);
+  } finally {
+    await database.close();
+  }
+};
+
 /** Enrols a TOTP factor for a user, and lets a minute pass. Returns its secret. */
 export const enrolTotp = async ({ accounts, clock }: TestAccounts, subject: string): Promise<string> => {
   const owner = { subject };

@@ -124,7 +124,11 @@ describe('the commands for stores', () => {
   });
 
   it('a store in memory has nothing to migrate', async () => {
-    const { exitCode, lines } = await carnet(['migrate', 'up', '--dev'], { DATABASE_URL: 'memory:' });
+    const { exitCode, lines } = await carnet(['migrate', 'up', '--dev'], {
+      DATABASE_URL: 'memory:',
+      // With a login page of its own, dev mode has no accounts database.
+      URLS_LOGIN: 'http://127.0.0.1:3000/login',
+    });
     expect({ exitCode, lines }).toEqual({ exitCode: 0, lines: ['No store has a schema.'] });
   });
 

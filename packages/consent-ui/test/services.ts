@@ -37,14 +37,18 @@ export interface TestServices {
 }
 
 /** The services of the pages with these accounts, and with a provider that has every login request. */
-export const createTestServices = (accounts: Accounts, members: Partial<Services> = {}): TestServices => {
+export const createTestServices = (
+  accounts: Accounts,
+  members: Partial<Services> = {},
+  asked: Partial<LoginRequest> = {},
+): TestServices => {
   const accepted: { challenge: string; body: object }[] = [];
   const decide = async (challenge: string, body: object) => {
     accepted.push({ challenge, body });
     return { state: 'decided', redirectTo: 'https://id.example.com/oauth2/auth?login_verifier=v' } as const;
   };
   const login = {
-    find: async () => ({ state: 'open', request: asks }) as const,
+    find: async () => ({ state: 'open', request: { ...asks, ...asked } }) as const,
     accept: decide,
     reject: decide,
   } satisfies Services['api']['login'];
@@ -64,6 +68,7 @@ export const createTestServices = (accounts: Accounts, members: Partial<Services
       trustedProxyHops: 0,
       passwordAcr: 'urn:carnet:1fa',
       uiUrl: new URL(origin),
+      issuer: new URL('https://id.example.com'),
     },
     ...members,
   };

@@ -4,10 +4,12 @@ import {
   enrolTotp,
   openTestAccounts,
   password,
+  setUserState,
   testOptions,
   useDatabases,
 } from '../../accounts/test/open-test-accounts.ts';
 import { totpCode } from '../../accounts/test/totp-code.ts';
+import type { SessionsApi } from '../src/api/sessions-api.ts';
 import { createBrowser, textOf } from './browser.ts';
 import { createTestServices, origin, signInRoutes } from './services.ts';
 
@@ -30,6 +32,21 @@ const open = async (policy: 'optional' | 'required' | 'phishing_resistant' = 'op
     browser.submit(await browser.get(url), { email: login, password, remember: '1' }, 'id="email"');
   return { ...test, accepted, browser, enter, secret, subject };
 };
+
+it('a remembered login ends once the user is disabled, and the request begins again', async () => {
+  const database = await databases.createUrl('sqlite');
+  const subject = await createUser(database);
+  const { accounts } = await openTestAccounts(testOptions({ database }));
+  const ended: string[] = [];
+  const sessionsApi = { endSessions: async (of: string) => void ended.push(of) } as unknown as SessionsApi;
+  const request_url = 'https://id.example.com/oauth2/auth?client_id=shop';
+  const { services, accepted } = createTestServices(accounts, { sessionsApi }, { skip: true, subject, request_url });
+  const visit = () => createBrowser(services, signInRoutes, origin).get(start);
+  expect((await visit()).location).toContain('login_verifier');
+  await setUserState(database, subject, 'disabled');
+  expect((await visit()).location).toBe(request_url);
+  expect([ended, accepted.length]).toEqual([[subject], 1]);
+});
 
 it('a user without factors is signed in after the password', async () => {
   const { accepted, enter, subject } = await open();

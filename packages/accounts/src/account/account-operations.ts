@@ -2,6 +2,7 @@ import type { Directories } from '@carnet/directory';
 import type { Users } from '@carnet/directory-sql';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
+import { isBarred } from '../sign-in/sign-in-machine.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Accounts } from '../wire.ts';
@@ -83,7 +84,9 @@ const createPasswordChange =
 export const createAccountOperations = (dependencies: AccountDependencies): AccountOperations => ({
   'account/show': async ({ subject }) => {
     const { directories, local } = dependencies;
-    const account = await directories.load(subject);
+    const found = await directories.load(subject);
+    // A user who may not sign in has no account page, and no claims for clients.
+    const account = found && isBarred(found) ? undefined : found;
     const can = {
       change_password: account !== undefined && directories.canChangePassword(subject),
       edit_profile: account !== undefined && idIn(local, subject) !== undefined,

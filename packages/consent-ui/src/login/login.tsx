@@ -1,4 +1,5 @@
 import type { SignIn } from '@carnet/accounts/client';
+import { redirectTarget } from '../api/redirect-target.ts';
 import { createRememberedAccounts } from '../chooser/remembered-accounts.ts';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
 import { contextOf } from '../factors/sign-in-step.ts';
@@ -9,10 +10,16 @@ import type { Services } from '../services.ts';
 import { type Credentials, credentialsOf, loginNameOf } from './credentials.ts';
 import { type Refusal, respondChosen, respondForm, respondLogin } from './respond-login.tsx';
 
-const acceptKnown = async (
-  { api, settings }: Services,
-  { challenge, asked, view }: Open<'login'>,
-): Promise<Response> => {
+/**
+ * Accepts a remembered login. The user may have been disabled, locked or deleted since: the remembered logins then end, and
+ * the request begins again with the sign-in form.
+ */
+const acceptKnown = async (services: Services, { challenge, asked, view }: Open<'login'>): Promise<Response> => {
+  const { api, accounts, users, sessionsApi, settings } = services;
+  if (accounts && (await users.claims(asked.subject)) === undefined) {
+    await sessionsApi.endSessions(asked.subject);
+    return seeOther(redirectTarget(settings.issuer, asked.request_url ?? ''));
+  }
   const acceptance = { subject: asked.subject, remember: true, remember_for: settings.rememberForSeconds };
   return respondDecided(view, 'login', await api.login.accept(challenge, acceptance));
 };
