@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -36,6 +37,8 @@ export default defineConfig({
     ],
     server: { deps: { inline: compiled } },
     tags: threats,
+    // Many tests wait for servers: on two cores, two files at once take about half of the time that one at a time takes.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
