@@ -55,12 +55,22 @@ const accountsEnv = ({ folder, mailPort }: AccountsSettings) => ({
   ACCOUNTS_MAIL_FROM: 'Carnet <accounts@example.com>',
 });
 
-const servicesAt = (
-  [provider, admin, ui, application]: Ports,
-  uiUrl: string,
-  accounts: AccountsSettings | undefined,
-  uiEnv: Service['env'],
-): Service[] => [
+interface StackSettings {
+  readonly ports: Ports;
+  readonly uiUrl: string;
+  /** The folder of the stack: two stacks at once must not share a store. */
+  readonly folder: string;
+  readonly accounts: AccountsSettings | undefined;
+  readonly uiEnv: Service['env'];
+}
+
+const servicesAt = ({
+  ports: [provider, admin, ui, application],
+  uiUrl,
+  folder,
+  accounts,
+  uiEnv,
+}: StackSettings): Service[] => [
   {
     name: 'provider',
     cwd: root,
@@ -69,6 +79,7 @@ const servicesAt = (
       ISSUER: at(provider),
       PORT: String(provider),
       ADMIN_PORT: String(admin),
+      DATABASE_URL: `sqlite:${join(folder, 'carnet.db')}`,
       URLS_LOGIN: `${uiUrl}/login`,
       URLS_CONSENT: `${uiUrl}/consent`,
       URLS_LOGOUT: `${uiUrl}/logout`,
@@ -140,7 +151,7 @@ export const startStack = async ({ ports, mailPort, uiEnv = {} }: StackOptions =
   // Browsers accept passkeys for a host name only.
   const uiUrl = mailPort === undefined ? at(chosen[2]) : `http://localhost:${chosen[2]}`;
   const accounts = mailPort === undefined ? undefined : { folder, mailPort };
-  const services = servicesAt(chosen, uiUrl, accounts, uiEnv);
+  const services = servicesAt({ ports: chosen, uiUrl, folder, accounts, uiEnv });
   const children = services.map(({ env, ...service }) =>
     startChild({ ...service, env: { ...baseEnv(clockFile), ...env } }),
   );
