@@ -11,6 +11,7 @@ import { openDirectory } from './directory/open-directory.ts';
 import type { Ui } from './page/ui.ts';
 import { createAccountsUsers } from './users/accounts-users.ts';
 import { createDirectoryUsers } from './users/directory-users.ts';
+import { withKeptSettings } from './users/kept-settings.ts';
 import type { Users } from './users/users.ts';
 
 /** The dependencies of the pages. */
@@ -42,7 +43,7 @@ const ownSecret = (): string => {
 const openUsers = (config: Config, attempts: LoginAttempts): Pick<Services, 'users' | 'accounts'> => {
   const { directory: source, adminUrl, adminToken, passwordAcr } = config;
   if (source.kind === 'accounts') {
-    const accounts = createAccountsClient({ url: adminUrl, token: adminToken });
+    const accounts = withKeptSettings(createAccountsClient({ url: adminUrl, token: adminToken }));
     return { users: createAccountsUsers(accounts), accounts };
   }
   return {

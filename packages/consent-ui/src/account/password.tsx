@@ -1,6 +1,6 @@
 import { clientAddress } from '../http/client-address.ts';
 import { passwordIn } from '../http/form-password.ts';
-import { PasswordField } from '../page/password-field.tsx';
+import { PasswordChangeFields } from '../page/password-change-fields.tsx';
 import type { AccountContext, AccountPage } from './account-context.ts';
 import { respondForm } from './account-page.tsx';
 import { respondSaved } from './saved.ts';
@@ -20,27 +20,7 @@ const respondPassword = async (context: AccountContext, problem?: Problem): Prom
     text: account.passwordText,
     problem: problem && { field: problem.field ?? 'current', message: problem.message },
     button: newPassword.save,
-    fields: (
-      <>
-        <PasswordField
-          view={view}
-          name="current"
-          label={newPassword.current}
-          autoComplete="current-password"
-          isInvalid={problem?.field === 'current'}
-          autoFocus
-        />
-        <PasswordField
-          view={view}
-          name="next"
-          label={newPassword.next}
-          hint={newPassword.hint(minLength)}
-          autoComplete="new-password"
-          minLength={minLength}
-          isInvalid={problem?.field === 'next'}
-        />
-      </>
-    ),
+    fields: <PasswordChangeFields view={view} current="current" minLength={minLength} invalid={problem?.field} />,
   });
 };
 

@@ -1,7 +1,7 @@
 import type { Open } from '../page/flow.ts';
 import { Form } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
-import { PasswordField } from '../page/password-field.tsx';
+import { PasswordChangeFields } from '../page/password-change-fields.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { UserCard } from '../page/user-card.tsx';
@@ -34,23 +34,7 @@ export const respondNewPassword = async (
       <UserCard {...step.user} />
       <ProblemMessage message={problem?.message} field={field} />
       <Form action={signInUrl(challenge, '/new-password')} token={token} hidden={hiddenFields(step)}>
-        <PasswordField
-          view={view}
-          name="password"
-          label={newPassword.current}
-          autoComplete="current-password"
-          isInvalid={problem?.field === 'password'}
-          autoFocus
-        />
-        <PasswordField
-          view={view}
-          name="next"
-          label={newPassword.next}
-          hint={newPassword.hint(minLength)}
-          autoComplete="new-password"
-          minLength={minLength}
-          isInvalid={problem?.field === 'next'}
-        />
+        <PasswordChangeFields view={view} current="password" minLength={minLength} invalid={problem?.field} />
         <div className="actions">
           <button id="accept" type="submit">
             {newPassword.save}
