@@ -17,16 +17,16 @@ const withoutSourceMaps = {
       : undefined,
 };
 
-/** The threats of docs/security.md, D1 to D16: `vitest run --tagsFilter D4` runs the tests of one. */
+/** The threats of docs/concepts/security.md, D1 to D16: `vitest run --tagsFilter D4` runs the tests of one. */
 const threats = Array.from({ length: 16 }, (_, index) => ({
   name: `D${index + 1}`,
-  description: `docs/security.md, D${index + 1}`,
+  description: `docs/concepts/security.md, D${index + 1}`,
 }));
 
 export default defineConfig({
   plugins: [withoutSourceMaps],
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@carnet/source'] },
+  ssr: { resolve: { conditions: ['@carnet/source'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

@@ -19,9 +19,12 @@ const problems = (text: string): readonly string[] =>
   [...text.matchAll(reference)].map(({ groups = {} }) => problemOf(groups)).filter((each) => each !== undefined);
 
 describe('what the documents say of the code', () => {
-  it.each(['docs/security.md', 'docs/architecture.md'])('%s names files and symbols that are there', (path) => {
-    expect(problems(readFileSync(root + path, 'utf8'))).toEqual([]);
-  });
+  it.each(['docs/concepts/security.md', 'docs/concepts/architecture.md'])(
+    '%s names files and symbols that are there',
+    (path) => {
+      expect(problems(readFileSync(root + path, 'utf8'))).toEqual([]);
+    },
+  );
 
   it('is looked at', () => {
     expect(

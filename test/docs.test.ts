@@ -11,15 +11,15 @@ import { openApiDocs } from './docs/openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-test('docs/errors.md lists exactly the errors there are, with their status', () => {
-  const [own = ''] = read('docs/errors.md').split('## Errors for OAuth clients');
+test('docs/reference/errors.md lists exactly the errors there are, with their status', () => {
+  const [own = ''] = read('docs/reference/errors.md').split('## Errors for OAuth clients');
   const listed = [...own.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [code, Number(status)]);
   const raised = Object.entries(errorTable).map(([code, { status }]) => [code, status]);
   expect(listed.toSorted()).toEqual(raised.toSorted());
 });
 
-test('docs/configuration.md is what `pnpm docs` writes', () => {
-  expect(read('docs/configuration.md')).toBe(configurationDocs());
+test('docs/reference/configuration.md is what `pnpm docs` writes', () => {
+  expect(read('docs/reference/configuration.md')).toBe(configurationDocs());
 });
 
 test('packages/provider/src/config/config-input.ts is what `pnpm docs` writes', () => {
@@ -28,20 +28,20 @@ test('packages/provider/src/config/config-input.ts is what `pnpm docs` writes', 
   expectTypeOf<ConfigInput>().toExtend<(typeof configSchema)['_zod']['input']>();
 });
 
-test('docs/config.schema.json is what `pnpm docs` writes', () => {
-  expect(read('docs/config.schema.json')).toBe(configSchemaDocs());
+test('docs/reference/config.schema.json is what `pnpm docs` writes', () => {
+  expect(read('docs/reference/config.schema.json')).toBe(configSchemaDocs());
 });
 
-test('docs/openapi.json is what `pnpm docs` writes', async () => {
-  expect(read('docs/openapi.json')).toBe(await openApiDocs());
+test('docs/reference/openapi.json is what `pnpm docs` writes', async () => {
+  expect(read('docs/reference/openapi.json')).toBe(await openApiDocs());
 });
 
-test('docs/from-hydra.md is what `pnpm docs` writes', async () => {
-  expect(read('docs/from-hydra.md')).toBe(await fromHydraDocs());
+test('docs/migrate/from-hydra.md is what `pnpm docs` writes', async () => {
+  expect(read('docs/migrate/from-hydra.md')).toBe(await fromHydraDocs());
 });
 
-test('docs/conformance.md is what `pnpm docs` writes, and names tests and sections', () => {
-  const written = read('docs/conformance.md');
+test('docs/concepts/conformance.md is what `pnpm docs` writes, and names tests and sections', () => {
+  const written = read('docs/concepts/conformance.md');
   expect(written).toBe(conformanceDocs());
   expect(written).toMatch(/\| OpenID Connect Core 1\.0 \| .*3\.1\.2\.1, .*\| `openid-core-code\.test\.ts` \|/);
 });

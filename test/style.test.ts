@@ -65,8 +65,8 @@ const read = (path: string): string => readFileSync(root + path, 'utf8');
 
 const documents = find(
   'README.md',
-  'docs/*.md',
-  'docs/*.json',
+  'docs/**/*.md',
+  'docs/**/*.json',
   'packages/*/README.md',
   'bench/README.md',
   'examples/*/README.md',

@@ -20,7 +20,7 @@ const config = fileURLToPath(new URL('carnet.yaml', import.meta.url));
 
 const startCarnet = async (env: Readonly<Record<string, string>>) => {
   const cwd = mkdtempSync(join(tmpdir(), 'carnet-certification-'));
-  const args = ['--conditions=source', '--disable-warning=ExperimentalWarning', program];
+  const args = ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning', program];
   const child = spawn(process.execPath, [...args, 'serve', '--dev', '--config', config], {
     cwd,
     env,

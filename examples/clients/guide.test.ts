@@ -10,12 +10,12 @@ test.each([
   ['express-openid-connect', 'express-openid-connect.ts', 0],
   ['express-openid-connect without a secret', 'express-openid-connect.ts', 1],
   ['oidc-client-ts', 'oidc-client-ts.page.js', 0],
-])('the settings of %s in docs/clients.md are those of the tested program', (section, file, region) => {
+])('the settings of %s in docs/guides/clients.md are those of the tested program', (section, file, region) => {
   const program = readFileSync(new URL(`src/${file}`, import.meta.url), 'utf8');
   expect(codeIn(section)).toEqual([regionsOf(program)[region]]);
 });
 
-describe('docs/clients.md', () => {
+describe('docs/guides/clients.md', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({ features: { implicit: { enabled: true } } });

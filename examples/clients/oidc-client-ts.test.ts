@@ -20,7 +20,7 @@ interface Manager {
 
 declare const manager: Manager;
 
-describe('oidc-client-ts in Chromium, with the registration of docs/clients.md and its defaults', () => {
+describe('oidc-client-ts in Chromium, with the registration of docs/guides/clients.md and its defaults', () => {
   let stack: Stack;
   let chromium: Awaited<ReturnType<typeof launchChromium>>;
   let origin: string;

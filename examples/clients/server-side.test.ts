@@ -8,7 +8,7 @@ import { createUser, jsonOf } from './user.ts';
 
 const claims = { name: 'Alice Example', email: 'alice@app.test' };
 
-describe('with the registration of docs/clients.md and its defaults', () => {
+describe('with the registration of docs/guides/clients.md and its defaults', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack();

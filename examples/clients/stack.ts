@@ -9,7 +9,7 @@ export interface Stack {
   readonly issuer: string;
   readonly admin: string;
   /**
-   * Registers a client as a section of docs/clients.md describes it, and starts its application.
+   * Registers a client as a section of docs/guides/clients.md describes it, and starts its application.
    * `baseUrl` is for an application behind a proxy. Default: where it listens.
    */
   startApplication(section: string, createApp: CreateApp, baseUrl?: string): Promise<{ readonly origin: string }>;

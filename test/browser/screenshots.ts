@@ -39,7 +39,7 @@ const logo = (color: string): string =>
   `<path d="M4 34 20 6l16 28z" fill="${color}"/><text x="48" y="29" font-size="26" font-weight="700" fill="${color}">` +
   'Northwind</text></svg>';
 
-// The same page with a brand, for docs/branding.md.
+// The same page with a brand, for docs/guides/branding.md.
 const files = mkdtempSync(join(tmpdir(), 'carnet-brand-'));
 writeFileSync(join(files, 'light.svg'), logo('#0057b8'));
 writeFileSync(join(files, 'dark.svg'), logo('#7db4f0'));

@@ -96,10 +96,10 @@ ${membersOf(kinds)
 `;
 };
 
-/** docs/config.schema.json, from the schemas. */
+/** docs/reference/config.schema.json, from the schemas. */
 export const configSchemaDocs = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
 
-/** docs/configuration.md, from the schemas. */
+/** docs/reference/configuration.md, from the schemas. */
 export const configurationDocs = (): string => {
   const schema = configJsonSchema() as JsonSchema;
   return `# Configuration
@@ -122,7 +122,7 @@ consent UI on port 3000. The command \`carnet serve --dev\` keeps them in the fo
 store, so that they survive a restart. \`createProvider\` keeps them in memory. Dev mode refuses \`NODE_ENV=production\`.
 Without dev mode, a missing value is an error.
 
-Besides the default store, individual record types can have stores of their own: see [scaling.md](scaling.md).
+Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
 | key | variable | default | what it does |
 | --- | --- | --- | --- |

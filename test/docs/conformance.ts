@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../../packages/provider/test/conformance/', import.meta.url);
-const document = new URL('../../docs/conformance.md', import.meta.url);
+const document = new URL('../../docs/concepts/conformance.md', import.meta.url);
 const [begin, end] = ['<!-- Generated from the titles of the tests by `pnpm docs`. -->\n', '<!-- /Generated -->'];
 
 /** `3.1.2.10` after `3.1.2.9`. */
@@ -24,7 +24,7 @@ const table = (): string => {
   return `| text | sections | tests |\n| --- | --- | --- |\n${files.toSorted().map(rowOf).join('')}`;
 };
 
-/** docs/conformance.md, its table made of the titles of the tests there are. */
+/** docs/concepts/conformance.md, its table made of the titles of the tests there are. */
 export const conformanceDocs = (): string => {
   const written = readFileSync(document, 'utf8');
   const [before = '', rest = ''] = written.split(begin);

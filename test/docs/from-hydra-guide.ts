@@ -106,7 +106,7 @@ ${tables.publicEndpoints}
 ## Admin operations
 
 The names are those of the SDKs. Every path is also served without \`/admin\`. The parameters are Hydra's; the tests compare
-them with those of the SDK. The OpenAPI document is [openapi.json](openapi.json).
+them with those of the SDK. The OpenAPI document is [openapi.json](../reference/openapi.json).
 
 ${tables.adminOperations}
 
@@ -118,7 +118,7 @@ ${tables.features}
 
 ## Configuration
 
-The right column is the key of Carnet ([configuration.md](configuration.md)); \`carnet config from-hydra\` uses this table.
+The right column is the key of Carnet ([configuration.md](../reference/configuration.md)); \`carnet config from-hydra\` uses this table.
 
 ${tables.keys}
 

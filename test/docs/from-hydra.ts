@@ -62,7 +62,7 @@ const keyState = (row: HydraKey): string => {
   return row.reason === undefined ? `\`${to}\`` : `\`${to}\`. ${row.reason}`;
 };
 
-/** docs/from-hydra.md: what it says of each thing is asked of a running provider, or of the table that is used. */
+/** docs/migrate/from-hydra.md: what it says of each thing is asked of a running provider, or of the table that is used. */
 export const fromHydraDocs = async (): Promise<string> => {
   const { metadata, present } = await publicSurface(publicEndpoints.map(({ endpoint }) => endpoint));
   return fromHydraGuide({

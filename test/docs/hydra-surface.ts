@@ -110,7 +110,8 @@ export const adminOperations: readonly AdminOperation[] = [
   { operation: 'getJsonWebKeySet', differs: 'The private members of signing keys are not returned.' },
   {
     operation: 'createJsonWebKeySet',
-    differs: 'A new signing key is published first and signs later, when clients have fetched it: [keys.md](keys.md).',
+    differs:
+      'A new signing key is published first and signs later, when clients have fetched it: [keys.md](../operate/keys.md).',
   },
   { operation: 'setJsonWebKeySet' },
   { operation: 'deleteJsonWebKeySet' },

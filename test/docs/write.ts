@@ -6,11 +6,11 @@ import { fromHydraDocs } from './from-hydra.ts';
 import { openApiDocs } from './openapi.ts';
 
 const files = {
-  'configuration.md': configurationDocs(),
-  'config.schema.json': configSchemaDocs(),
-  'conformance.md': conformanceDocs(),
-  'openapi.json': await openApiDocs(),
-  'from-hydra.md': await fromHydraDocs(),
+  'reference/configuration.md': configurationDocs(),
+  'reference/config.schema.json': configSchemaDocs(),
+  'concepts/conformance.md': conformanceDocs(),
+  'reference/openapi.json': await openApiDocs(),
+  'migrate/from-hydra.md': await fromHydraDocs(),
 };
 
 writeFileSync(new URL('../../packages/provider/src/config/config-input.ts', import.meta.url), configInputSource());

@@ -23,7 +23,7 @@ const replaceIn = (path: string, name: string, text: string): void => {
   writeFileSync(file, replacePart(readFileSync(file, 'utf8'), name, text));
 };
 
-/** Writes summary, chart and figures into README.md and docs/performance.md. */
+/** Writes summary, chart and figures into README.md and docs/concepts/performance.md. */
 export const writeDocuments = (results: Results): void => {
   if (results.verdicts.length === 0)
     throw new UsageError('--readme: nothing was measured that a figure is promised for');
@@ -36,11 +36,11 @@ export const writeDocuments = (results: Results): void => {
   replaceIn('README.md', 'bench:chart', `${summary}\n\n${image}\n\n${conditions.slice(0, 2).join('; ')}.`);
   const list = conditions.map((line) => `- ${line}`).join('\n');
   replaceIn(
-    'docs/performance.md',
+    'docs/concepts/performance.md',
     'bench:figures',
     `${summary}\n\n${figuresTable(results.verdicts)}\n\n\`${results.command}\`\n\n${list}`,
   );
   if (results.profiles.length > 0) {
-    replaceIn('docs/performance.md', 'bench:profiles', profilesTable(results.profiles));
+    replaceIn('docs/concepts/performance.md', 'bench:profiles', profilesTable(results.profiles));
   }
 };

@@ -55,7 +55,9 @@ export const startCarnet = ({
   isBuilt,
   clone = thisClone,
 }: CarnetProcess): ChildProcess => {
-  const program = isBuilt ? [programOf(clone, 'built')] : ['--conditions=source', programOf(clone, 'source')];
+  const program = isBuilt
+    ? [programOf(clone, 'built')]
+    : ['--conditions=@carnet/source', '--conditions=source', programOf(clone, 'source')];
   const argv = [...nodeOptions, '--disable-warning=ExperimentalWarning', ...program, ...args];
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, argv, { env, cwd, stdio: ['ignore', log, 'inherit'] });

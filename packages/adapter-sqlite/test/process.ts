@@ -6,7 +6,7 @@ const program = new URL('process-program.ts', import.meta.url);
 
 /** A process that is ready to do a task with a file, and waits for a message to begin. */
 export const startProcess = async (task: string, file: string, argument = ''): Promise<ChildProcess> => {
-  const child = fork(program, [task, `sqlite:${file}`, argument], { execArgv: ['--conditions=source'] });
+  const child = fork(program, [task, `sqlite:${file}`, argument], { execArgv: ['--conditions=@carnet/source'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;

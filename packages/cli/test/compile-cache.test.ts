@@ -13,7 +13,7 @@ const canStrangerRun =
     0;
 
 const run = (env: Readonly<Record<string, string>>, options: { readonly cwd?: string; readonly uid?: number } = {}) => {
-  const argv = ['--conditions=source', '--disable-warning=ExperimentalWarning', main, 'version'];
+  const argv = ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning', main, 'version'];
   return spawnSync(process.execPath, argv, { encoding: 'utf8', cwd: '/', ...options, env });
 };
 

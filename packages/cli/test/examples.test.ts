@@ -83,7 +83,7 @@ describe('the examples of the help', () => {
     const script = join(folder, 'carnet');
     writeFileSync(
       script,
-      `#!/bin/sh\nexec "${process.execPath}" --conditions=source --disable-warning=ExperimentalWarning "${main}" "$@"\n`,
+      `#!/bin/sh\nexec "${process.execPath}" --conditions=@carnet/source --disable-warning=ExperimentalWarning "${main}" "$@"\n`,
     );
     chmodSync(script, 0o755);
     writeFileSync(join(folder, 'secret.txt'), `${secret}\n`);

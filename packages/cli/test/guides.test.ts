@@ -6,7 +6,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 
 /** The configurations in a guide, each with the name of the guide. */
 const blocksOf = (guide: string): readonly (readonly [string, string])[] => {
-  const text = readFileSync(new URL(`../../../docs/${guide}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../docs/guides/${guide}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, block = ''], index) => [`${guide}, ${index}`, block]);
 };
 
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The variables that the guide names. */
 const env = { ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: 'secret', ACCOUNTS_DIRECTORY_SHOP_TOKEN: 'secret' };
 
-test('docs/directories.md has an example for each kind of directory', () => {
+test('docs/guides/directories.md has an example for each kind of directory', () => {
   const kinds = directories.flatMap(([, block]) => [...block.matchAll(/kind: (\w+)/g)].map(([, kind]) => kind));
   expect([...new Set(kinds)].toSorted()).toEqual(['file', 'http', 'ldap', 'sql']);
 });

@@ -48,7 +48,7 @@ export const startProgram = (
 ): Program => {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--disable-warning=ExperimentalWarning', file, ...args],
+    ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning', file, ...args],
     {
       env,
       cwd,

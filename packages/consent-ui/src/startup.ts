@@ -5,7 +5,7 @@ import { openServices } from './services.ts';
 
 const remedies: Partial<Record<string, string>> = {
   not_supported:
-    'Carnet has no users: add the section `accounts` to its configuration (docs/directories.md), or give this app a ' +
+    'Carnet has no users: add the section `accounts` to its configuration (docs/guides/directories.md), or give this app a ' +
     'directory of its own by USER_DIRECTORY_URL, DEMO_USERS_FILE or CARNET_DEMO_USERS=1',
   unauthorized: 'CARNET_ADMIN_TOKEN: the admin API of Carnet refuses this token',
 };

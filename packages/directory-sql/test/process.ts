@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 const program = new URL('process-program.ts', import.meta.url);
 
 const startProcess = async (task: string, url: string): Promise<ChildProcess> => {
-  const child = fork(program, [task, url], { execArgv: ['--conditions=source'] });
+  const child = fork(program, [task, url], { execArgv: ['--conditions=@carnet/source'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;

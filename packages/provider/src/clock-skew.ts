@@ -1,5 +1,5 @@
 /**
  * The clocks of two machines may differ by this, in seconds. Where the time of one machine is compared with the clock of
- * another, the comparison allows for it; docs/operations.md lists these places.
+ * another, the comparison allows for it; docs/operate/operations.md lists these places.
  */
 export const clockSkewSeconds = 30;

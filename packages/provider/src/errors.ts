@@ -1,5 +1,5 @@
 /**
- * Every error Carnet itself raises: one class, one closed table. `docs/errors.md` lists exactly these codes.
+ * Every error Carnet itself raises: one class, one closed table. `docs/reference/errors.md` lists exactly these codes.
  *
  * `error` is the member of the response (of RFC 6749, section 5.2, if it defines one). `description` says what to do.
  */

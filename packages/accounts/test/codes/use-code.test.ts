@@ -35,7 +35,9 @@ const enrol = async (url: string): Promise<(now: number) => string> => {
 };
 
 const startProcess = async (url: string): Promise<ChildProcess> => {
-  const child = fork(new URL('use-code-program.ts', import.meta.url), [url], { execArgv: ['--conditions=source'] });
+  const child = fork(new URL('use-code-program.ts', import.meta.url), [url], {
+    execArgv: ['--conditions=@carnet/source'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;

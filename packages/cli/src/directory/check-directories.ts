@@ -21,7 +21,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** The remedy of a failed step. */
 export const remedyOf = ({ step }: Step): string =>
-  remedies[step] ?? 'See the answer of the server, and docs/directories.md.';
+  remedies[step] ?? 'See the answer of the server, and docs/guides/directories.md.';
 
 const show = (step: Step, out: Surface['out']): void => {
   const { target, step: name, ok, ms, detail } = step;

@@ -21,7 +21,7 @@ export const keys: Check = {
     }
     // Errors in the file are problems of the configuration, which is loaded before.
     const { signers, warnings } = loadKeys(config.keys);
-    const found: Finding[] = warnings.map((warning) => warn(warning, 'See docs/keys.md.'));
+    const found: Finding[] = warnings.map((warning) => warn(warning, 'See docs/operate/keys.md.'));
     const missing = signers.filter(({ kid }) => published !== undefined && !published.includes(kid));
     if (missing.length > 0) {
       found.push(

@@ -61,7 +61,9 @@ export const store: Check = {
       opened = await openStores(context.config.storage);
       return await checkOpened(opened, context);
     } catch (error) {
-      return problemsIn(error).map((problem) => fail(problem, 'See docs/adapters.md, and the log of the store.'));
+      return problemsIn(error).map((problem) =>
+        fail(problem, 'See docs/operate/adapters.md, and the log of the store.'),
+      );
     } finally {
       await opened?.close();
     }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { workerStartOf } from './worker-memory.ts';
 
 test('workers keep the options of their primary, and less memory', () => {
-  expect(workerStartOf({}, ['--conditions=source'])).toEqual({
-    execArgv: ['--conditions=source', '--max-semi-space-size=2'],
+  expect(workerStartOf({}, ['--conditions=@carnet/source'])).toEqual({
+    execArgv: ['--conditions=@carnet/source', '--max-semi-space-size=2'],
     env: { MALLOC_ARENA_MAX: '1' },
   });
 });

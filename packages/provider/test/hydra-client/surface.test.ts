@@ -26,7 +26,7 @@ const parametersOf = (operation: string): string[] => {
   );
 };
 
-describe('what docs/from-hydra.md is made of', () => {
+describe('what docs/migrate/from-hydra.md is made of', () => {
   let operations: ReadonlyMap<string, Operation & { readonly path: string }>;
   beforeAll(async () => {
     const { paths }: ApiDocument = await apiDocument();

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const library = dirname(createRequire(import.meta.url).resolve('oidc-provider'));
 const source = fileURLToPath(new URL('../../src', import.meta.url));
-const document = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8');
 
 /** Files of the library that never run here, or raise nothing. */
 const withoutEffect =
@@ -41,17 +41,17 @@ const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+)/gm)].map(
 );
 const listed = new Map(rows);
 
-test('docs/errors.md explains each OAuth error once', () => {
+test('docs/reference/errors.md explains each OAuth error once', () => {
   expect(rows.map(([name]) => name)).toEqual([...listed.keys()]);
 });
 
-test('docs/errors.md lists every OAuth error that can be answered, and no other', () => {
+test('docs/reference/errors.md lists every OAuth error that can be answered, and no other', () => {
   const codes = new Set([...raised.map(([name]) => name), ...literal]);
   expect(codes.size).toBeGreaterThan(20);
   expect([...listed.keys()].toSorted()).toEqual([...codes].toSorted());
 });
 
-test('docs/errors.md names a status that it is answered with', () => {
+test('docs/reference/errors.md names a status that it is answered with', () => {
   // The store, or something bounded, is the reason: ours, see `errors.ts`.
   const ours: Readonly<Record<string, number>> = { temporarily_unavailable: 503 };
   for (const [name, status] of listed) {

@@ -11,9 +11,9 @@ import { type Instance, start } from '../harness.ts';
 import { type ClientOfUser, callback, createClientOfUser } from './mcp-client.ts';
 import { type ListeningServer, listenForMcp } from './mcp-server.ts';
 
-/** The configuration that docs/mcp.md has to copy, for this resource. */
+/** The configuration that docs/guides/mcp.md has to copy, for this resource. */
 const documentedConfig = (resource: string): Partial<ConfigInput> => {
-  const guide = readFileSync(new URL('../../../../docs/mcp.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../../docs/guides/mcp.md', import.meta.url), 'utf8');
   const block = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   return parse(block.replace('https://mcp.example.com/mcp', resource)) as Partial<ConfigInput>;
 };

@@ -74,7 +74,7 @@ export const startProvider = async (options: StartOptions): Promise<ProviderProc
     program,
     [JSON.stringify({ config: configOf(options), hasFaultPoints, aheadMs } satisfies ProgramOptions)],
     {
-      execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
+      execArgv: ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning'],
       env: { NODE_COMPILE_CACHE: compileCache },
     },
   );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const program = fileURLToPath(new URL('./log-lines-program.ts', import.meta.url));
 
 const linesWhenEndedBy = (end: string): readonly string[] => {
-  const argv = ['--conditions=source', '--disable-warning=ExperimentalWarning', program, end];
+  const argv = ['--conditions=@carnet/source', '--disable-warning=ExperimentalWarning', program, end];
   return spawnSync(process.execPath, argv, { encoding: 'utf8' }).stdout.trimEnd().split('\n');
 };
 
