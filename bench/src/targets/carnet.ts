@@ -27,7 +27,7 @@ export const startCarnetTarget = async ({
   const store = await startStore(storeName);
   // Processes cannot share the memory store.
   const workers = storeName === 'memory' ? 1 : wanted;
-  const settings = { ID_TOKEN_ALG: 'ES256', BCRYPT_COST: '8', ...env };
+  const settings = { ID_TOKEN_ALG: 'ES256', CLIENT_SECRETS_BCRYPT_COST: '8', ...env };
   const serving = serveCarnet({ env: { DATABASE_URL: store.url, ...settings }, workers, ...how });
   const { publicUrl, adminUrl, processId, stop } = await serving.catch(async (error: unknown) => {
     await store.stop();

@@ -22,13 +22,13 @@ import { createRequestIds } from './http/request-id.ts';
 
 const assemble = (base: Foundation): Carnet => {
   const { config, adapter, clientAdapter, telemetry } = base;
-  const { cacheEntries: maxEntries, cacheSeconds: staleSeconds, maxPendingVerifications: maxPending } = config.clients;
+  const { entries: maxEntries, seconds: staleSeconds } = config.clientCache;
   const requestId = createRequestIds();
   const ready = createReadiness(base);
   const flow = createFlow(base);
   const openResources = openResourcesOf(config);
   const stored = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds, openResources });
-  const secrets = createSecretVerifier({ maxPending });
+  const secrets = createSecretVerifier({ maxPending: config.clientSecrets.maxPendingVerifications });
   const outbound = createOutbound(base);
   const clients = withDocumentClients(base, stored, { outbound, oidc: () => oidc });
   const deliveries = createSessionDeliveries(base, { clients, outbound });

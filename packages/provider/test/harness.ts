@@ -122,7 +122,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
         logout: 'http://login.test/logout',
         error: 'http://login.test/error',
       },
-      clients: { bcryptCost: 4 },
+      clientSecrets: { bcryptCost: 4 },
       ...options.config,
     },
     {

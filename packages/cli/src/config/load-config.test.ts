@@ -108,7 +108,8 @@ describe('a complete environment', () => {
         retired: 1_209_600,
         pollSeconds: 60,
       },
-      clients: { bcryptCost: 10, cacheEntries: 10_000, cacheSeconds: 5, maxPendingVerifications: 64 },
+      clientSecrets: { bcryptCost: 10, maxPendingVerifications: 64 },
+      clientCache: { entries: 10_000, seconds: 5 },
       log: { level: 'info' },
     });
     expect(parseConfig(config)).toEqual(config);
@@ -128,7 +129,7 @@ describe('a complete environment', () => {
         SECRETS_SYSTEM: `${secret}, ${secret}-old`,
         ID_TOKEN_ALG: 'ES256',
         ACCESS_TOKEN_STRATEGY: 'jwt',
-        BCRYPT_COST: '4',
+        CLIENT_SECRETS_BCRYPT_COST: '4',
         TTL_ACCESS_TOKEN: '30m',
         TTL_REFRESH_TOKEN: '720h',
         TTL_ID_TOKEN: '90',
@@ -144,7 +145,7 @@ describe('a complete environment', () => {
       secrets: { system: [secret, `${secret}-old`] },
       keys: { idTokenAlg: 'ES256' },
       tokens: { accessTokenStrategy: 'jwt' },
-      clients: { bcryptCost: 4 },
+      clientSecrets: { bcryptCost: 4 },
       ttl: { accessToken: 1_800, refreshToken: 2_592_000, idToken: 90 },
       log: { level: 'silent' },
     });
@@ -152,16 +153,16 @@ describe('a complete environment', () => {
   });
 
   it('reads every key that ends in Seconds as a duration, from a variable and from a file', () => {
-    const text = 'http: { shutdownSeconds: 2m }\nclients: { cacheSeconds: 3s }\ntokens: { refreshGraceSeconds: 5m }\n';
+    const text = 'http: { shutdownSeconds: 2m }\nclientCache: { seconds: 3s }\ntokens: { refreshGraceSeconds: 5m }\n';
     const file = write('seconds.yaml', text);
     expect(loadConfig({ file, env: complete }).config).toMatchObject({
       http: { shutdownSeconds: 120 },
-      clients: { cacheSeconds: 3 },
+      clientCache: { seconds: 3 },
       tokens: { refreshGraceSeconds: 300 },
     });
     const env = { ...complete, CLIENT_CACHE_SECONDS: '2', REFRESH_GRACE_SECONDS: '1m' };
     expect(loadConfig({ file, env }).config).toMatchObject({
-      clients: { cacheSeconds: 2 },
+      clientCache: { seconds: 2 },
       tokens: { refreshGraceSeconds: 60 },
     });
   });
@@ -225,7 +226,7 @@ describe('what is wrong', () => {
   it('is reported all at once, each problem under the variable or file it came from', () => {
     const file = write(
       'wrong.yaml',
-      'clients: { bcryptCost: 99, cacheEntries: lots }\nttl: { idToken: soon }\nworkers: 0\n',
+      'clientSecrets: { bcryptCost: 99 }\nclientCache: { entries: lots }\nttl: { idToken: soon }\nworkers: 0\n',
     );
     const problems = problemsOf(() =>
       loadConfig({ file, env: { PORT: 'abc', ISSUER: 'op.example', ADMIN_TOKEN: 'short', LOG_LEVEL: 'loud' } }),
@@ -235,8 +236,8 @@ describe('what is wrong', () => {
       'PORT (public.port): must be a whole number',
       'ADMIN_TOKEN (admin.token): must have at least 16',
       `${file} (workers)`,
-      `${file} (clients.bcryptCost): must be a whole number from 4 to 15`,
-      `${file} (clients.cacheEntries)`,
+      `${file} (clientSecrets.bcryptCost): must be a whole number from 4 to 15`,
+      `${file} (clientCache.entries)`,
       `${file} (ttl.idToken): must be a number of seconds`,
       'LOG_LEVEL (log.level): must be one of',
       'storage.default: is missing. Set it, or the variable DATABASE_URL, to',
@@ -269,7 +270,7 @@ describe('what is wrong', () => {
     [{ SECRETS_SYSTEM: ' , ' }, 'at least one'],
     [{ TTL_ACCESS_TOKEN: '0' }, 'at least 1'],
     [{ TTL_ACCESS_TOKEN: '99999999d' }, 'ten years'],
-    [{ BCRYPT_COST: '3' }, 'from 4 to 15'],
+    [{ CLIENT_SECRETS_BCRYPT_COST: '3' }, 'from 4 to 15'],
     [{ CLIENT_CACHE_SECONDS: '6s' }, 'at most 5 seconds'],
     [{ REFRESH_GRACE_SECONDS: '181d' }, 'at most 15552000 seconds'],
     [{ REFRESH_GRACE_REUSE_COUNT: '21' }, 'from 1 to 20'],
@@ -286,7 +287,7 @@ describe('what is wrong', () => {
   });
 
   it.each([
-    ['clients: { cacheEntries: 0 }', 'clients.cacheEntries): must be a whole number from 1'],
+    ['clientCache: { entries: 0 }', 'clientCache.entries): must be a whole number from 1'],
     ['http: { shutdownSeconds: 11m }', 'http.shutdownSeconds): must be a number of seconds, or a duration'],
   ])('in a file "%s" is refused', (text, problem) => {
     const file = write('refused.yaml', text);

@@ -167,8 +167,14 @@ export const variables: readonly Variable[] = [
   { name: 'KEYS_RETIRED', key: 'keys.retired' },
   { name: 'KEYS_POLL_SECONDS', key: 'keys.pollSeconds' },
   { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
-  { name: 'BCRYPT_COST', key: 'clients.bcryptCost', type: 'integer' },
-  { name: 'CLIENT_CACHE_SECONDS', key: 'clients.cacheSeconds' },
+  { name: 'CLIENT_SECRETS_BCRYPT_COST', key: 'clientSecrets.bcryptCost', type: 'integer' },
+  {
+    name: 'CLIENT_SECRETS_MAX_PENDING_VERIFICATIONS',
+    key: 'clientSecrets.maxPendingVerifications',
+    type: 'integer',
+  },
+  { name: 'CLIENT_CACHE_ENTRIES', key: 'clientCache.entries', type: 'integer' },
+  { name: 'CLIENT_CACHE_SECONDS', key: 'clientCache.seconds' },
   ...accountsVariables,
   { name: 'LOG_LEVEL', key: 'log.level' },
 ];

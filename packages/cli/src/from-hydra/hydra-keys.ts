@@ -159,7 +159,7 @@ export const hydraKeys: readonly HydraKey[] = [
     convert: pkce('public'),
     reason: 'It is the default in Carnet.',
   },
-  { key: 'oauth2.hashers.bcrypt.cost', to: 'clients.bcryptCost', convert: bcryptCost },
+  { key: 'oauth2.hashers.bcrypt.cost', to: 'clientSecrets.bcryptCost', convert: bcryptCost },
   {
     key: 'oauth2.hashers.algorithm',
     reason: 'Carnet hashes chosen secrets with bcrypt. It verifies imported PBKDF2 hashes, but creates none.',

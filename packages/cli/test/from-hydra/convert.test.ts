@@ -20,7 +20,7 @@ describe('convertHydra', () => {
       issuer: 'https://login.example.com',
       urls: { login: 'https://login.example.com/login', error: 'https://login.example.com/error' },
       ttl: { accessToken: 3_600, refreshToken: 315_360_000, idToken: 5_400, authCode: 90 },
-      clients: { bcryptCost: 12 },
+      clientSecrets: { bcryptCost: 12 },
       secrets: { system: ['a-system-secret-of-at-least-thirty-two'] },
       // Hydra's defaults, which differ from those of Carnet.
       keys: { source: 'store', algorithms: ['RS256'] },

@@ -31,7 +31,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
       clients,
       registrationUri: registrationUriOf(issuer),
       validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
-      bcryptCost: config.clients.bcryptCost,
+      bcryptCost: config.clientSecrets.bcryptCost,
       now,
     }),
     tokens: createTokens({

@@ -50,7 +50,7 @@ export interface ClientQuery extends PageQuery {
 
 /**
  * The registered clients. A change is effective in this process at once, and in the other processes after at most
- * `clients.cacheSeconds`. Functions that take an id throw CarnetError `not_found`; those that take metadata throw
+ * `clientCache.seconds`. Functions that take an id throw CarnetError `not_found`; those that take metadata throw
  * `invalid_client_metadata`.
  */
 export interface Clients {

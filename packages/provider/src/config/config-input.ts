@@ -228,11 +228,13 @@ export interface ConfigInput {
     /** How long a key is still published after it stopped signing, so that its signatures verify. For `keys.source: store`. */ readonly retired?: number | string;
     /** The interval at which each process reads the keys from the store. */ readonly pollSeconds?: number | string;
   };
-  readonly clients?: {
+  readonly clientSecrets?: {
     /** The bcrypt cost of client secrets. Each increment doubles the time of a comparison. Default: `10`. */ readonly bcryptCost?: number;
-    /** The number of clients that each process caches. Default: `10000`. */ readonly cacheEntries?: number;
-    /** How long a process may use a cached client after another process changed it. */ readonly cacheSeconds?: number | string;
     /** The maximum number of client secrets that wait for verification. Further requests are refused with 503. Default: `64`. */ readonly maxPendingVerifications?: number;
+  };
+  readonly clientCache?: {
+    /** The number of clients that each process caches. Default: `10000`. */ readonly entries?: number;
+    /** How long a process may use a cached client after another process changed it. */ readonly seconds?: number | string;
   };
   readonly accounts?: {
     /** The accounts database: `sqlite:accounts.db`, `postgres://user:password@host/database`. It holds the users of the directory of the kind `sql`, all second factors and the counts of failed attempts. */ readonly database?: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountsSchema } from '../accounts/config.ts';
 import { adminSchema } from '../admin/config.ts';
-import { clientsSchema } from '../clients/config.ts';
+import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
 import { secretsSchema } from '../flow/config.ts';
 import { hooksSchema } from '../hooks/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
@@ -70,7 +70,8 @@ export const configSchema = z.strictObject({
   hooks: hooksSchema,
   features: featuresSchema,
   keys: keysSchema,
-  clients: clientsSchema,
+  clientSecrets: clientSecretsSchema,
+  clientCache: clientCacheSchema,
   accounts: accountsSchema,
   log: logSchema,
 });

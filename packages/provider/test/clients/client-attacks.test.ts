@@ -44,7 +44,10 @@ describe.each(cases)('with $strategy access tokens, of a client $origin', ({ str
   let instance: Instance;
 
   beforeAll(async () => {
-    instance = await start({ now: () => Date.now(), config: { clients: { bcryptCost: 4, cacheSeconds: 0 } } });
+    instance = await start({
+      now: () => Date.now(),
+      config: { clientSecrets: { bcryptCost: 4 }, clientCache: { seconds: 0 } },
+    });
   });
   afterAll(() => instance.stop());
 

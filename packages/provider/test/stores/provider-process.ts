@@ -59,7 +59,7 @@ const configOf = ({ storage, config }: StartOptions): ConfigInput => ({
     logout: 'http://login.test/logout',
     error: 'http://login.test/error',
   },
-  clients: { bcryptCost: 4 },
+  clientSecrets: { bcryptCost: 4 },
   http: { allowedHosts: ['127.0.0.1:*'] },
   // Long enough for the slowest machine between a request and its retry.
   tokens: { refreshGraceSeconds: 300 },
