@@ -24,7 +24,7 @@ export interface Command {
   readonly generator: Generator;
   /** The folder of the report. */
   readonly out: string | undefined;
-  /** Whether summary, chart and figures are written into README.md and docs/concepts/performance.md. */
+  /** Whether a sentence is written into README.md, and the figures into docs/concepts/performance.md. */
   readonly isForReadme: boolean;
   /** Whether one more round of each scenario is profiled. */
   readonly isProfiled: boolean;
@@ -70,7 +70,7 @@ everything at the end. Without names it runs all scenarios, which takes about tw
   --out FOLDER       writes results.json, results.md, report.html and charts
   --profile          adds a round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
                      the folder of --out; default bench-results
-  --readme           writes summary, chart and figures into README.md and docs/concepts/performance.md
+  --readme           writes a sentence into README.md, and the figures into docs/concepts/performance.md
   --from FOLDER      measures nothing: reads the results.json of an earlier --out and writes the rest again
 
   pnpm bench login introspection --store memory,postgres --rounds 3

@@ -3,6 +3,7 @@ import { chartsOf } from '../charts/index.ts';
 import { standaloneSvg } from '../charts/svg.ts';
 import { judge } from '../figures.ts';
 import { outcomeWith } from '../test-outcome.ts';
+import { headlineOf } from './headline.ts';
 import { renderHtml } from './html.ts';
 import { profilesTable, renderMarkdown } from './markdown.ts';
 import { formatResults, type Results, readResults } from './results.ts';
@@ -91,6 +92,29 @@ describe('the report', () => {
   it('is read again as it was written', () => {
     expect(readResults(formatResults(results))).toEqual(results);
     expect(() => readResults('{"format":2}')).toThrow('run the bench again');
+  });
+});
+
+describe('the sentence of the README', () => {
+  const target = 'carnet on postgres';
+  const ours = outcomeWith({ target }, { perSecond: 912 });
+  const theirs = outcomeWith({ target: 'hydra' }, { perSecond: 200 });
+  const targets = [{ name: target, settings: {} }];
+
+  it('has the rates of one server', () => {
+    expect(headlineOf({ ...results, outcomes: [ours], targets })).toBe(
+      'Per second, on 2 cores that carnet on postgres and the load generator share: 910 logins.',
+    );
+  });
+
+  it('compares two servers of one run, and never rounds the factor up', () => {
+    const both = { ...results, outcomes: [ours, theirs], targets: [...targets, { name: 'hydra', settings: {} }] };
+    expect(headlineOf(both)).toContain('910 logins (4.5 times hydra).');
+  });
+
+  it('leaves out rates that were given', () => {
+    const given = { ...ours, isRateGiven: true };
+    expect(headlineOf({ ...results, outcomes: [given], targets })).not.toContain('logins');
   });
 });
 

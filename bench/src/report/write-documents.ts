@@ -1,13 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { figuresChartOf } from '../charts/index.ts';
-import { standaloneSvg } from '../charts/svg.ts';
 import { UsageError } from '../usage-error.ts';
+import { headlineOf } from './headline.ts';
 import { conditionsOf, figuresTable, profilesTable, summaryTable } from './markdown.ts';
 import type { Results } from './results.ts';
 
 const root = new URL('../../../', import.meta.url);
-const picture = 'docs/images/figures.svg';
 
 /** @throws TypeError where the document has no such part */
 export const replacePart = (document: string, name: string, text: string): string => {
@@ -23,17 +21,13 @@ const replaceIn = (path: string, name: string, text: string): void => {
   writeFileSync(file, replacePart(readFileSync(file, 'utf8'), name, text));
 };
 
-/** Writes summary, chart and figures into README.md and docs/concepts/performance.md. */
+/** Writes one sentence into README.md, summary and figures into docs/concepts/performance.md. */
 export const writeDocuments = (results: Results): void => {
   if (results.verdicts.length === 0)
     throw new UsageError('--readme: nothing was measured that a figure is promised for');
-  mkdirSync(fileURLToPath(new URL('docs/images/', root)), { recursive: true });
-  const chart = figuresChartOf(results);
-  writeFileSync(fileURLToPath(new URL(picture, root)), standaloneSvg(chart));
   const conditions = conditionsOf(results);
-  const image = `![${chart.title}](${picture})`;
   const summary = `${summaryTable(results)}\n\nIn units: answers of a bare \`node:http\` server in the same time. Fewer is faster.`;
-  replaceIn('README.md', 'bench:chart', `${summary}\n\n${image}\n\n${conditions.slice(0, 2).join('; ')}.`);
+  replaceIn('README.md', 'bench:headline', headlineOf(results));
   const list = conditions.map((line) => `- ${line}`).join('\n');
   replaceIn(
     'docs/concepts/performance.md',
