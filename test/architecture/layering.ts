@@ -58,7 +58,7 @@ const cliLayers: Layers = [
   ['admin-api.ts'],
   ['config', 'help.ts', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts'],
   ['command.ts'],
-  ['env.ts', 'compile-cache.ts'],
+  ['env.ts', 'compile-cache.ts', 'node-version.ts'],
 ];
 
 const layersOf: Readonly<Record<string, Layers>> = {

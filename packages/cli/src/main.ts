@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import cluster from 'node:cluster';
 import { keepCompiledCode } from './compile-cache.ts';
+import { nodeProblem } from './node-version.ts';
 
 // First, so that all modules loaded below are cached.
 keepCompiledCode();
@@ -20,7 +21,14 @@ const runCommand = async (): Promise<number> => {
   });
 };
 
-const exitCode = await (cluster.isWorker ? work() : runCommand());
+/** Before any other module is loaded: an older Node.js would fail with the name of a module that it lacks. */
+const refuseOldNode = (): number | undefined => {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) process.stderr.write(`carnet: ${problem}\n`);
+  return problem === undefined ? undefined : 1;
+};
+
+const exitCode = refuseOldNode() ?? (await (cluster.isWorker ? work() : runCommand()));
 
 // Explicitly: an open connection pool or cluster channel would keep the process alive.
 process.exit(exitCode);
