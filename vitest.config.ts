@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
  * The MCP SDK needs eventsource-parser, which publishes TypeScript under the condition `source`. Node does not run that in
@@ -35,6 +35,8 @@ export default defineConfig({
       'bench/src/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
+    // `npm run test:release` runs these, with packed packages.
+    exclude: [...configDefaults.exclude, 'test/release/**'],
     server: { deps: { inline: compiled } },
     tags: threats,
     // Many tests wait for servers: on two cores, two files at once take about half of the time that one at a time takes.

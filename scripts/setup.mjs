@@ -12,7 +12,14 @@ const buildStampFile = join(consentUi, '.next', '.carnet-built');
 const packageFolders = () => {
   const groups = ['packages', 'examples'].map((group) => join(root, group)).filter((group) => existsSync(group));
   const grouped = groups.flatMap((group) => readdirSync(group).map((name) => join(group, name)));
-  return [root, join(root, 'test'), join(root, 'test', 'servers'), join(root, 'bench'), ...grouped.sort()];
+  return [
+    root,
+    join(root, 'test'),
+    join(root, 'test', 'servers'),
+    join(root, 'test', 'release'),
+    join(root, 'bench'),
+    ...grouped.sort(),
+  ];
 };
 
 const installFingerprint = () =>

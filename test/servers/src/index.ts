@@ -9,6 +9,7 @@ export { type RedisOptions, startRedis } from './redis.ts';
 export { type ClusterNode, type RedisCluster, type RedisClusterOptions, startRedisCluster } from './redis-cluster.ts';
 export type { RedisServer } from './redis-process.ts';
 export { type SentinelRedis, startRedisSentinel } from './redis-sentinel.ts';
+export { type RegistryOptions, startRegistry, type TestRegistry } from './registry.ts';
 export type { SlapdOptions } from './slapd/options.ts';
 export { type SlapdServer, startSlapd } from './slapd/slapd.ts';
 export type { SlapdUser } from './slapd/users.ts';

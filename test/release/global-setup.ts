@@ -1,0 +1,38 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRegistry } from '@carnet/test-servers';
+import type { TestProject } from 'vitest/node';
+import { packPackages, publishedPackages } from '../../scripts/pack.mjs';
+import { publish } from './publish.ts';
+import { npmConfig } from './user/environment.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The registry that has every published package of this workspace, and all of npm. */
+    readonly registryUrl: string;
+    /** Paths of the packed packages. */
+    readonly tarballs: readonly string[];
+    /** A folder outside of the workspace, removed after the run. */
+    readonly baseFolder: string;
+  }
+}
+
+/** Packs every published package once, and publishes it to a registry of this run. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const baseFolder = realpathSync(mkdtempSync(join(tmpdir(), 'carnet-release-')));
+  const own = new Set(publishedPackages().map(({ manifest }) => manifest.name));
+  const registry = await startRegistry({
+    isOwn: (name) => own.has(name) || name.startsWith('@carnet/'),
+    upstream: await npmConfig('registry'),
+  });
+  const tarballs = await packPackages(join(baseFolder, 'tarballs'));
+  await publish(tarballs, registry.url);
+  project.provide('registryUrl', registry.url);
+  project.provide('tarballs', tarballs);
+  project.provide('baseFolder', baseFolder);
+  return async () => {
+    await registry.close();
+    rmSync(baseFolder, { recursive: true, force: true });
+  };
+};
