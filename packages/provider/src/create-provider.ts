@@ -19,6 +19,7 @@ import type { ConfigInput } from './config/config-input.ts';
 import type { Config } from './config/schema.ts';
 import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
+import { createWebHandler } from './http/web-handler.ts';
 
 const assemble = (base: Foundation): Carnet => {
   const { config, adapter, clientAdapter, telemetry } = base;
@@ -43,6 +44,7 @@ const assemble = (base: Foundation): Carnet => {
   return {
     callback: () => callback,
     koa: () => koaMiddleware(callback),
+    fetch: createWebHandler(callback, { mtls: config.features.mtls, http: config.http }),
     standalone: () => (req, res) => callback(req, res, () => void health(req, res)),
     adminCallback: () => {
       admin ??= createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });

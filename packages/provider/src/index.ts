@@ -33,6 +33,7 @@ export type {
 } from './hooks/hook.ts';
 export type { BrowserPlace } from './http/browser-place.ts';
 export type { ConnectHandler } from './http/public-handler.ts';
+export type { WebHandler, WebRequestOptions } from './http/web-handler.ts';
 export type { Jwk } from './keys/jwk-schema.ts';
 export type { GenerateKey, JwkInput, Keys } from './keys/manage-keys.ts';
 export type { RegistrationHook } from './registration/policy.ts';

@@ -3,6 +3,7 @@ import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 import type { Api } from '../api.ts';
 import type { Hooks } from '../hooks/hook.ts';
 import type { ConnectHandler, koaMiddleware } from '../http/public-handler.ts';
+import type { WebHandler } from '../http/web-handler.ts';
 import type { RegistrationHook } from '../registration/policy.ts';
 import type { EndedSession } from '../sessions/deliveries.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -49,6 +50,13 @@ export interface Carnet extends Api {
   callback(): ConnectHandler;
   /** The same for Koa. */
   koa(): ReturnType<typeof koaMiddleware>;
+  /**
+   * The same for Web Requests: Hono, route handlers of Next.js and others. Answers paths that are not Carnet's with 404.
+   *
+   * @throws CarnetError `server_error`: the configuration needs what a Web Request does not have, such as TLS client
+   * certificates. The message says what to do. An aborted request throws the reason of its signal.
+   */
+  fetch: WebHandler;
   /** A listener of its own: the public endpoints, `/health/alive`, `/health/ready` and `/version`; otherwise 404. */
   standalone(): (req: IncomingMessage, res: ServerResponse) => void;
   /** The admin API over HTTP, for login pages and tools in other processes. Never expose it to the internet. */
