@@ -3,6 +3,7 @@ import { errorTable } from '@carnet/provider';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { ConfigInput } from '../packages/provider/src/config/config-input.ts';
 import type { configSchema } from '../packages/provider/src/config/schema.ts';
+import { chartReadmeDocs, chartSchemaDocs } from './docs/chart-values.ts';
 import { configInputSource } from './docs/config-input.ts';
 import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
 import { conformanceDocs } from './docs/conformance.ts';
@@ -30,6 +31,11 @@ test('packages/provider/src/config/config-input.ts is what `pnpm docs` writes', 
 
 test('docs/reference/config.schema.json is what `pnpm docs` writes', () => {
   expect(read('docs/reference/config.schema.json')).toBe(configSchemaDocs());
+});
+
+test('the schema and the README of the Helm chart are what `pnpm docs` writes', () => {
+  expect(read('deploy/chart/values.schema.json')).toBe(chartSchemaDocs());
+  expect(read('deploy/chart/README.md')).toBe(chartReadmeDocs());
 });
 
 test('docs/reference/openapi.json is what `pnpm docs` writes', async () => {

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { chartReadmeDocs, chartSchemaDocs } from './chart-values.ts';
 import { configInputSource } from './config-input.ts';
 import { configSchemaDocs, configurationDocs } from './configuration.ts';
 import { conformanceDocs } from './conformance.ts';
@@ -14,6 +15,10 @@ const files = {
 };
 
 writeFileSync(new URL('../../packages/provider/src/config/config-input.ts', import.meta.url), configInputSource());
+
+const chart = new URL('../../deploy/chart/', import.meta.url);
+writeFileSync(new URL('values.schema.json', chart), chartSchemaDocs());
+writeFileSync(new URL('README.md', chart), chartReadmeDocs());
 
 for (const [name, content] of Object.entries(files)) {
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);

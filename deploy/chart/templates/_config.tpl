@@ -1,0 +1,144 @@
+{{/*
+The keys of carnet.config that hold secrets, and the environment variable that sets each.
+test/release/chart compares this table with the schema of the configuration.
+*/}}
+{{- define "carnet.secretKeys" -}}
+storage.default: DATABASE_URL
+storage.clients: STORAGE_CLIENTS
+storage.keys: STORAGE_KEYS
+storage.tokens: STORAGE_TOKENS
+storage.clientCredentials: STORAGE_CLIENT_CREDENTIALS
+storage.sessions: STORAGE_SESSIONS
+storage.consents: STORAGE_CONSENTS
+storage.replays: STORAGE_REPLAYS
+storage.deliveries: STORAGE_DELIVERIES
+storage.flows: STORAGE_FLOWS
+secrets.system: SECRETS_SYSTEM
+admin.token: ADMIN_TOKEN
+oidc.subjectIdentifiers.pairwise.salt: OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT
+hooks.token.url: HOOKS_TOKEN_URL
+hooks.token.auth.value: HOOKS_TOKEN_AUTH_VALUE
+hooks.refreshToken.url: HOOKS_REFRESH_TOKEN_URL
+hooks.refreshToken.auth.value: HOOKS_REFRESH_TOKEN_AUTH_VALUE
+accounts.database: ACCOUNTS_DATABASE
+accounts.mail.url: ACCOUNTS_MAIL_URL
+accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
+{{- end -}}
+
+{{/* The value at a path of a dict, as { value: ... }; an empty dict if there is none. */}}
+{{- define "carnet.valueAt" -}}
+{{- $node := .tree -}}
+{{- $isThere := true -}}
+{{- range splitList "." .path -}}
+{{- if and $isThere (kindIs "map" $node) (hasKey $node .) -}}
+{{- $node = get $node . -}}
+{{- else -}}
+{{- $isThere = false -}}
+{{- end -}}
+{{- end -}}
+{{- if and $isThere (not (kindIs "invalid" $node)) -}}{{- dict "value" $node | toYaml -}}{{- else -}}{}{{- end -}}
+{{- end -}}
+
+{{/* Whether extraEnv sets one of the variables. A variable in extraEnvFrom is not seen. */}}
+{{- define "carnet.hasEnv" -}}
+{{- $names := .names -}}
+{{- range .root.Values.deployment.extraEnv -}}
+{{- if has .name $names -}}true{{- end -}}
+{{- end -}}
+{{- if .root.Values.deployment.extraEnvFrom -}}true{{- end -}}
+{{- end -}}
+
+{{- define "carnet.issuer" -}}
+{{- default "" .Values.carnet.config.issuer -}}
+{{- end -}}
+
+{{/* The scheme and host of the issuer. */}}
+{{- define "carnet.origin" -}}
+{{- $url := urlParse (include "carnet.issuer" .) -}}
+{{- printf "%s://%s" $url.scheme $url.host -}}
+{{- end -}}
+
+{{- define "carnet.uiUrl" -}}
+{{- default (include "carnet.origin" .) .Values.ui.url | trimSuffix "/" -}}
+{{- end -}}
+
+{{- define "carnet.publicPort" -}}
+{{- dig "public" "port" 4444 .Values.carnet.config | int -}}
+{{- end -}}
+
+{{- define "carnet.adminPort" -}}
+{{- dig "admin" "port" 4445 .Values.carnet.config | int -}}
+{{- end -}}
+
+{{/* Whether the pages check the passwords themselves, so that Carnet needs no accounts. */}}
+{{- define "carnet.uiHasUsers" -}}
+{{- if or .Values.ui.config.USER_DIRECTORY_URL .Values.ui.config.DEMO_USERS_FILE -}}true{{- end -}}
+{{- end -}}
+
+{{/* carnet.config with the URLs and the accounts of the bundled pages. What the operator has set is kept. */}}
+{{- define "carnet.completeConfig" -}}
+{{- $config := deepCopy .Values.carnet.config -}}
+{{- if .Values.ui.enabled -}}
+{{- $url := include "carnet.uiUrl" . -}}
+{{- $pages := dict "login" (printf "%s/login" $url) "consent" (printf "%s/consent" $url) "logout" (printf "%s/logout" $url) "error" (printf "%s/error" $url) "device" (dict "verification" (printf "%s/device" $url) "success" (printf "%s/device/success" $url)) -}}
+{{- $_ := set $config "urls" (mergeOverwrite $pages (default dict $config.urls)) -}}
+{{- if not (include "carnet.uiHasUsers" .) -}}
+{{- $accounts := default dict $config.accounts -}}
+{{- $database := dig "storage" "default" "" $config -}}
+{{- if and (not (hasKey $accounts "database")) (regexMatch "^(postgres|postgresql|sqlite):" $database) -}}
+{{- $_ := set $accounts "database" ($database | replace "/carnet.db" "/accounts.db") -}}
+{{- end -}}
+{{- if not (hasKey $accounts "directories") -}}
+{{- $_ := set $accounts "directories" (list (dict "name" "users" "kind" "sql")) -}}
+{{- end -}}
+{{- $_ := set $config "accounts" $accounts -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $config -}}
+{{- end -}}
+
+{{/*
+Divides the complete configuration: `config` for the ConfigMap, `secrets` (by variable) for the Secret.
+No secret is in the ConfigMap, because each key of carnet.secretKeys is removed from `config` here.
+*/}}
+{{- define "carnet.divided" -}}
+{{- $config := include "carnet.completeConfig" . | fromYaml -}}
+{{- $secrets := dict -}}
+{{- range $path, $variable := include "carnet.secretKeys" . | fromYaml -}}
+{{- $found := include "carnet.valueAt" (dict "tree" $config "path" $path) | fromYaml -}}
+{{- if hasKey $found "value" -}}
+{{- $_ := set $secrets $variable (ternary (join "," $found.value) $found.value (kindIs "slice" $found.value)) -}}
+{{- $steps := splitList "." $path -}}
+{{- $node := $config -}}
+{{- range initial $steps -}}{{- $node = get $node . -}}{{- end -}}
+{{- $_ := unset $node (last $steps) -}}
+{{- end -}}
+{{- end -}}
+{{- range (dig "accounts" "directories" list $config) -}}
+{{- $prefix := printf "ACCOUNTS_DIRECTORY_%s" (.name | upper | replace "-" "_") -}}
+{{- $directory := . -}}
+{{- range $member, $suffix := dict "bindPassword" "BIND_PASSWORD" "token" "TOKEN" -}}
+{{- if hasKey $directory $member -}}
+{{- $_ := set $secrets (printf "%s_%s" $prefix $suffix) (get $directory $member) -}}
+{{- $_ := unset $directory $member -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- dict "config" $config "secrets" $secrets | toYaml -}}
+{{- end -}}
+
+{{- define "carnet.configFile" -}}
+{{- (include "carnet.divided" . | fromYaml).config | toYaml -}}
+{{- end -}}
+
+{{/* The data of the Secret. Secrets that the operator did not set are those of the installed Secret, or new. */}}
+{{- define "carnet.secretData" -}}
+{{- $secrets := (include "carnet.divided" . | fromYaml).secrets -}}
+{{- $installed := (lookup "v1" "Secret" .Release.Namespace (include "carnet.secretName" .)).data | default dict -}}
+{{- range list "SECRETS_SYSTEM" "ADMIN_TOKEN" -}}
+{{- if not (hasKey $secrets .) -}}
+{{- $_ := set $secrets . (ternary (get $installed . | b64dec) (randAlphaNum 48) (hasKey $installed .)) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $secrets -}}
+{{- end -}}
