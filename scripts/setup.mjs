@@ -43,12 +43,14 @@ const install = async () => {
   writeFileSync(installStampFile, wanted);
 };
 
-const buildConsentUi = async () => {
+/** Builds the pages, and the entry of their package. Quick when nothing has changed. */
+export const buildConsentUi = async () => {
   const wanted = fingerprint([
     ...filesBelow(consentUi).filter((file) => !file.endsWith('next-env.d.ts')),
     installStampFile,
   ]);
-  if (existsSync(join(consentUi, '.next', 'BUILD_ID')) && readIfPresent(buildStampFile) === wanted) return;
+  const isBuilt = ['.next/BUILD_ID', 'dist'].every((path) => existsSync(join(consentUi, path)));
+  if (isBuilt && readIfPresent(buildStampFile) === wanted) return;
   say('setup: building the consent UI');
   rmSync(buildStampFile, { force: true });
   const code = await run('npm', ['run', '-s', 'build'], {

@@ -53,6 +53,7 @@ const cliLayers: Layers = [
     'jwks',
     'trust',
     'users',
+    'ui',
   ],
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],
@@ -102,6 +103,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 const typeImports: Readonly<Record<string, readonly string[]>> = {
   accounts: ['@carnet/directory-ldap', '@carnet/directory-sql'],
   provider: ['@carnet/accounts'],
+  cli: ['@carnet/consent-ui'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };
 

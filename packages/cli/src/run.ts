@@ -24,6 +24,7 @@ import { migrateDown, migrateStatus, migrateUpCommand } from './stores/migrate.t
 import { sweep } from './stores/sweep.ts';
 import { tokenCommands } from './tokens/token-commands.ts';
 import { importTrustedIssuer } from './trust/import-trusted-issuer.ts';
+import { ui } from './ui/ui.ts';
 import { usersImport } from './users/import.ts';
 import { userCommands } from './users/user-commands.ts';
 import { versionCommand } from './version.ts';
@@ -33,6 +34,7 @@ const help = createHelp(() => commands);
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
+  ui,
   migrateUpCommand,
   migrateStatus,
   migrateDown,

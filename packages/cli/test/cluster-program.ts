@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig } from '../../provider/src/config/parse-config.ts';
 import { createLogger } from '../../provider/src/telemetry/logger.ts';
+import { firstSignal } from '../src/listener/first-signal.ts';
 import { listen } from '../src/listener/listener.ts';
-import { firstSignal } from '../src/serve/first-signal.ts';
 import { runPrimary } from '../src/serve/primary.ts';
 import { runWorker } from '../src/serve/worker.ts';
 

@@ -38,8 +38,8 @@ const rank = (name: string): number => {
   return place === -1 ? order.length : place;
 };
 
-/** They serve until they are stopped; the tests of `serve` start them. */
-const servers = ['serve'];
+/** They serve until they are stopped; tests of their own start them. */
+const servers = ['serve', 'ui'];
 /** Said by the command itself, and tested with it. */
 const withoutExample = ['help'];
 

@@ -4,7 +4,7 @@ import { type Command, type ExitCode, exitCodes, type Surface, UsageError } from
 import { configOptions, devFolder, loadFromCommandLine } from '../config/command-line.ts';
 import { keepDevSecrets } from '../config/dev-folder.ts';
 import type { Loaded } from '../config/load-config.ts';
-import { firstSignal } from './first-signal.ts';
+import { firstSignal } from '../listener/first-signal.ts';
 import { runPrimary } from './primary.ts';
 import { type ListenerName, listenerNames, openServer } from './server.ts';
 import { collectSooner } from './worker-memory.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { verify } from '@node-rs/argon2';
 import { z } from 'zod';
 import { ConfigError } from '../config.ts';
 import type { UserDirectory } from './user-directory.ts';
@@ -37,11 +36,14 @@ export const createStaticDirectory = (users: readonly StaticUser[]): UserDirecto
   const byName = new Map(users.map((user) => [normalizeUserName(user.email), user]));
   const decoy = users[0]?.passwordHash;
   if (!decoy) throw new ConfigError('a static user directory needs at least one user');
+  // Loaded by its name at run time: it has a native library, which the bundler would bind to the folder of this build.
+  const argon2 = () => import(/* turbopackIgnore: true */ '@node-rs/argon2');
 
   return {
     authenticate: async (userName, password) => {
       const user = byName.get(normalizeUserName(userName));
       // A hash is computed in either case, so that the duration does not reveal which names exist.
+      const { verify } = await argon2();
       const matches = await verify(user?.passwordHash ?? decoy, password);
       return matches && user ? { subject: user.subject, claims: user.claims ?? {} } : undefined;
     },

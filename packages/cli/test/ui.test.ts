@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { exitCodes } from '../src/command.ts';
+import { main, startProgram } from './start-program.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+beforeAll(() => {
+  // Builds the pages if a source has changed.
+  execFileSync(process.execPath, ['scripts/setup.mjs'], { cwd: root });
+}, 180_000);
+
+test('`carnet ui` serves the pages until SIGTERM, and then exits with 0', async () => {
+  const program = startProgram(main, ['ui'], { PORT: '0', CARNET_DEMO_USERS: '1' });
+  const url = (await program.line('The pages are ready at')).split(' ').at(-1);
+  const page = await fetch(`${url}/login`);
+  expect(page.status).toBe(400);
+  expect(page.headers.get('x-powered-by')).toBeNull();
+  expect(await page.text()).toContain('<html');
+  program.child.kill('SIGTERM');
+  expect(await program.exited).toEqual([exitCodes.ok, null]);
+});
+
+test('`carnet ui` names every setting that is not valid, and exits', async () => {
+  const program = startProgram(main, ['ui'], {
+    PORT: '0',
+    CARNET_DEMO_USERS: '1',
+    UI_COLOR: 'shiny',
+    CONSENT_TICKED: '7',
+  });
+  expect((await program.exited)[0]).toBe(exitCodes.failed);
+  expect(program.lines.join('\n')).toContain('UI_COLOR must be a color');
+  expect(program.lines.join('\n')).toContain('CONSENT_TICKED is either 0 or 1');
+});
+
+test('`carnet ui` refuses a PORT that is none', async () => {
+  const program = startProgram(main, ['ui'], { PORT: '70000' });
+  expect(await program.exited).toEqual([exitCodes.usage, null]);
+});

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The pages, ready to be served. */
+export interface ConsentUi {
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The parts of Next.js that serve a build. Its own types are not readable to both of our module resolutions. */
+interface NextApp {
+  prepare(): Promise<void>;
+  getRequestHandler(): ConsentUi['handler'];
+  close(): Promise<void>;
+}
+type CreateNextApp = (options: { dev: boolean; dir: string; quiet: boolean }) => NextApp;
+
+/** The folder of this package: both `src/serve` and `dist/serve` are two levels below it. */
+const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
+
+const assertBuilt = (): void => {
+  if (existsSync(join(packageFolder, '.next', 'BUILD_ID'))) return;
+  throw new Error('The pages are not built. Run `npm run setup` in the root of the clone.');
+};
+
+/** The configuration of the build. With it, Next.js needs no `next.config.ts`, and thus no compiler. */
+const readBuildConfig = (): unknown => {
+  const file = join(packageFolder, '.next', 'required-server-files.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { config: unknown }).config;
+};
+
+/**
+ * Opens the built pages for a server of the caller. They read their settings from the environment (see the README of
+ * this package), and write no file.
+ *
+ * Sets `NODE_ENV` to `production` and switches the telemetry of Next.js off, for the whole process. An invalid setting
+ * ends the process with exit code 1 and a message that names each.
+ *
+ * @throws Error if the pages are not built
+ */
+export const openConsentUi = async (): Promise<ConsentUi> => {
+  assertBuilt();
+  Object.assign(process.env, {
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    __NEXT_PRIVATE_STANDALONE_CONFIG: JSON.stringify(readBuildConfig()),
+  });
+  // Loaded here: Next.js reads these variables when it is loaded.
+  const createNextApp = createRequire(import.meta.url)('next') as CreateNextApp;
+  const app = createNextApp({ dev: false, dir: packageFolder, quiet: true });
+  await app.prepare();
+  return { handler: app.getRequestHandler(), close: () => app.close() };
+};
