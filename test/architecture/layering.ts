@@ -93,6 +93,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   accounts: ['@carnet/directory', '@carnet/second-factors'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
   provider: ['@carnet/adapter-contract'],
+  // Imports types of the provider only.
+  fastify: [],
   cli: ['@carnet/adapter-contract', '@carnet/provider', '@carnet/directory-sql'],
   // Code of the provider would bring its keys within reach of the login page. The client of the accounts API is safe: it
   // sends requests with `fetch`, holds the token of the admin API only, and imports no directory and no database.
@@ -104,6 +106,7 @@ const typeImports: Readonly<Record<string, readonly string[]>> = {
   accounts: ['@carnet/directory-ldap', '@carnet/directory-sql'],
   provider: ['@carnet/accounts'],
   cli: ['@carnet/consent-ui'],
+  fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };
 
