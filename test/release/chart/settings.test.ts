@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allKeys, isSecretKey } from '@carnet/provider/config';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../packages/cli/src/config/load-config.ts';
+import { variableFor } from '../../../packages/cli/src/config/variables.ts';
+import { readConfig } from '../../../packages/consent-ui/src/config.ts';
+import { accepted, least } from './cases.ts';
+import {
+  type Container,
+  containersOf,
+  environmentOf,
+  type KubernetesObject,
+  objectOf,
+  podsOf,
+  secretData,
+} from './objects.ts';
+import { renderChart } from './render.ts';
+import { findTools } from './tools.ts';
+
+const tools = await findTools();
+const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const secretKeys = allKeys().filter((key) => isSecretKey(key) && key !== 'accounts.directories');
+
+/** The Secrets that an operator creates for the case `an own Secret`. */
+const ownSecrets = (): KubernetesObject[] => {
+  const encoded = (data: Record<string, string>) =>
+    Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+  const url = 'postgres://carnet:password@postgres/carnet';
+  const secret = (name: string, data: Record<string, string>): KubernetesObject => ({
+    ...{ apiVersion: 'v1', kind: 'Secret' },
+    ...{ metadata: { name }, data: encoded(data) },
+  });
+  return [
+    secret('own', {
+      ...{ DATABASE_URL: url, ACCOUNTS_DATABASE: url },
+      ...{ SECRETS_SYSTEM: 's'.repeat(32), ADMIN_TOKEN: 't'.repeat(32) },
+    }),
+    secret('own-ui', { UI_COOKIE_SECRET: 'u'.repeat(32) }),
+  ];
+};
+
+/** Whether a container runs `carnet serve` or `carnet ui`. */
+const runs =
+  (command: string) =>
+  ({ args }: Container): boolean =>
+    args?.[0] === command;
+
+type Tree = Record<string, unknown>;
+
+/** Sets a key such as `oidc.subjectIdentifiers.pairwise.salt`. */
+const setKey = (tree: Tree, key: string, value: unknown): void => {
+  const steps = key.split('.');
+  let at = tree;
+  for (const step of steps.slice(0, -1)) {
+    at[step] ??= {};
+    at = at[step] as Tree;
+  }
+  at[steps.at(-1) as string] = value;
+};
+
+/** A different valid value for each secret key. */
+const secretOf = (key: string): string => {
+  if (key.startsWith('storage.') || key === 'accounts.database')
+    return `postgres://carnet:secret-of-${key}@postgres/db`;
+  if (key === 'accounts.mail.url') return `smtps://user:secret-of-${key}@mail.example.com`;
+  return key.endsWith('.url') ? `https://app.example.com/?secret-of-${key}` : `secret-of-${key}-0123456789-0123456789`;
+};
+
+describe.skipIf(tools === undefined)('the settings that the chart renders', () => {
+  const { helm } = tools as NonNullable<typeof tools>;
+
+  test.each(Object.entries(accepted))('%s: Carnet accepts them without a warning', async (name, values) => {
+    const { objects } = await renderChart(helm, values);
+    const all = [...objects, ...ownSecrets()];
+    const pods = podsOf(objects);
+    const server = pods.flatMap(containersOf).find(runs('serve')) as Container;
+    const file = join(folder, 'carnet.yaml');
+    const configMap = objects.find(({ kind }) => kind === 'ConfigMap') as KubernetesObject;
+    writeFileSync(file, configMap.data?.['carnet.yaml'] ?? '');
+    const env = { NODE_ENV: 'production', ...environmentOf(all, server) };
+    const { config, warnings } = loadConfig({ file, env });
+    expect(warnings).toEqual([]);
+    expect(config.admin.token?.length).toBeGreaterThan(30);
+    expect(server.ports).toEqual([
+      { name: 'http-public', containerPort: config.public.port },
+      { name: 'http-admin', containerPort: config.admin.port },
+    ]);
+
+    const pages = pods.flatMap(containersOf).find(runs('ui'));
+    expect(pages === undefined).toBe(['as little as possible', 'own pages'].includes(name));
+    if (pages === undefined) return;
+    const ui = readConfig(environmentOf(all, pages));
+    expect(ui).toMatchObject({ adminToken: config.admin.token, secureCookies: true });
+    expect(ui.issuer.href.replace(/\/$/, '')).toBe(config.issuer);
+    expect(config.urls.login).toBe(new URL('/login', ui.uiUrl).href);
+    // Either Carnet checks the users, or the pages do.
+    expect(ui.directory.kind === 'accounts').toBe(config.accounts !== undefined);
+    const service = objectOf(objects, 'Service', ui.adminUrl.hostname);
+    expect(String(service.spec.ports[0].port)).toBe(ui.adminUrl.port);
+  });
+
+  test('every secret of the configuration is in the Secret, and in no other object', async () => {
+    const config: Tree = { issuer: 'https://id.example.com' };
+    for (const key of secretKeys) setKey(config, key, key === 'secrets.system' ? [secretOf(key)] : secretOf(key));
+    const { objects } = await renderChart(helm, { carnet: { config } });
+    const data = secretData(objectOf(objects, 'Secret', 'carnet'));
+    expect(data).toEqual(Object.fromEntries(secretKeys.map((key) => [variableFor(key), secretOf(key)])));
+    const open = JSON.stringify(objects.filter(({ kind }) => kind !== 'Secret'));
+    expect(open).toContain('id.example.com');
+    expect(open).not.toContain('secret-of-');
+  });
+
+  test('secrets of directories are in the Secret', async () => {
+    const { text, objects } = await renderChart(helm, accepted.everything as object);
+    const data = secretData(objectOf(objects, 'Secret', 'carnet-id'));
+    expect(data.ACCOUNTS_DIRECTORY_THE_STAFF_BIND_PASSWORD).toBe('ldap-password');
+    expect(text).not.toContain('ldap-password');
+  });
+
+  test('secrets that are not set are long and random', async () => {
+    const once = async () => secretData(objectOf((await renderChart(helm, least)).objects, 'Secret', 'carnet'));
+    const [one, other] = [await once(), await once()];
+    for (const key of ['SECRETS_SYSTEM', 'ADMIN_TOKEN']) {
+      expect(one[key]).toMatch(/^[A-Za-z0-9]{48}$/);
+      expect(one[key]).not.toBe(other[key]);
+    }
+  });
+});
