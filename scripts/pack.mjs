@@ -35,8 +35,9 @@ export const packPackages = async (folder) => {
   const compiled = published.filter(({ manifest }) => manifest.name !== consentUi);
   // Files of an earlier build would be packed too.
   for (const each of compiled) rmSync(join(each.folder, 'dist'), { recursive: true, force: true });
-  await inPackages(compiled, ['build']);
+  // First, because `carnet ui` compiles against the types of the pages.
   await buildConsentUi();
+  await inPackages(compiled, ['build']);
   await inPackages(published, ['pack', '--pack-destination', folder]);
   return readdirSync(folder).map((name) => join(folder, name));
 };
