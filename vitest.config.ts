@@ -34,6 +34,7 @@ export default defineConfig({
       'test/**/*.test.ts',
       'bench/src/**/*.test.ts',
       'examples/**/*.test.ts',
+      'site/src/**/*.test.ts',
     ],
     // `npm run test:release` runs these, with packed packages.
     exclude: [...configDefaults.exclude, 'test/release/**'],

@@ -18,6 +18,7 @@ const packageFolders = () => {
     join(root, 'test', 'servers'),
     join(root, 'test', 'release'),
     join(root, 'bench'),
+    join(root, 'site'),
     ...grouped.sort(),
   ];
 };

@@ -19,34 +19,34 @@ test('docs/reference/errors.md lists exactly the errors there are, with their st
   expect(listed.toSorted()).toEqual(raised.toSorted());
 });
 
-test('docs/reference/configuration.md is what `pnpm docs` writes', () => {
+test('docs/reference/configuration.md is what `npm run docs:write` writes', () => {
   expect(read('docs/reference/configuration.md')).toBe(configurationDocs());
 });
 
-test('packages/provider/src/config/config-input.ts is what `pnpm docs` writes', () => {
+test('packages/provider/src/config/config-input.ts is what `npm run docs:write` writes', () => {
   expect(read('packages/provider/src/config/config-input.ts')).toBe(configInputSource());
   // The schema accepts whatever the type allows.
   expectTypeOf<ConfigInput>().toExtend<(typeof configSchema)['_zod']['input']>();
 });
 
-test('docs/reference/config.schema.json is what `pnpm docs` writes', () => {
+test('docs/reference/config.schema.json is what `npm run docs:write` writes', () => {
   expect(read('docs/reference/config.schema.json')).toBe(configSchemaDocs());
 });
 
-test('the schema and the README of the Helm chart are what `pnpm docs` writes', () => {
+test('the schema and the README of the Helm chart are what `npm run docs:write` writes', () => {
   expect(read('deploy/chart/values.schema.json')).toBe(chartSchemaDocs());
   expect(read('deploy/chart/README.md')).toBe(chartReadmeDocs());
 });
 
-test('docs/reference/openapi.json is what `pnpm docs` writes', async () => {
+test('docs/reference/openapi.json is what `npm run docs:write` writes', async () => {
   expect(read('docs/reference/openapi.json')).toBe(await openApiDocs());
 });
 
-test('docs/migrate/from-hydra.md is what `pnpm docs` writes', async () => {
+test('docs/migrate/from-hydra.md is what `npm run docs:write` writes', async () => {
   expect(read('docs/migrate/from-hydra.md')).toBe(await fromHydraDocs());
 });
 
-test('docs/concepts/conformance.md is what `pnpm docs` writes, and names tests and sections', () => {
+test('docs/concepts/conformance.md is what `npm run docs:write` writes, and names tests and sections', () => {
   const written = read('docs/concepts/conformance.md');
   expect(written).toBe(conformanceDocs());
   expect(written).toMatch(/\| OpenID Connect Core 1\.0 \| .*3\.1\.2\.1, .*\| `openid-core-code\.test\.ts` \|/);

@@ -45,7 +45,7 @@ const membersOf = ({ properties = {}, required = [] }: JsonSchema, indent: strin
     .join('');
 
 /** packages/provider/src/config/config-input.ts, from the schemas. */
-export const configInputSource = (): string => `// Generated from the schemas by \`pnpm docs\`.
+export const configInputSource = (): string => `// Generated from the schemas by \`npm run docs:write\`.
 
 /** The keys of a configuration file and of the first argument of \`createProvider\`. */
 export interface ConfigInput {

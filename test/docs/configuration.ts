@@ -104,7 +104,7 @@ export const configurationDocs = (): string => {
   const schema = configJsonSchema() as JsonSchema;
   return `# Configuration
 
-<!-- Generated from the schemas by \`pnpm docs\`. -->
+<!-- Generated from the schemas by \`npm run docs:write\`. -->
 
 Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and environment variables. Environment variables
 override the file.

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../../packages/provider/test/conformance/', import.meta.url);
 const document = new URL('../../docs/concepts/conformance.md', import.meta.url);
-const [begin, end] = ['<!-- Generated from the titles of the tests by `pnpm docs`. -->\n', '<!-- /Generated -->'];
+const [begin, end] = [
+  '<!-- Generated from the titles of the tests by `npm run docs:write`. -->\n',
+  '<!-- /Generated -->',
+];
 
 /** `3.1.2.10` after `3.1.2.9`. */
 const bySection = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });

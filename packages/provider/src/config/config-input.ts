@@ -1,4 +1,4 @@
-// Generated from the schemas by `pnpm docs`.
+// Generated from the schemas by `npm run docs:write`.
 
 /** The keys of a configuration file and of the first argument of `createProvider`. */
 export interface ConfigInput {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { siteLinkOf } from './repository-links.ts';
+
+test.each([
+  ['a page of the site', '../concepts/security.md#the-device-flow', '../concepts/security.md#the-device-flow'],
+  ['an anchor', '#names', '#names'],
+  ['another site', 'https://example.com/a', 'https://example.com/a'],
+  ['a folder of the repository', '../../examples/koa/', 'https://github.com/carnet-oidc/carnet/blob/main/examples/koa'],
+  [
+    'an anchor in a file of the repository',
+    '../../packages/adapter-postgres#one-statement',
+    'https://github.com/carnet-oidc/carnet/blob/main/packages/adapter-postgres#one-statement',
+  ],
+  [
+    'a file of docs that is no page',
+    '../reference/config.schema.json',
+    'https://github.com/carnet-oidc/carnet/blob/main/docs/reference/config.schema.json',
+  ],
+  ['the document of the admin API', '../reference/openapi.json', '/reference/admin-api/'],
+])('a link to %s', (_target, href, link) => {
+  expect(siteLinkOf(href, 'docs/guides/in-process.md')).toBe(link);
+});
