@@ -110,7 +110,10 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = ({ path, description, value }: Value): string =>
   `| \`${path}\` | ${value === '' ? '' : `\`${cell(JSON.stringify(value))}\``} | ${cell(description)} |`;
 
-const marks = { begin: '<!-- Generated from values.yaml by `pnpm docs`. -->', end: '<!-- End of the values. -->' };
+const marks = {
+  begin: '<!-- Generated from values.yaml by `npm run docs:write`. -->',
+  end: '<!-- End of the values. -->',
+};
 
 /** The README of the chart with the table of its values. The text around the table is written by hand. */
 export const chartReadmeDocs = (): string => {
