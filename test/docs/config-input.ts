@@ -22,8 +22,11 @@ const typeOf = (schema: JsonSchema, indent: string): string => {
   if (schema.oneOf) return schema.oneOf.map((one) => typeOf(one, indent)).join(' | ');
   if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one, indent)))].join(' | ');
   if (schema.items) return `(${typeOf(schema.items, indent)})[]`.replace(/^\((\w+)\)/, '$1');
-  if (schema.properties) return `{\n${membersOf(schema, `${indent}  `)}${indent}}`;
   const { additionalProperties: rest } = schema;
+  if (schema.properties) {
+    const others = typeof rest === 'object' ? ' & Readonly<Record<string, unknown>>' : '';
+    return `{\n${membersOf(schema, `${indent}  `)}${indent}}${others}`;
+  }
   if (typeof rest === 'object') return `Readonly<Record<string, ${typeOf(rest, indent)}>>`;
   return simple[schema.type ?? ''] ?? 'unknown';
 };

@@ -66,13 +66,16 @@ const membersOf = (kinds: readonly JsonSchema[]): Member[] => {
   return [...members.values()];
 };
 
-const memberRow = ({ name, schema, kinds }: Member, all: number): string => {
+/** A row of a table of members. `all`: the number of kinds; undefined for members without kinds. */
+const memberRow = ({ name, schema, kinds }: Member, all: number | undefined): string => {
   const choices = schema.enum ? ` One of ${schema.enum.map((one) => `\`${String(one)}\``).join(', ')}.` : '';
+  const what = cell((schema.description ?? '') + choices);
+  if (all === undefined) return `| \`${name}\` | ${what} |`;
   const value = schema.default;
   const isEmpty = value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
   const shown = isEmpty ? '' : `\`${String(value)}\``;
   const of = kinds.length === all ? 'all' : kinds.join(', ');
-  return `| \`${name}\` | ${of} | ${shown} | ${cell((schema.description ?? '') + choices)} |`;
+  return `| \`${name}\` | ${of} | ${shown} | ${what} |`;
 };
 
 /** The section about the items of `accounts.directories`. */
@@ -95,6 +98,20 @@ ${membersOf(kinds)
   .join('\n')}
 `;
 };
+
+/** The section about the items of `clients`. */
+const clientDocs = (schema: JsonSchema): string => `## Clients
+
+The members of a client in \`clients\`. The variable \`CLIENTS\` has the list as JSON, and \`CLIENTS_FILE\` names a file with it.
+The secret of a client has a variable of its own, with the id of the client: \`CLIENT_<ID>_SECRET\`, also with \`_FILE\`. See
+[Clients in the configuration](../guides/configured-clients.md).
+
+| member | what it does |
+| --- | --- |
+${Object.entries(schema.properties?.clients?.items?.properties ?? {})
+  .map(([name, member]) => memberRow({ name, schema: member, kinds: [] }, undefined))
+  .join('\n')}
+`;
 
 /** docs/reference/config.schema.json, from the schemas. */
 export const configSchemaDocs = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
@@ -128,5 +145,6 @@ Besides the default store, individual record types can have stores of their own:
 | --- | --- | --- | --- |
 ${keysOf(schema).map(row).join('\n')}
 
+${clientDocs(schema)}
 ${directoryDocs(schema)}`;
 };

@@ -9,11 +9,13 @@ import { run } from '../src/run.ts';
 
 const adminToken = 'an-admin-token-of-the-tests';
 
+const configured = { client_id: 'fixed', client_secret: 'a secret of the tests' };
+
 describe('the command at a running server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-admin-'));
   let instance: Instance;
   beforeAll(async () => {
-    instance = await start({ config: { admin: { token: adminToken } } });
+    instance = await start({ config: { admin: { token: adminToken }, clients: [configured] } });
   });
   afterAll(async () => {
     await instance.stop();
@@ -64,6 +66,24 @@ describe('the command at a running server', () => {
     expect(err).toContain('The request could not be authorized');
     expect(err).not.toContain(adminToken);
     expect(err).not.toContain('another-token');
+  });
+
+  test('shows which clients only the configuration changes, and why one of them is not changed', async () => {
+    const note = 'Read-only, in the configuration of the server: fixed (clients.0)';
+    expect((await carnet(['get', 'client', 'fixed'])).out).toContain(note);
+    expect((await carnet(['list', 'clients'])).out).toContain(note);
+    expect(JSON.parse((await carnet(['get', 'client', 'fixed', '--format', 'json'])).out)).toMatchObject({
+      client_id: 'fixed',
+      configuration_key: 'clients.0',
+    });
+    for (const argv of [
+      ['update', 'client', 'fixed', '--name', 'other'],
+      ['delete', 'client', 'fixed'],
+    ])
+      expect(await carnet(argv)).toMatchObject({
+        exitCode: exitCodes.failed,
+        err: expect.stringMatching(/The client fixed is part of the configuration of the server \(clients\.0\)/),
+      });
   });
 
   test('says so when nothing is there', async () => {

@@ -116,14 +116,20 @@ it('finds a header that the proxy removes, and an issuer and pages that do not a
 }, 60_000);
 
 it('lists clients whose registration has parts without effect', async () => {
-  const { exitCode, said } = await examine({}, {}, [
+  const configured = [
+    { client_id: 'old', client_secret: 'a secret of the tests' },
+    { client_id: 'idle', client_secret: 'a secret of the tests', grant_types: ['password'] },
+  ];
+  const { exitCode, said } = await examine({}, { CLIENTS: JSON.stringify(configured) }, [
     { client_id: 'fine', redirect_uris: ['https://app.example/*'] },
     { client_id: 'wild', redirect_uris: ['https://app.example/', 'https://*.app.example/'] },
     { client_id: 'old', grant_types: ['authorization_code', 'password'] },
   ]);
-  expect(said).toMatch(/ok {4}clients +3 read, 2 warnings/);
+  expect(said).toMatch(/ok {4}clients +3 read from the store, 2 in the configuration, 4 warnings/);
   expect(said).toMatch(/warn {2}clients +"wild": redirect_uris\.1 has a "\*" in its host/);
   expect(said).toMatch(/warn {2}clients +"old": grant_types\.1 is not a grant type of this server/);
+  expect(said).toMatch(/warn {2}clients +"old" is in the store and in the configuration/);
+  expect(said).toMatch(/warn {2}clients +"idle": grant_types\.0 .*\n +-> Change clients\.1 of the configuration/);
   expect(said).not.toContain('"fine"');
   expect(exitCode).toBe(0);
 }, 30_000);

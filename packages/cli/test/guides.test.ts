@@ -16,18 +16,29 @@ const folder = mkdtempSync(join(tmpdir(), 'guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The variables that the guide names. */
-const env = { ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: 'secret', ACCOUNTS_DIRECTORY_SHOP_TOKEN: 'secret' };
+const secret = 'a secret of the tests';
+const env = {
+  ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD: { value: secret, of: 'name: staff' },
+  ACCOUNTS_DIRECTORY_SHOP_TOKEN: { value: secret, of: 'name: shop' },
+  CLIENT_SHOP_SECRET: { value: secret, of: 'client_id: shop' },
+  CLIENT_NIGHTLY_JOB_SECRET: { value: secret, of: 'client_id: nightly-job' },
+};
 
 test('docs/guides/directories.md has an example for each kind of directory', () => {
   const kinds = directories.flatMap(([, block]) => [...block.matchAll(/kind: (\w+)/g)].map(([, kind]) => kind));
   expect([...new Set(kinds)].toSorted()).toEqual(['file', 'http', 'ldap', 'sql']);
 });
 
-test.each([...directories, ...blocksOf('second-factors.md')])('Carnet accepts the example of %s', (name, block) => {
-  const file = join(folder, `${name}.yaml`);
-  writeFileSync(file, block);
-  const named = Object.fromEntries(
-    Object.entries(env).filter(([name]) => block.includes(`name: ${name.split('_')[2]?.toLowerCase()}`)),
-  );
-  expect(() => loadConfig({ file, env: named, dev: true })).not.toThrow();
-});
+test.each([...directories, ...blocksOf('second-factors.md'), ...blocksOf('configured-clients.md')])(
+  'Carnet accepts the example of %s',
+  (name, block) => {
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, block);
+    const named = Object.fromEntries(
+      Object.entries(env)
+        .filter(([, { of }]) => block.includes(of))
+        .map(([name, { value }]) => [name, value]),
+    );
+    expect(() => loadConfig({ file, env: named, dev: true })).not.toThrow();
+  },
+);

@@ -2,6 +2,7 @@ import { createRevocation } from './assembly/accounts.ts';
 import { createAdminListener } from './assembly/admin-listener.ts';
 import { createApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
+import { checkConfiguredClients } from './assembly/configured-clients.ts';
 import type { Oidc } from './assembly/create-oidc.ts';
 import { withDocumentClients } from './assembly/document-clients.ts';
 import { createFlow } from './assembly/flow.ts';
@@ -14,6 +15,8 @@ import { openResourcesOf } from './assembly/resources.ts';
 import { createSessionDeliveries } from './assembly/session-deliveries.ts';
 import { startSweeper } from './assembly/sweeper.ts';
 import { createClientStore } from './clients/client-store.ts';
+import { withConfiguredClients } from './clients/configured/overlay.ts';
+import { configuredClients } from './clients/configured/records.ts';
 import { createSecretVerifier } from './clients/secret-verifier.ts';
 import type { ConfigInput } from './config/config-input.ts';
 import type { Config } from './config/schema.ts';
@@ -21,7 +24,7 @@ import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createWebHandler } from './http/web-handler.ts';
 
-const assemble = (base: Foundation): Carnet => {
+const assemble = async (base: Foundation): Promise<Carnet> => {
   const { config, adapter, clientAdapter, telemetry } = base;
   const { entries: maxEntries, seconds: staleSeconds } = config.clientCache;
   const requestId = createRequestIds();
@@ -31,9 +34,16 @@ const assemble = (base: Foundation): Carnet => {
   const stored = createClientStore({ adapter: clientAdapter, maxEntries, staleSeconds, openResources });
   const secrets = createSecretVerifier({ maxPending: config.clientSecrets.maxPendingVerifications });
   const outbound = createOutbound(base);
-  const clients = withDocumentClients(base, stored, { outbound, oidc: () => oidc });
+  const configured = configuredClients(config.clients, openResources);
+  const known = withConfiguredClients(stored, configured);
+  const clients = withDocumentClients(base, known, { outbound, oidc: () => oidc });
   const deliveries = createSessionDeliveries(base, { clients, outbound });
   const oidc: Oidc = createConfiguredOidc(base, { flow, clients, secrets, outbound, deliveries });
+  await checkConfiguredClients(configured, { oidc, logger: base.logger }).catch(async (error: unknown) => {
+    deliveries.stop();
+    await outbound.close();
+    throw error;
+  });
   const callback = createPublicListener(base, { clients, oidc, secrets, requestId });
   let admin: ReturnType<Carnet['adminCallback']> | undefined;
   const health = createHealth({ ready, requestId });
@@ -83,7 +93,7 @@ export const createProvider = async (
   let carnet: Carnet | undefined;
   const base = await openFoundation(input, options, () => carnet?.stats());
   try {
-    carnet = assemble(base);
+    carnet = await assemble(base);
     return carnet;
   } catch (error) {
     await base.close();

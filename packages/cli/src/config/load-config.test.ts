@@ -108,6 +108,7 @@ describe('a complete environment', () => {
         retired: 1_209_600,
         pollSeconds: 60,
       },
+      clients: [],
       clientSecrets: { bcryptCost: 10, maxPendingVerifications: 64 },
       clientCache: { entries: 10_000, seconds: 5 },
       log: { level: 'info' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getAt, isTree, type Tree, withAt } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
-import { secretVariablesOf } from './directory-secrets.ts';
+import { itemSecrets, type SecretVariable } from './item-secrets.ts';
 import { fileVariableOf, type Variable, variables } from './variables.ts';
 
 const readSecretFile = (name: string, file: string, problems: string[]): string | undefined => {
@@ -49,19 +49,45 @@ const readers: Record<NonNullable<Variable['type']>, (text: string) => unknown> 
       .filter((item) => item !== ''),
 };
 
-/** The settings with the secrets of directories that have variables of their own. */
-const withDirectorySecrets = (settings: Tree, env: Environment, problems: string[]): Tree => {
-  const directories = getAt(settings, 'accounts.directories');
-  if (!Array.isArray(directories)) return settings;
-  const filled = directories.map((directory: unknown) => {
-    if (!isTree(directory)) return directory;
-    const secrets = secretVariablesOf(directory).map(({ member, name, fileName }) => [
-      member,
-      textOf({ name, fileName }, env, problems).text,
-    ]);
-    return { ...directory, ...Object.fromEntries(secrets.filter(([, text]) => text !== undefined)) };
-  });
-  return withAt(settings, 'accounts.directories', filled);
+/** An item with the secrets that have variables of their own. */
+const withSecrets = (
+  item: Tree,
+  secretVariables: readonly SecretVariable[],
+  env: Environment,
+  problems: string[],
+): Tree => {
+  const secrets = secretVariables.map(({ member, name, fileName }) => [
+    member,
+    textOf({ name, fileName }, env, problems).text,
+  ]);
+  return { ...item, ...Object.fromEntries(secrets.filter(([, text]) => text !== undefined)) };
+};
+
+/** The problems of variables that are set, and belong to more than one item: `CLIENT_A_B_SECRET` of `a-b` and `a.b`. */
+const sharedVariables = (names: readonly string[], key: string, env: Environment): string[] =>
+  [...new Set(names)]
+    .filter((name) => env[name] && names.indexOf(name) !== names.lastIndexOf(name))
+    .map(
+      (name) =>
+        `${name}: belongs to more than one item of ${key}. Rename one of them, or put its secret into the list.`,
+    );
+
+/** The settings with the secrets of directories and clients that have variables of their own. */
+const withItemSecrets = (settings: Tree, env: Environment, problems: string[]): Tree => {
+  let result = settings;
+  for (const [key, variablesOf] of Object.entries(itemSecrets)) {
+    const items = getAt(settings, key);
+    if (!Array.isArray(items)) continue;
+    const names = items
+      .flatMap((item) => (isTree(item) ? variablesOf(item) : []))
+      .flatMap(({ name, fileName }) => [name, fileName]);
+    problems.push(...sharedVariables(names, key, env));
+    const filled = items.map((item: unknown) =>
+      isTree(item) ? withSecrets(item, variablesOf(item), env, problems) : item,
+    );
+    result = withAt(result, key, filled);
+  }
+  return result;
 };
 
 /** Returns the file's settings, overridden by the environment. Records in `origins` which variable sets which key. */
@@ -80,5 +106,5 @@ export const applyVariables = (
     result = withAt(result, key, readers[type](text));
     origins.set(key, name);
   }
-  return withDirectorySecrets(result, env, problems);
+  return withItemSecrets(result, env, problems);
 };

@@ -46,7 +46,7 @@ const accountsVariables: readonly Variable[] = [
   },
 ];
 
-/** Every variable Carnet reads, besides `NODE_ENV` and the secrets of single directories (`directory-secrets.ts`). */
+/** Every variable Carnet reads, besides `NODE_ENV` and the secrets of single directories and clients (`item-secrets.ts`). */
 export const variables: readonly Variable[] = [
   { name: 'ISSUER', key: 'issuer' },
   { name: 'HOST', key: 'public.host' },
@@ -167,6 +167,7 @@ export const variables: readonly Variable[] = [
   { name: 'KEYS_RETIRED', key: 'keys.retired' },
   { name: 'KEYS_POLL_SECONDS', key: 'keys.pollSeconds' },
   { name: 'ID_TOKEN_ALG', key: 'keys.idTokenAlg' },
+  { name: 'CLIENTS', key: 'clients', type: 'json' },
   { name: 'CLIENT_SECRETS_BCRYPT_COST', key: 'clientSecrets.bcryptCost', type: 'integer' },
   {
     name: 'CLIENT_SECRETS_MAX_PENDING_VERIFICATIONS',

@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { fromStoredRecord, warningsOf } from '@carnet/provider/clients';
+import { configuredClients, fromStoredRecord, warningsOf } from '@carnet/provider/clients';
+import type { Config } from '@carnet/provider/config';
 import { openStores } from '@carnet/provider/storage';
 import { type Check, type Finding, ok, warn } from './check.ts';
 
@@ -14,7 +15,21 @@ interface Found {
   readonly findings: readonly Finding[];
 }
 
-const readClients = async (adapter: Pick<StorageAdapter, 'list'>): Promise<Found> => {
+/** The warnings of the clients of the configuration. */
+const configuredFindings = (clients: Config['clients']): readonly Finding[] =>
+  configuredClients(clients, []).flatMap(({ id, metadata }) =>
+    warningsOf(metadata).map((warning) =>
+      warn(`${JSON.stringify(id)}: ${warning}`, `Change ${metadata.configuration_key} of the configuration.`),
+    ),
+  );
+
+const shadowed = (id: string): Finding =>
+  warn(
+    `${JSON.stringify(id)} is in the store and in the configuration`,
+    'The stored client has no effect: the one of the configuration is used. Tokens that were issued to the stored one are invalid.',
+  );
+
+const readClients = async (adapter: Pick<StorageAdapter, 'list'>, configured: ReadonlySet<string>): Promise<Found> => {
   const findings: Finding[] = [];
   let count = 0;
   let after: string | undefined;
@@ -22,6 +37,7 @@ const readClients = async (adapter: Pick<StorageAdapter, 'list'>): Promise<Found
     const { records, next } = await adapter.list({ kind: 'client', limit: pageSize, after });
     count += records.length;
     for (const { id, metadata } of records.map(fromStoredRecord)) {
+      if (configured.has(id)) findings.push(shadowed(id));
       for (const warning of warningsOf(metadata))
         findings.push(warn(`${JSON.stringify(id)}: ${warning}`, 'Change the client: `carnet help update client`.'));
     }
@@ -39,8 +55,11 @@ export const clients: Check = {
     const opened = await openStores(config.storage).catch(() => undefined);
     if (opened === undefined) return [];
     try {
-      const { count, isAll, findings } = await readClients(opened.stores.clients);
-      const total = ok(`${count} read${isAll ? '' : ' (there are more)'}, ${findings.length} warnings`);
+      const ids = new Set(config.clients.map(({ client_id: id }) => id));
+      const { count, isAll, findings: inStore } = await readClients(opened.stores.clients, ids);
+      const findings = [...configuredFindings(config.clients), ...inStore];
+      const places = `${count} read from the store${isAll ? '' : ' (there are more)'}, ${ids.size} in the configuration`;
+      const total = ok(`${places}, ${findings.length} warnings`);
       return [total, ...findings.slice(0, maxFindings)];
     } finally {
       await opened.close();

@@ -59,6 +59,11 @@ export interface Oidc {
   openAccessToken(jwt: string): OpenedAccessToken | undefined;
   /** Throws `invalid_client_metadata`. */
   validateClient(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
+  /**
+   * Like `validateClient`, but sends no request. For the clients of the configuration: their operator decides which redirect
+   * URIs belong to a sector, and a start must not depend on another server.
+   */
+  validateConfiguredClient(record: Pick<ClientRecord, 'id' | 'metadata'>): Promise<void>;
   stats(): { readonly clientInstantiations: number };
 }
 
@@ -192,6 +197,10 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     validateClient: async (record) => {
       await clients.validate(record);
       await deps.subjects.validate(record.metadata);
+    },
+    validateConfiguredClient: async (record) => {
+      await clients.validate(record);
+      deps.subjects.assertSupported(record.metadata);
     },
     stats: () => ({ clientInstantiations: clients.instantiations() }),
   };

@@ -26,6 +26,7 @@ export const createRenewableOidc = (
     introspect: (token, options) => current.introspect(token, options),
     openAccessToken: (jwt) => current.openAccessToken(jwt),
     validateClient: (record) => current.validateClient(record),
+    validateConfiguredClient: (record) => current.validateConfiguredClient(record),
     stats: () => ({ clientInstantiations: instantiatedBefore + current.stats().clientInstantiations }),
   };
 };

@@ -10,6 +10,8 @@ export interface OAuth2Client extends RegisteredMetadata {
   /** RFC 3339, whole seconds. */
   readonly created_at: string;
   readonly updated_at: string;
+  /** The key of a client that is part of the configuration, such as `clients.0`. Absent: the client is in the store. */
+  readonly configuration_key?: string;
 }
 
 /**

@@ -25,7 +25,7 @@ const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? `The client ${message}.` : `Field ${path.map(String).join('.')} ${message}.`;
 
 /** Messages for schemas without one of their own. They never quote the value, which may be the secret. */
-const defaultMessage: z.core.$ZodErrorMap = (issue) => {
+export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type')
     return `must be ${issue.expected === 'array' ? 'an array' : `of type ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
@@ -33,7 +33,7 @@ const defaultMessage: z.core.$ZodErrorMap = (issue) => {
 };
 
 const parse = <T extends z.ZodType>(schema: T, value: unknown): z.output<T> => {
-  const result = schema.safeParse(value, { error: defaultMessage });
+  const result = schema.safeParse(value, { error: fieldMessage });
   if (result.success) return result.data;
   const { issues } = result.error;
   throw new CarnetError('invalid_client_metadata', issues.slice(0, 5).map(describeIssue).join(' '), {

@@ -10,6 +10,12 @@ export const createRegistrationId = (): string => randomText(6);
  */
 export const documentRegistrationId = 'cimd';
 
+/**
+ * The registration id of every client of the configuration: all processes must agree on it. It differs from all ids of
+ * `createRegistrationId`, so that a client which is registered under the same id later inherits no grant.
+ */
+export const configuredRegistrationId = 'conf';
+
 /** A grant or a consent, as far as it records which client it was given to. */
 export interface Given {
   /** The client's registration id when the grant was given. Absent: the client had none. */

@@ -43,7 +43,8 @@ export interface HashSecretOptions {
   readonly bcryptCost?: number;
 }
 
-const hashFast = (secret: string): string => `${fastPrefix}${hash('sha256', secret, 'base64url')}`;
+/** The hash of a generated secret, or of one that this process has in clear text anyhow. */
+export const hashFast = (secret: string): string => `${fastPrefix}${hash('sha256', secret, 'base64url')}`;
 
 const fitsBcrypt = (secret: string): boolean => Buffer.byteLength(secret) <= maxBcryptBytes;
 

@@ -16,10 +16,9 @@ export interface SubjectIdentifiers {
    * SHA-256(sector host, subject, salt) in hex, as Hydra has it.
    */
   present(client: Pick<ClientRecord, 'metadata'>, subject: string, forced?: string): string;
-  /**
-   * @throws CarnetError `invalid_client_metadata` when the client can not have its `subject_type`, or its sector file
-   * does not say so
-   */
+  /** @throws CarnetError `invalid_client_metadata` if the client can't have its `subject_type` */
+  assertSupported(metadata: OAuth2Client): void;
+  /** @throws CarnetError `invalid_client_metadata`, also if the sector file does not list the redirect URIs */
   validate(metadata: OAuth2Client): Promise<void>;
 }
 
@@ -76,6 +75,13 @@ const assertListed = async (outbound: Pick<OutboundClient, 'send'>, metadata: Se
   throw refuseSector(': the document does not list all redirect_uris.');
 };
 
+const assertType = (metadata: OAuth2Client, supportedTypes: SubjectIdentifiersConfig['supportedTypes']): void => {
+  if (!supportedTypes.includes(metadata.subject_type)) {
+    throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
+  }
+  if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
+};
+
 export const createSubjectIdentifiers = ({
   supportedTypes,
   pairwise: { salt = '' },
@@ -90,11 +96,9 @@ export const createSubjectIdentifiers = ({
         .digest('hex')
     );
   },
+  assertSupported: (metadata) => assertType(metadata, supportedTypes),
   validate: async (metadata) => {
-    if (!supportedTypes.includes(metadata.subject_type)) {
-      throw fieldError('subject_type', `must be ${supportedTypes.join(' or ')}: oidc.subjectIdentifiers has no other.`);
-    }
-    if (metadata.subject_type === 'pairwise') assertOneSector(metadata);
+    assertType(metadata, supportedTypes);
     await assertListed(outbound, metadata);
   },
 });

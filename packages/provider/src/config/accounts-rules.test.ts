@@ -65,10 +65,10 @@ describe('the section accounts', () => {
         signUps: {},
       }),
     ).toEqual([
-      expect.stringMatching(/^accounts\.directories\.0\.poolSize: must be a whole number from 1 to 200/),
-      expect.stringMatching(/^accounts\.directories\.0\.bindPasword: .* Did you mean "bindPassword"\?/),
+      expect.stringMatching(/^accounts\.directories\.0\.poolSize of "staff": must be a whole number from 1 to 200/),
+      expect.stringMatching(/^accounts\.directories\.0\.bindPasword of "staff": .* Did you mean "bindPassword"\?/),
       expect.stringMatching(/^accounts\.directories\.1\.name: must be lower-case letters/),
-      expect.stringMatching(/^accounts\.directories\.2\.kind: must be "ldap", "sql", "http" or "file"/),
+      expect.stringMatching(/^accounts\.directories\.2\.kind of "x": must be "ldap", "sql", "http" or "file"/),
       expect.stringMatching(/^accounts\.secondFactors\.policy: must be one of none, optional/),
       expect.stringMatching(/^accounts\.signUps: .* Did you mean "signUp"\?/),
       expect.stringMatching(/^accounts\.database: is missing, and needed by second factors/),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { fieldMessage } from '../clients/parse-client.ts';
 import { ConfigError } from '../errors.ts';
 import type { ConfigInput } from './config-input.ts';
 import { fillDevDefaults } from './dev-defaults.ts';
@@ -27,13 +28,15 @@ export interface Examined {
 
 interface Fault {
   readonly key: string;
+  /** The key as it is shown. Default: as it is. */
+  readonly label?: string;
   readonly message: string;
 }
 
 /** Names the key `PORT (public.port)`, `carnet.yaml (public.port)`, or the key alone if its origin is not known. */
-const problemOf = ({ key, message }: Fault, origin: string | undefined): Problem => ({
+const problemOf = ({ key, label = key, message }: Fault, origin: string | undefined): Problem => ({
   key,
-  text: `${origin === undefined ? key : `${origin} (${key})`}: ${message}`,
+  text: `${origin === undefined ? label : `${origin} (${label})`}: ${message}`,
 });
 
 /** The origin of a key, or of the key above it that is set as a whole. */
@@ -49,6 +52,15 @@ interface Wrong {
   readonly message: string;
 }
 
+/** The dotted key, with the name of the list item that it is in: `clients.2.redirect_uris of "shop"`. */
+const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
+  const key = path.map(String).join('.');
+  const index = path.findIndex((name) => typeof name === 'number');
+  const item = index < 0 ? undefined : getAt(input, path.slice(0, index).map(String).join('.'));
+  const { client_id, name = client_id } = ((item as Tree[] | undefined)?.[Number(path[index])] ?? {}) as Tree;
+  return typeof name === 'string' ? `${key} of ${JSON.stringify(name.slice(0, 64))}` : key;
+};
+
 const wrongs = (issue: z.core.$ZodIssue): Wrong[] => {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }];
   const known = keysAt(issue.path);
@@ -59,9 +71,12 @@ const wrongs = (issue: z.core.$ZodIssue): Wrong[] => {
   });
 };
 
+/** For schemas without a message of their own. */
+const defaultMessage: z.core.$ZodErrorMap = (issue) => (issue.input === undefined ? 'is missing' : fieldMessage(issue));
+
 /** Parses as much as can be: what is wrong is taken out and reported, so that the rest can be checked in the same go. */
 const parseLeniently = (input: Tree): { draft: Draft; wrong: Wrong[] } => {
-  const result = configSchema.safeParse(input);
+  const result = configSchema.safeParse(input, { error: defaultMessage });
   if (result.success) return { draft: result.data, wrong: [] };
   const wrong = result.error.issues.flatMap(wrongs);
   const rest = wrong.reduce((tree, { path }) => withoutAt(tree, path), input);
@@ -84,7 +99,7 @@ const missing = (draft: Draft, surroundings: Surroundings): Fault[] =>
 /** Checks everything there is to check and collects all that is wrong, naming keys by where they came from. */
 export const examineConfig = (input: Tree, origins: Origins, surroundings: Surroundings): Examined => {
   const { draft, wrong } = parseLeniently(input);
-  const invalid = wrong.map(({ path, message }) => ({ key: path.join('.'), message }));
+  const invalid = wrong.map(({ path, message }) => ({ key: path.join('.'), label: labelOf(input, path), message }));
   const isInvalid = (key: string): boolean =>
     invalid.some(({ key: other }) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
   const generated = draft.dev ? fillDevDefaults(draft, isInvalid, surroundings.devMode) : [];

@@ -20,6 +20,7 @@ describe('the keys whose schema declares a secret', () => {
       'hooks.token.auth.value',
       'hooks.refreshToken.url',
       'hooks.refreshToken.auth.value',
+      'clients',
       'accounts.database',
       'accounts.directories',
       'accounts.mail.url',
@@ -37,6 +38,7 @@ describe('the keys whose schema declares a secret', () => {
         storage: { default: `postgres://carnet:${hidden}@db/carnet`, flows: `redis://:${hidden}@cache` },
         oidc: { subjectIdentifiers: { supportedTypes: ['public', 'pairwise'], pairwise: { salt: hidden } } },
         hooks: { token: hook, refreshToken: hook },
+        clients: [{ client_id: 'shop', client_secret: hidden }],
       },
       { production: false },
     );
@@ -44,10 +46,11 @@ describe('the keys whose schema declares a secret', () => {
     expect(JSON.stringify(config)).toContain(hidden);
     expect(JSON.stringify(shown)).not.toContain(hidden);
     expect(shown.secrets.system).toEqual(['***', '***']);
+    expect(shown.clients).toEqual([{ client_id: 'shop', client_secret: '***' }]);
     expect(shown.storage.default).toBe('postgres://carnet:***@db/carnet');
-    expect({ ...shown, admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0 }).toEqual({
+    expect({ ...shown, admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0, clients: 0 }).toEqual({
       ...config,
-      ...{ admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0 },
+      ...{ admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0, clients: 0 },
     });
   });
 });

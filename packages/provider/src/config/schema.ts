@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountsSchema } from '../accounts/config.ts';
 import { adminSchema } from '../admin/config.ts';
 import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
+import { clientsSchema } from '../clients/configured/config.ts';
 import { secretsSchema } from '../flow/config.ts';
 import { hooksSchema } from '../hooks/config.ts';
 import { httpSchema, publicSchema } from '../http/config.ts';
@@ -70,6 +71,7 @@ export const configSchema = z.strictObject({
   hooks: hooksSchema,
   features: featuresSchema,
   keys: keysSchema,
+  clients: clientsSchema,
   clientSecrets: clientSecretsSchema,
   clientCache: clientCacheSchema,
   accounts: accountsSchema,

@@ -3,6 +3,7 @@
  * from the environment.
  */
 
+export { secretVariableOf } from '../clients/configured/settings.ts';
 export type { ConfigInput } from '../config/config-input.ts';
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
 export { configJsonSchema, hasConfigKey } from '../config/json-schema.ts';

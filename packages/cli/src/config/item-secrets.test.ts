@@ -13,6 +13,13 @@ const directories = [
 ];
 const env = { ACCOUNTS_DATABASE: 'sqlite:accounts.db', ACCOUNTS_DIRECTORIES: JSON.stringify(directories) };
 
+const clients = [
+  { client_id: 'shop-app', redirect_uris: ['https://shop.test/cb'], client_secret: 'a secret of the list' },
+  { client_id: 'job', grant_types: ['client_credentials'] },
+];
+const loadClients = (env: Record<string, string>, items: readonly object[] = clients) =>
+  loadParts({ env: { CLIENTS: JSON.stringify(items), ...env } }, ['clients']).clients;
+
 const load = (more: Record<string, string>) =>
   loadParts({ env: { ...env, ...more } }, ['accounts']).accounts?.directories;
 
@@ -34,4 +41,28 @@ it('are read from a file', () => {
 it('are missed with the name of the directory, and a list that is no JSON is refused', () => {
   expect(() => load({})).toThrow(/directory head-office: bindDn and bindPassword belong together/);
   expect(() => load({ ACCOUNTS_DIRECTORIES: '[{' })).toThrow(/ACCOUNTS_DIRECTORIES .*: JSON/);
+});
+
+it('of clients have variables and files as well', () => {
+  const file = join(folder, 'secret');
+  writeFileSync(file, 'a secret of the file\n');
+  expect(loadClients({ CLIENT_SHOP_APP_SECRET: 'a secret of a variable', CLIENT_JOB_SECRET_FILE: file })).toMatchObject(
+    [
+      { client_id: 'shop-app', client_secret: 'a secret of a variable' },
+      { client_id: 'job', client_secret: 'a secret of the file' },
+    ],
+  );
+});
+
+it('are missed with the variable that sets them', () => {
+  const problem =
+    /CLIENTS \(clients\.1\.client_secret of "job"\): is missing\. .*CLIENT_JOB_SECRET,.*CLIENT_JOB_SECRET_FILE/;
+  expect(() => loadClients({})).toThrow(problem);
+});
+
+it('are refused if one variable belongs to two clients', () => {
+  const two = [{ client_id: 'a.b' }, { client_id: 'a-b' }];
+  expect(() => loadClients({ CLIENT_A_B_SECRET: 'a secret of which one' }, two)).toThrow(
+    /CLIENT_A_B_SECRET: belongs to more than one item of clients/,
+  );
 });

@@ -1,0 +1,35 @@
+import { secretVariableOf, type Tree } from '@carnet/provider/config';
+
+/** A secret of an item: the member that it sets, its variable, and the variable that names a file with the value. */
+export interface SecretVariable {
+  readonly member: string;
+  readonly name: string;
+  readonly fileName: string;
+}
+
+const variableFor = (member: string, name: string): SecretVariable => ({ member, name, fileName: `${name}_FILE` });
+
+const directorySecrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ldap: { bindPassword: 'BIND_PASSWORD' },
+  http: { token: 'TOKEN' },
+};
+
+const ofDirectory = ({ name, kind }: Tree): readonly SecretVariable[] => {
+  if (typeof name !== 'string' || typeof kind !== 'string') return [];
+  const prefix = `ACCOUNTS_DIRECTORY_${name.toUpperCase().replaceAll('-', '_')}`;
+  return Object.entries(directorySecrets[kind] ?? {}).map(([member, suffix]) =>
+    variableFor(member, `${prefix}_${suffix}`),
+  );
+};
+
+const ofClient = ({ client_id: id }: Tree): readonly SecretVariable[] =>
+  typeof id === 'string' && id !== '' ? [variableFor('client_secret', secretVariableOf(id))] : [];
+
+/**
+ * The lists whose items have variables for their secrets, such as `ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD` of the directory
+ * `staff` and `CLIENT_SHOP_SECRET` of the client `shop`, so that the list can be in a file without secrets.
+ */
+export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly SecretVariable[]>> = {
+  'accounts.directories': ofDirectory,
+  clients: ofClient,
+};
