@@ -1,0 +1,81 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const startWithinMs = 60_000;
+
+/** The proxies that the tests start, and the Debian package of each. */
+const packages: Readonly<Record<string, string>> = {
+  '/usr/sbin/nginx': 'nginx-light',
+  '/usr/sbin/haproxy': 'haproxy',
+  '/usr/sbin/apache2': 'apache2',
+  '/usr/bin/caddy': 'caddy',
+};
+
+/** Installs the proxies that are missing, on Debian as root. Elsewhere it reports them, and their tests are skipped. */
+export const installProxies = async (): Promise<void> => {
+  const missing = Object.keys(packages).filter((path) => !existsSync(path));
+  if (missing.length === 0) return;
+  const names = missing.map((path) => packages[path] as string);
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    console.log(`The tests of some proxies are skipped. Install ${names.join(', ')} to run them.`);
+    return;
+  }
+  console.log(`Installing ${names.join(', ')}.`);
+  const options = ['install', '-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-q'], { env });
+  await run('apt-get', [...options, ...names], { env });
+};
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+export interface StartOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The program has started when it accepts connections here. */
+  readonly port: number;
+}
+
+export interface Program {
+  stop(): Promise<void>;
+}
+
+/** Starts a program, and waits until it accepts connections. @throws Error with its output if it ends before */
+export const startProgram = async ({ command, args, env, cwd, port }: StartOptions): Promise<Program> => {
+  const child = spawn(command, [...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const closed = once(child, 'close');
+  const deadline = Date.now() + startWithinMs;
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`${command} ${args.join(' ')} did not start:\n${Buffer.concat(output)}`);
+    }
+    await pause(50);
+  }
+  return {
+    stop: async () => {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+};
