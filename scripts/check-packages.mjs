@@ -1,8 +1,7 @@
-// Packs every published package, and checks each tarball with publint and with attw (are the types wrong?).
+// Checks each packed package with publint and with attw (are the types wrong?).
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { packPackages } from './pack.mjs';
 import { main } from './setup.mjs';
@@ -23,15 +22,14 @@ const check = async ([tool, args]) => {
   }
 };
 
-await main(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-packed-'));
-  try {
-    const tarballs = await packPackages(folder);
-    const problems = (await Promise.all(tarballs.flatMap(checks).map(check))).filter((each) => each !== undefined);
-    for (const problem of problems) say(problem);
-    say(`packages: ${tarballs.length} checked, ${problems.length} problems`);
-    return problems.length > 0 ? 1 : 0;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+/** Checks tarballs, and prints each problem. Resolves with the number of problems. */
+export const checkPackages = async (tarballs) => {
+  const problems = (await Promise.all(tarballs.flatMap(checks).map(check))).filter((each) => each !== undefined);
+  for (const problem of problems) say(problem);
+  say(`packages: ${tarballs.length} checked, ${problems.length} problems`);
+  return problems.length;
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => ((await checkPackages(await packPackages())) > 0 ? 1 : 0));
+}

@@ -4,4 +4,4 @@ interface PublishedPackage {
 }
 
 export function publishedPackages(): readonly PublishedPackage[];
-export function packPackages(folder: string): Promise<readonly string[]>;
+export function packPackages(): Promise<readonly string[]>;

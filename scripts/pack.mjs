@@ -1,15 +1,19 @@
 // Builds and packs every package that is published. No dependencies but pnpm's own, by npx.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsentUi } from './setup.mjs';
-import { childEnv, root, run } from './workspace.mjs';
+import { childEnv, filesBelow, fingerprint, readIfPresent, root, run } from './workspace.mjs';
+
+const packages = join(root, 'packages');
+const packed = join(root, 'node_modules', '.cache', 'carnet-packed');
+const stampFile = join(packed, 'stamp');
 
 const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /** The published packages, with their manifests: all of `packages/` that are not private. */
 export const publishedPackages = () =>
-  readdirSync(join(root, 'packages'))
-    .map((name) => join(root, 'packages', name))
+  readdirSync(packages)
+    .map((name) => join(packages, name))
     .map((folder) => ({ folder, manifest: manifestIn(folder) }))
     .filter(({ manifest }) => manifest.private !== true);
 
@@ -23,21 +27,37 @@ const inPackages = async (packages, args) => {
   if (code !== 0) throw new Error(`pnpm ${args.join(' ')} failed (exit code ${code})`);
 };
 
-/**
- * Builds the published packages from their sources alone, and writes a tarball of each into a folder.
- *
- * @returns the paths of the tarballs
- */
-export const packPackages = async (folder) => {
-  mkdirSync(folder, { recursive: true });
+const buildAll = async () => {
   const published = publishedPackages();
   // The build of the pages takes half a minute, so it is repeated only when a source has changed.
   const compiled = published.filter(({ manifest }) => manifest.name !== consentUi);
   // Files of an earlier build would be packed too.
   for (const each of compiled) rmSync(join(each.folder, 'dist'), { recursive: true, force: true });
-  // First, because `carnet ui` compiles against the types of the pages.
-  await buildConsentUi();
   await inPackages(compiled, ['build']);
-  await inPackages(published, ['pack', '--pack-destination', folder]);
-  return readdirSync(folder).map((name) => join(folder, name));
+  await buildConsentUi();
+};
+
+const sources = () => [
+  ...filesBelow(packages).filter((file) => !file.endsWith('next-env.d.ts')),
+  ...['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json', 'LICENSE'].map((file) => join(root, file)),
+];
+
+/**
+ * Builds the published packages from their sources alone, and packs a tarball of each. The tarballs of an earlier call
+ * are returned when no source has changed.
+ *
+ * @returns the paths of the tarballs
+ */
+export const packPackages = async () => {
+  const wanted = fingerprint(sources());
+  if (readIfPresent(stampFile) !== wanted) {
+    rmSync(packed, { recursive: true, force: true });
+    mkdirSync(packed, { recursive: true });
+    await buildAll();
+    await inPackages(publishedPackages(), ['pack', '--pack-destination', packed]);
+    writeFileSync(stampFile, wanted);
+  }
+  return readdirSync(packed)
+    .filter((name) => name.endsWith('.tgz'))
+    .map((name) => join(packed, name));
 };

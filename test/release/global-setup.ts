@@ -1,11 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRegistry } from '@carnet/test-servers';
 import type { TestProject } from 'vitest/node';
-import { packPackages, publishedPackages } from '../../scripts/pack.mjs';
-import { publish } from './publish.ts';
-import { npmConfig } from './user/environment.ts';
+import { packPackages } from '../../scripts/pack.mjs';
+import { publishPackages } from '../../scripts/publish.mjs';
+import { openRegistry, publisherEnv } from './registry.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,13 +20,9 @@ declare module 'vitest' {
 /** Packs every published package once, and publishes it to a registry of this run. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const baseFolder = realpathSync(mkdtempSync(join(tmpdir(), 'carnet-release-')));
-  const own = new Set(publishedPackages().map(({ manifest }) => manifest.name));
-  const registry = await startRegistry({
-    isOwn: (name) => own.has(name) || name.startsWith('@carnet/'),
-    upstream: await npmConfig('registry'),
-  });
-  const tarballs = await packPackages(join(baseFolder, 'tarballs'));
-  await publish(tarballs, registry.url);
+  const registry = await openRegistry();
+  const tarballs = await packPackages();
+  await publishPackages({ tarballs, registry: registry.url, env: publisherEnv(baseFolder, registry.url) });
   project.provide('registryUrl', registry.url);
   project.provide('tarballs', tarballs);
   project.provide('baseFolder', baseFolder);
