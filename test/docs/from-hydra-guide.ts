@@ -33,6 +33,7 @@ once more, and tokens that Hydra issued end with Hydra.
 5. **Clients.** Hydra stores secrets as hashes and never returns them. Read the hashes from its database; PBKDF2 and bcrypt
    hashes are accepted as secrets. Fetch the clients with curl, page by page (\`hydra list\` fails on some clients):
 
+   <!-- snippet: not run: needs a server of Hydra and its database; packages/cli/test imports such clients -->
    \`\`\`sh
    psql "$HYDRA_DATABASE" -At -c "SELECT json_object_agg(id, client_secret) FROM hydra_client" > hashes.json
    next="/admin/clients?page_size=500"
@@ -49,6 +50,7 @@ once more, and tokens that Hydra issued end with Hydra.
 6. **Trusted issuers** (JWT bearer). Hydra's list names the keys and does not contain them, and Hydra can't
    return the keys of an issuer whose name is a URL. Take them from each issuer's JWKS.
 
+   <!-- snippet: not run: needs a server of Hydra; packages/cli/test imports such issuers -->
    \`\`\`sh
    curl -sS "$HYDRA/admin/trust/grants/jwt-bearer/issuers?page_size=500" > issuers.json
    curl -sS https://issuer.example/jwks.json > issuer-keys.json

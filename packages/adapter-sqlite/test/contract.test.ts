@@ -13,6 +13,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+// packages/adapter-contract/README.md shows this program.
 describe('the SQLite adapter keeps the laws of the storage port', () => {
   for (const law of laws) {
     const reason = reasonToSkip(law, store.capabilities);

@@ -116,6 +116,14 @@ const parseOptions = ({ command, rest }: Invocation): { values: Values; operands
   }
 };
 
+/** The command of a command line with its options and operands. @throws UsageError if the command line is wrong */
+export const parseCommandLine = (
+  argv: readonly string[],
+): { command: Command; values: Values; operands: readonly string[] } => {
+  const invocation = findCommand(argv);
+  return { command: invocation.command, ...parseOptions(invocation) };
+};
+
 const report = (error: unknown, { err }: Surface, command?: Command): ExitCode => {
   if (error instanceof ConfigError) {
     err(`carnet: ${error.message}`);
