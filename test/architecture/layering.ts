@@ -96,6 +96,8 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   // Imports types of the provider only.
   fastify: [],
   cli: ['@carnet/adapter-contract', '@carnet/provider', '@carnet/directory-sql'],
+  // Writes files: the projects have their own dependencies.
+  'create-carnet': [],
   // Code of the provider would bring its keys within reach of the login page. The client of the accounts API is safe: it
   // sends requests with `fetch`, holds the token of the admin API only, and imports no directory and no database.
   'consent-ui': ['@carnet/accounts/client'],
@@ -111,7 +113,11 @@ const typeImports: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The files that may read `process.env`: of the provider `NODE_ENV` alone. */
-const environmentHomes: readonly string[] = ['packages/cli/src/env.ts', 'packages/provider/src/config/production.ts'];
+const environmentHomes: readonly string[] = [
+  'packages/cli/src/env.ts',
+  'packages/create-carnet/src/main.ts',
+  'packages/provider/src/config/production.ts',
+];
 
 interface Edge {
   readonly from: string;
