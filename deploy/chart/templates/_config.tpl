@@ -114,14 +114,18 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- $_ := unset $node (last $steps) -}}
 {{- end -}}
 {{- end -}}
+{{- $items := list -}}
 {{- range (dig "accounts" "directories" list $config) -}}
-{{- $prefix := printf "ACCOUNTS_DIRECTORY_%s" (.name | upper | replace "-" "_") -}}
-{{- $directory := . -}}
-{{- range $member, $suffix := dict "bindPassword" "BIND_PASSWORD" "token" "TOKEN" -}}
-{{- if hasKey $directory $member -}}
-{{- $_ := set $secrets (printf "%s_%s" $prefix $suffix) (get $directory $member) -}}
-{{- $_ := unset $directory $member -}}
+{{- $items = concat $items (list (dict "item" . "prefix" "ACCOUNTS_DIRECTORY" "name" .name "member" "bindPassword" "suffix" "BIND_PASSWORD") (dict "item" . "prefix" "ACCOUNTS_DIRECTORY" "name" .name "member" "token" "suffix" "TOKEN")) -}}
 {{- end -}}
+{{- range (default list $config.clients) -}}
+{{- $items = append $items (dict "item" . "prefix" "CLIENT" "name" .client_id "member" "client_secret" "suffix" "SECRET") -}}
+{{- end -}}
+{{- range $items -}}
+{{- if hasKey .item .member -}}
+{{- $name := regexReplaceAll "[^A-Z0-9]" (upper .name) "_" -}}
+{{- $_ := set $secrets (printf "%s_%s_%s" .prefix $name .suffix) (get .item .member) -}}
+{{- $_ := unset .item .member -}}
 {{- end -}}
 {{- end -}}
 {{- dict "config" $config "secrets" $secrets | toYaml -}}

@@ -73,11 +73,6 @@ message.
 {{- if dig "keys" "jwks" "" $config -}}
 {{- $problems = append $problems "carnet.config.keys.jwks would put private keys into a ConfigMap. Use keys.source: store, or mount a Secret with deployment.extraVolumes and set keys.file." -}}
 {{- end -}}
-{{- range $index, $client := dig "clients" list $config -}}
-{{- if and (kindIs "map" $client) $client.client_secret -}}
-{{- $problems = append $problems (printf "carnet.config.clients[%d].client_secret would be in a ConfigMap. Set it with deployment.extraEnv from a Secret, as CLIENT_<ID>_SECRET." $index) -}}
-{{- end -}}
-{{- end -}}
 {{- if not .Values.secret.enabled -}}
 {{- if not .Values.secret.nameOverride -}}
 {{- $problems = append $problems "secret.enabled is false. Name your own Secret in secret.nameOverride." -}}
@@ -85,6 +80,11 @@ message.
 {{- range $path, $variable := include "carnet.secretKeys" . | fromYaml -}}
 {{- if hasKey (include "carnet.valueAt" (dict "tree" $config "path" $path) | fromYaml) "value" -}}
 {{- $problems = append $problems (printf "carnet.config.%s is a secret, and secret.enabled is false. Put it into your own Secret with the key %s." $path $variable) -}}
+{{- end -}}
+{{- end -}}
+{{- range $variable := keys (include "carnet.divided" . | fromYaml).secrets | sortAlpha -}}
+{{- if regexMatch "^(ACCOUNTS_DIRECTORY|CLIENT)_" $variable -}}
+{{- $problems = append $problems (printf "A secret in carnet.config belongs into your own Secret, because secret.enabled is false. Give it the key %s." $variable) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -18,6 +18,12 @@ const everything = {
   priorityClassName: 'high',
   carnet: {
     config: {
+      clients: [
+        {
+          ...{ client_id: 'shop.app', client_secret: 'the-secret-of-the-shop', grant_types: ['client_credentials'] },
+          response_types: [],
+        },
+      ],
       issuer: 'https://id.example.com/op',
       public: { host: '::', port: 8080 },
       admin: { host: '::', port: 8081 },

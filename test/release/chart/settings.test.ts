@@ -23,7 +23,7 @@ const tools = await findTools();
 const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const secretKeys = allKeys().filter((key) => isSecretKey(key) && key !== 'accounts.directories');
+const secretKeys = allKeys().filter((key) => isSecretKey(key) && !['accounts.directories', 'clients'].includes(key));
 
 /** The Secrets that an operator creates for the case `an own Secret`. */
 const ownSecrets = (): KubernetesObject[] => {
@@ -114,11 +114,12 @@ describe.skipIf(tools === undefined)('the settings that the chart renders', () =
     expect(open).not.toContain('secret-of-');
   });
 
-  test('secrets of directories are in the Secret', async () => {
+  test('secrets of directories and clients are in the Secret', async () => {
     const { text, objects } = await renderChart(helm, accepted.everything as object);
     const data = secretData(objectOf(objects, 'Secret', 'carnet-id'));
     expect(data.ACCOUNTS_DIRECTORY_THE_STAFF_BIND_PASSWORD).toBe('ldap-password');
-    expect(text).not.toContain('ldap-password');
+    expect(data.CLIENT_SHOP_APP_SECRET).toBe('the-secret-of-the-shop');
+    expect(text).not.toMatch(/ldap-password|the-secret-of-the-shop/);
   });
 
   test('secrets that are not set are long and random', async () => {
