@@ -130,6 +130,9 @@ override the file.
 - Lists in variables are comma-separated.
 - Durations (\`ttl\`, and keys that end in \`Seconds\`) are a number of seconds, or text such as \`30m\` or \`720h\`.
 - Unknown keys are refused. Carnet reports all problems of a configuration at once.
+- A variable whose name is nearly one of Carnet, a former one or one of Ory Hydra has no effect. Carnet warns of it and names the
+  right one. With \`CARNET_STRICT=1\`, each of these variables is a problem that stops the start.
+- A file that cannot be read or parsed is one problem, with its line and column.
 
 \`carnet config print\` shows the effective configuration with secrets masked. [config.schema.json](config.schema.json)
 (\`carnet config schema\`) is the JSON Schema of a file, for editors.

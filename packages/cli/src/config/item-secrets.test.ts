@@ -63,6 +63,6 @@ it('are missed with the variable that sets them', () => {
 it('are refused if one variable belongs to two clients', () => {
   const two = [{ client_id: 'a.b' }, { client_id: 'a-b' }];
   expect(() => loadClients({ CLIENT_A_B_SECRET: 'a secret of which one' }, two)).toThrow(
-    /CLIENT_A_B_SECRET: belongs to more than one item of clients/,
+    /CLIENT_A_B_SECRET: belongs to more than one client or directory/,
   );
 });

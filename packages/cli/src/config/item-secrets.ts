@@ -1,4 +1,4 @@
-import { secretVariableOf, type Tree } from '@carnet/provider/config';
+import { getAt, isTree, secretVariableOf, type Tree } from '@carnet/provider/config';
 
 /** A secret of an item: the member that it sets, its variable, and the variable that names a file with the value. */
 export interface SecretVariable {
@@ -33,3 +33,13 @@ export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly Secre
   'accounts.directories': ofDirectory,
   clients: ofClient,
 };
+
+/** The names of the variables for the secrets of all items in these settings. */
+export const secretNamesOf = (settings: Tree): readonly string[] =>
+  Object.entries(itemSecrets).flatMap(([key, variablesOf]) => {
+    const items: unknown = getAt(settings, key);
+    if (!Array.isArray(items)) return [];
+    return items
+      .flatMap((item) => (isTree(item) ? variablesOf(item) : []))
+      .flatMap(({ name, fileName }) => [name, fileName]);
+  });

@@ -190,7 +190,7 @@ describe('a configuration file', () => {
   it('is refused for unknown keys, with the one that was meant, wherever they stand', () => {
     const file = write(
       'typo.yaml',
-      'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\ntll: { idToken: 60 }\nflow: {}\n',
+      'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\ntll: { idToken: 60 }\nflow: {}\nport: 80\n',
     );
     expect(problemsWith({}, { file })).toEqual([
       expect.stringMatching(/\(admin\.colour\): .*Known here: host, port, token, allowedHosts/),
@@ -198,12 +198,13 @@ describe('a configuration file', () => {
       expect.stringMatching(/typo\.yaml \(isuer\): .*Did you mean "issuer"/),
       expect.stringMatching(/typo\.yaml \(tll\): .*Did you mean "ttl"/),
       expect.stringMatching(/typo\.yaml \(flow\): .*is no key/),
+      expect.stringMatching(/typo\.yaml \(port\): .*Did you mean "public\.port" or "admin\.port"\?/),
     ]);
   });
 
   it.each([
     ['is missing', join(folder, 'absent.yaml'), 'ENOENT'],
-    ['is not YAML', write('bad.yaml', 'a: 1\nb: [hidden'), 'on line 2'],
+    ['is not YAML', write('bad.yaml', 'a: 1\nb: [hidden'), 'bad.yaml:2:'],
     ['is not JSON', write('bad.json', '{"hidden'), 'not valid JSON'],
     ['names a key twice', write('twice.yaml', 'dev: true\ndev: false\n'), 'DUPLICATE_KEY'],
     ['is a list', write('list.yaml', '- hidden\n'), 'must hold keys'],

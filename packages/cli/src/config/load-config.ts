@@ -5,13 +5,15 @@ import {
   type Examined,
   examineConfig,
   isTree,
+  type Problem,
   type Tree,
   withAt,
 } from '@carnet/provider/config';
 import { loadKeys } from '@carnet/provider/keys';
 import type { Environment } from '../env.ts';
 import { devModeIn } from './dev-folder.ts';
-import { misspelledVariables } from './misspelled-variables.ts';
+import { secretNamesOf } from './item-secrets.ts';
+import { isStrict, misspelledVariables } from './misspelled-variables.ts';
 import { readConfigFile } from './read-file.ts';
 import { applyVariables } from './read-variables.ts';
 import { variableFor } from './variables.ts';
@@ -55,16 +57,27 @@ const keyProblems = ({ draft, isInvalid }: Examined): readonly string[] => {
   }
 };
 
+interface Examination {
+  readonly examined: Examined;
+  /** The problems of variables. */
+  readonly problems: string[];
+  /** Variables that are probably misspelled. If `CARNET_STRICT` is set, they are among the problems instead. */
+  readonly misspelled: readonly string[];
+  /** The name of a file without settings. */
+  readonly emptyFile: string | undefined;
+}
+
 /**
- * Reads the file, then the environment, then the flags, and examines the result. `problems` are those of the variables.
+ * Reads the file, then the environment, then the flags, and examines the result.
  *
  * @throws ConfigError for a file that can't be read: everything that it may set would be reported as missing.
  */
-const examine = (options: LoadOptions): { examined: Examined; problems: string[] } => {
+const examine = (options: LoadOptions): Examination => {
   const { file, env, dev, workers, devFolder, production = env.NODE_ENV === 'production' } = options;
   const problems: string[] = [];
   const origins = new Map<string, string>();
   let settings: Tree = file === undefined ? {} : readConfigFile(file);
+  const emptyFile = Object.keys(settings).length === 0 ? file : undefined;
   noteKeys(settings, file ?? '', origins);
   settings = applyVariables(settings, env, origins, problems);
   for (const [key, value] of Object.entries({ dev, workers })) {
@@ -72,8 +85,23 @@ const examine = (options: LoadOptions): { examined: Examined; problems: string[]
     settings = withAt(settings, key, value);
     origins.set(key, `--${key}`);
   }
+  const misspelled = misspelledVariables(env, secretNamesOf(settings));
+  const strict = isStrict(env, problems);
+  if (strict) problems.unshift(...misspelled);
   const devMode = devFolder === undefined ? undefined : devModeIn(devFolder);
-  return { examined: examineConfig(settings, origins, { production, devMode, variableFor }), problems };
+  const examined = examineConfig(settings, origins, { production, devMode, variableFor });
+  return { examined, problems, misspelled: strict ? [] : misspelled, emptyFile };
+};
+
+/** The problems as text. If the file is empty, all keys that are not set are one problem: that of the file. */
+const textsOf = (found: readonly Problem[], emptyFile: string | undefined): readonly string[] => {
+  const missing = emptyFile === undefined ? [] : found.filter(({ isSet }) => !isSet);
+  if (missing.length === 0) return found.map(({ text }) => text);
+  const keys = missing.map(({ key }) => key).join(', ');
+  return [
+    `${emptyFile}: has no settings, and these keys are set nowhere else: ${keys}. \`carnet init\` writes a configuration.`,
+    ...found.filter(({ isSet }) => isSet).map(({ text }) => text),
+  ];
 };
 
 /** Throws the problems, if there are any. A misspelled variable is often the cause of one, so it comes first. */
@@ -86,10 +114,9 @@ const completed = (draft: Examined['draft'], problems: readonly string[], misspe
  * @throws ConfigError with every problem at once. Each names the key, and the variable or file that sets it.
  */
 export const loadConfig = (options: LoadOptions): Loaded => {
-  const { examined, problems } = examine(options);
+  const { examined, problems, misspelled, emptyFile } = examine(options);
   const { draft, warnings, generated } = examined;
-  const misspelled = misspelledVariables(options.env);
-  problems.push(...examined.problems.map(({ text }) => text), ...keyProblems(examined));
+  problems.push(...textsOf(examined.problems, emptyFile), ...keyProblems(examined));
   return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
 };
 
@@ -102,9 +129,10 @@ export const loadParts = <Part extends keyof Config>(
   options: LoadOptions,
   parts: readonly Part[],
 ): Pick<Config, Part> => {
-  const { examined, problems } = examine(options);
+  const { examined, problems, misspelled, emptyFile } = examine(options);
   const isNeeded = (key: string): boolean =>
     ['dev', ...parts].some((part) => key === part || key.startsWith(`${part}.`));
-  problems.push(...examined.problems.filter(({ key }) => isNeeded(key)).map(({ text }) => text));
-  return completed(examined.draft, problems, misspelledVariables(options.env));
+  const found = examined.problems.filter(({ key }) => isNeeded(key));
+  problems.push(...textsOf(found, emptyFile));
+  return completed(examined.draft, problems, misspelled);
 };

@@ -1,18 +1,22 @@
 import { allKeys, suggest } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
+import { formerVariables, hydraVariables, isServiceLink } from './foreign-variables.ts';
 import { fileVariableOf, variableFor, variables } from './variables.ts';
 
 const names = variables.flatMap((variable) => [variable.name, fileVariableOf(variable) ?? []].flat());
 
-/** Variables of the bundled pages, the command and its tests. The server does not read them. */
-const ours = new Set(['CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL', 'CARNET_DEMO_USERS']);
+/** Variables of the bundled pages, the command and its tests. They set no key. */
+const ours: ReadonlySet<string> = new Set([
+  ...['CARNET_STRICT', 'CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL', 'CARNET_DEMO_USERS'],
+  ...['HYDRA_ADMIN_URL', 'ORY_SDK_URL', 'OAUTH2_CLIENT_ID', 'OAUTH2_CLIENT_SECRET'],
+]);
 
 /** `features.fapi.enabled` -> `FEATURES_FAPI_ENABLED`: the variable that a user guesses for a key. */
 const guessedName = (key: string): string => key.replaceAll('.', '_').replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
 /** Settings without which the server is less safe than its operator believes. */
 const isSecurity = (key: string): boolean =>
-  /^(?:secrets|admin|http|pkce|features|keys|outbound|tokens|hooks\.\w+\.auth|oidc\.dynamicClientRegistration)\b/.test(
+  /^(?:secrets|admin|http|pkce|features|keys|outbound|tokens|clients|hooks\.\w+\.auth|oidc\.dynamicClientRegistration)\b/.test(
     key,
   );
 
@@ -22,10 +26,11 @@ interface Misspelled {
   readonly advice: string;
 }
 
-const byName = (meant: string): Misspelled => ({
-  key: variables.find(({ name }) => meant === name || meant === `${name}_FILE`)?.key ?? '',
-  advice: `Did you mean ${meant}?`,
-});
+const keyOf = (meant: string): string =>
+  variables.find(({ name }) => meant === name || meant === `${name}_FILE`)?.key ??
+  (meant.startsWith('CLIENT_') ? 'clients' : '');
+
+const byName = (meant: string): Misspelled => ({ key: keyOf(meant), advice: `Did you mean ${meant}?` });
 
 const byKey = (key: string): Misspelled => {
   const variable = variableFor(key);
@@ -33,31 +38,60 @@ const byKey = (key: string): Misspelled => {
   return { key, advice: `The key ${key} has no variable: set it in the configuration file.` };
 };
 
-const createLookUp = (env: Environment): ((name: string) => Misspelled | undefined) => {
+/** An exact name from elsewhere. No advice if the variable of Carnet is set as well. */
+const byForeignName = (name: string, env: Environment): Misspelled | undefined => {
+  const key = formerVariables[name] ?? hydraVariables[name];
+  if (key === undefined || env[variableFor(key) ?? '']) return undefined;
+  const { advice } = byKey(key);
+  if (formerVariables[name] !== undefined) return { key, advice };
+  return { key, advice: `It is a variable of Ory Hydra, which \`carnet config from-hydra --env\` converts. ${advice}` };
+};
+
+const createLookUp = (env: Environment, known: readonly string[]): ((name: string) => Misspelled | undefined) => {
   const keys = new Map(allKeys().map((key) => [guessedName(key), key]));
+  // Words such as DEV are variables of many programs.
+  const keyOfGuess = (name: string): string | undefined => (name.includes('_') ? keys.get(name) : undefined);
   return (name) => {
-    const unprefixed = name.startsWith('CARNET_') ? name.slice('CARNET_'.length) : '';
-    if (names.includes(unprefixed)) return env[unprefixed] ? undefined : byName(unprefixed);
-    const key = keys.get(name);
+    const foreign = byForeignName(name, env);
+    if (foreign !== undefined) return foreign;
+    const unprefixed = name.startsWith('CARNET_') ? name.slice('CARNET_'.length) : undefined;
+    if (unprefixed !== undefined && known.includes(unprefixed)) return env[unprefixed] ? undefined : byName(unprefixed);
+    const key = keyOfGuess(name) ?? keyOfGuess(unprefixed ?? '');
     if (key !== undefined) return byKey(key);
     // Four letters for each edit: `USER` is not a misspelled `ISSUER`.
-    const meant = suggest(name, names, 4);
+    const meant =
+      suggest(name, [...known, ...ours], 4) ?? (unprefixed === undefined ? undefined : suggest(unprefixed, known, 4));
     return meant === undefined ? undefined : byName(meant);
   };
 };
 
 /**
- * Warns of environment variables whose names are nearly those of Carnet: they have no effect, and the setting that was
- * meant keeps its default. Security settings come first. A value is never quoted.
+ * The environment variables whose names are nearly those of Carnet: they have no effect, and the setting that was meant keeps
+ * its default. Security settings come first. A value is never quoted.
+ *
+ * @param secretNames variables of this configuration: those of the secrets of its clients and directories
  */
-export const misspelledVariables = (env: Environment): string[] => {
-  const lookUp = createLookUp(env);
-  const unknown = Object.keys(env).filter((name) => env[name] && !names.includes(name) && !ours.has(name));
+export const misspelledVariables = (env: Environment, secretNames: readonly string[]): string[] => {
+  const known = [...names, ...secretNames];
+  const lookUp = createLookUp(env, known);
+  const unknown = Object.entries(env).filter(
+    ([name, value]) => value && !known.includes(name) && !ours.has(name) && !isServiceLink(name, value),
+  );
   return unknown
-    .flatMap((name) => {
+    .flatMap(([name]) => {
       const found = lookUp(name);
       return found === undefined ? [] : [{ name, ...found }];
     })
     .toSorted((one, other) => Number(isSecurity(other.key)) - Number(isSecurity(one.key)))
     .map(({ name, advice }) => `${name}: is not a variable of Carnet and has no effect. ${advice}`);
+};
+
+/**
+ * Whether a misspelled variable stops the start: `CARNET_STRICT`.
+ *
+ * @param problems gets the problem of another value
+ */
+export const isStrict = ({ CARNET_STRICT: text = '' }: Environment, problems: string[]): boolean => {
+  if (!['', '0', '1', 'true', 'false'].includes(text)) problems.push('CARNET_STRICT: must be 1 or 0.');
+  return text === '1' || text === 'true';
 };

@@ -5,21 +5,51 @@ import { ConfigError, isTree, type Tree } from '@carnet/provider/config';
 
 const require = createRequire(import.meta.url);
 
+/** A text that can't be parsed. The message never quotes the text, which may hold secrets. */
+class SyntaxProblem extends Error {
+  override readonly name = 'SyntaxProblem';
+  /** `:3:5`: line and column. Empty if they are unknown. */
+  readonly place: string;
+
+  constructor(message: string, text: string, offset?: number) {
+    super(message);
+    const before = offset === undefined ? [] : text.slice(0, offset).split('\n');
+    this.place = before.length === 0 ? '' : `:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  }
+}
+
+/** The remedies for the most frequent errors of YAML. */
+const yamlAdvice: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'A tab is used for indentation, where YAML allows only spaces.',
+  BAD_INDENT: 'Indent all keys of a section by the same number of spaces.',
+  DUPLICATE_KEY: 'The key is there twice: remove one of them.',
+  MISSING_CHAR: 'A quote, a bracket or a comma is missing, here or above.',
+  MULTILINE_IMPLICIT_KEY: 'A colon is missing after a key, here or above.',
+  BLOCK_AS_IMPLICIT_KEY: 'A value with ": " in it needs quotes; a nested key needs a line of its own.',
+  UNEXPECTED_TOKEN: 'Put a value that begins with a special character into quotes.',
+};
+
 const parseYaml = (text: string): unknown => {
   // Loaded here, because many processes are configured by their environment alone.
   const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(text, { prettyErrors: false });
   const [error] = document.errors;
   if (error === undefined) return document.toJS();
-  // Not the parser's message: it quotes the file, which may hold secrets.
-  throw new Error(`${error.code} on line ${text.slice(0, error.pos[0]).split('\n').length}`);
+  const { [error.code]: advice = 'Check the syntax.' } = yamlAdvice;
+  throw new SyntaxProblem(`is not valid YAML (${error.code}). ${advice}`, text, error.pos[0]);
 };
 
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
-  } catch {
-    throw new Error('it is not valid JSON');
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
+    const offset = position === undefined ? undefined : Number(position);
+    throw new SyntaxProblem(
+      'is not valid JSON. Names and texts need double quotes, and no comma follows the last value.',
+      text,
+      offset,
+    );
   }
 };
 
@@ -29,21 +59,60 @@ const parsers: Record<string, (text: string) => unknown> = {
   '.yml': parseYaml,
 };
 
+/** The remedies for the usual reasons for which a file can't be read. */
+const fileAdvice: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file. Check the path; `carnet init` writes a configuration.',
+  ENOTDIR: 'There is no such file. Check the path.',
+  EISDIR: 'It is a folder. Name the file in it.',
+  EACCES: 'This user may not read it. Change its owner or its mode.',
+  EPERM: 'This user may not read it. Change its owner or its mode.',
+};
+
+const readText = (file: string): string => {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`${file}: can't be read (${code}). ${fileAdvice[code] ?? 'Check the path.'}`]);
+  }
+  try {
+    // Without the byte order mark, which editors of Windows add.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ConfigError([`${file}: is not UTF-8. Save it with this encoding, not as UTF-16 or Latin-1.`]);
+  }
+};
+
+/** Keys at the top of a configuration of Ory Hydra that Carnet does not have. */
+const hydraSections = ['dsn', 'serve', 'strategies', 'oauth2', 'webfinger'];
+
+const assertCarnet = (file: string, settings: Tree): void => {
+  const isHydra = hydraSections.filter((name) => Object.hasOwn(settings, name)).length > 1;
+  if (!isHydra) return;
+  throw new ConfigError([
+    `${file}: is a configuration of Ory Hydra. \`carnet config from-hydra ${file}\` converts it.`,
+  ]);
+};
+
 /**
- * The settings in a YAML or JSON file, not yet checked. An empty file has none.
+ * The settings in a YAML or JSON file, not yet checked. A file that is empty or has only comments has none.
  *
- * @throws ConfigError when it can't be read or parsed.
+ * @throws ConfigError with one problem if the file can't be read or parsed: everything that it may set would be reported as
+ * missing.
  */
 export const readConfigFile = (file: string): Tree => {
   const parse = parsers[extname(file).toLowerCase()];
   if (parse === undefined) throw new ConfigError([`${file}: name the configuration file *.yaml, *.yml or *.json`]);
+  const text = readText(file);
   let value: unknown;
   try {
-    value = parse(readFileSync(file, 'utf8')) ?? {};
+    value = text.trim() === '' ? {} : (parse(text) ?? {});
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigError([`${file}: can't be read: ${code ?? message}. Check the path and its contents.`]);
+    const isSyntax = error instanceof SyntaxProblem;
+    throw new ConfigError([isSyntax ? `${file}${error.place}: ${error.message}` : `${file}: can't be parsed.`]);
   }
   if (!isTree(value)) throw new ConfigError([`${file}: must hold keys and values, such as "issuer: https://..."`]);
+  assertCarnet(file, value);
   return value;
 };

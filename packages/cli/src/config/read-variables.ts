@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { getAt, isTree, type Tree, withAt } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
-import { itemSecrets, type SecretVariable } from './item-secrets.ts';
+import { isServiceLink } from './foreign-variables.ts';
+import { itemSecrets, type SecretVariable, secretNamesOf } from './item-secrets.ts';
 import { fileVariableOf, type Variable, variables } from './variables.ts';
 
 const readSecretFile = (name: string, file: string, problems: string[]): string | undefined => {
@@ -24,7 +25,8 @@ interface Named {
 
 /** The text of a variable, or of the file that `<name>_FILE` names. An empty variable is treated as unset. */
 const textOf = ({ name, fileName }: Named, env: Environment, problems: string[]): { name: string; text?: string } => {
-  const text = env[name] || undefined;
+  const value = env[name];
+  const text = isServiceLink(name, value) ? undefined : value || undefined;
   const file = fileName && env[fileName];
   if (!file) return { name, text };
   if (text !== undefined) problems.push(`${name} and ${fileName} are both set. Unset one of them.`);
@@ -64,24 +66,18 @@ const withSecrets = (
 };
 
 /** The problems of variables that are set, and belong to more than one item: `CLIENT_A_B_SECRET` of `a-b` and `a.b`. */
-const sharedVariables = (names: readonly string[], key: string, env: Environment): string[] =>
+const sharedVariables = (names: readonly string[], env: Environment): string[] =>
   [...new Set(names)]
     .filter((name) => env[name] && names.indexOf(name) !== names.lastIndexOf(name))
-    .map(
-      (name) =>
-        `${name}: belongs to more than one item of ${key}. Rename one of them, or put its secret into the list.`,
-    );
+    .map((name) => `${name}: belongs to more than one client or directory. Put their secrets into the list instead.`);
 
 /** The settings with the secrets of directories and clients that have variables of their own. */
 const withItemSecrets = (settings: Tree, env: Environment, problems: string[]): Tree => {
+  problems.push(...sharedVariables(secretNamesOf(settings), env));
   let result = settings;
   for (const [key, variablesOf] of Object.entries(itemSecrets)) {
     const items = getAt(settings, key);
     if (!Array.isArray(items)) continue;
-    const names = items
-      .flatMap((item) => (isTree(item) ? variablesOf(item) : []))
-      .flatMap(({ name, fileName }) => [name, fileName]);
-    problems.push(...sharedVariables(names, key, env));
     const filled = items.map((item: unknown) =>
       isTree(item) ? withSecrets(item, variablesOf(item), env, problems) : item,
     );

@@ -7,7 +7,7 @@ import { isProduction } from './production.ts';
 import { type Rule, type Surroundings, settingOf } from './rule.ts';
 import { cautions, required, rules } from './rules.ts';
 import { type Config, configSchema, type Draft } from './schema.ts';
-import { keysAt } from './schema-keys.ts';
+import { allKeys, keysAt } from './schema-keys.ts';
 import { getAt, isTree, type Origins, type Tree, withoutAt } from './settings.ts';
 import { suggest } from './suggest.ts';
 
@@ -15,6 +15,8 @@ import { suggest } from './suggest.ts';
 export interface Problem {
   readonly key: string;
   readonly text: string;
+  /** Whether a file, a variable or a flag sets the key. */
+  readonly isSet: boolean;
 }
 
 /** The result of parsing. If there are problems, `draft` is the configuration without the invalid values. */
@@ -36,6 +38,7 @@ interface Fault {
 /** Names the key `PORT (public.port)`, `carnet.yaml (public.port)`, or the key alone if its origin is not known. */
 const problemOf = ({ key, label = key, message }: Fault, origin: string | undefined): Problem => ({
   key,
+  isSet: origin !== undefined,
   text: `${origin === undefined ? label : `${origin} (${label})`}: ${message}`,
 });
 
@@ -61,14 +64,23 @@ const labelOf = (input: Tree, path: readonly PropertyKey[]): string => {
   return typeof name === 'string' ? `${key} of ${JSON.stringify(name.slice(0, 64))}` : key;
 };
 
+/** The advice for an unknown key: the key that was probably meant, here or in another section. */
+const adviceFor = (key: string, path: readonly PropertyKey[]): string => {
+  const known = keysAt(path);
+  const meant = suggest(key, known);
+  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  const isInList = path.some((name) => typeof name === 'number');
+  const elsewhere = isInList ? [] : allKeys().filter((other) => other.endsWith(`.${key}`));
+  if (elsewhere.length === 0 || elsewhere.length > 3) return `Known here: ${known.join(', ')}.`;
+  return `Did you mean ${elsewhere.map((other) => `"${other}"`).join(' or ')}?`;
+};
+
 const wrongs = (issue: z.core.$ZodIssue): Wrong[] => {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }];
-  const known = keysAt(issue.path);
-  return issue.keys.map((key) => {
-    const meant = suggest(key, known);
-    const advice = meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
-    return { path: [...issue.path, key], message: `is no key of the configuration. ${advice}` };
-  });
+  return issue.keys.map((key) => ({
+    path: [...issue.path, key],
+    message: `is no key of the configuration. ${adviceFor(key, issue.path)}`,
+  }));
 };
 
 /** For schemas without a message of their own. */
