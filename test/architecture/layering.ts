@@ -40,6 +40,7 @@ const providerLayers: Layers = [
 const cliLayers: Layers = [
   ['main.ts'],
   ['run.ts'],
+  ['demo'],
   [
     'serve',
     'stores',
@@ -54,6 +55,7 @@ const cliLayers: Layers = [
     'trust',
     'users',
     'ui',
+    'health',
   ],
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],

@@ -5,12 +5,14 @@ import { importClient } from './clients/import-client.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
 import { configPrint } from './config-commands/print.ts';
 import { configSchemaCommand } from './config-commands/schema.ts';
+import { demo } from './demo/demo.ts';
 import { directoryCheck } from './directory/check-directories.ts';
 import { directoryFind, directoryVerify } from './directory/find-user.ts';
 import { directoryPurge } from './directory/purge-cache.ts';
 import { doctor } from './doctor/doctor.ts';
 import { explain } from './explain.ts';
 import { configFromHydra } from './from-hydra/config-from-hydra.ts';
+import { health } from './health/health.ts';
 import { createHelp, spellingsOf } from './help.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys/generate.ts';
@@ -35,6 +37,8 @@ const help = createHelp(() => commands);
 export const commands: readonly Command[] = [
   serve,
   ui,
+  demo,
+  health,
   migrateUpCommand,
   migrateStatus,
   migrateDown,

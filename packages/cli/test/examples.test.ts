@@ -39,12 +39,12 @@ const rank = (name: string): number => {
 };
 
 /** They serve until they are stopped; tests of their own start them. */
-const servers = ['serve', 'ui'];
+const servers = ['serve', 'ui', 'demo'];
 /** Said by the command itself, and tested with it. */
 const withoutExample = ['help'];
 
 /** What they find may be wrong: 1 is an answer. */
-const findings = ['doctor'];
+const findings = ['doctor', 'health'];
 
 const examples = commands
   .flatMap(({ name, examples: lines = [] }) => lines.map((line) => ({ name, line })))

@@ -10,6 +10,7 @@ export { type ClusterNode, type RedisCluster, type RedisClusterOptions, startRed
 export type { RedisServer } from './redis-process.ts';
 export { type SentinelRedis, startRedisSentinel } from './redis-sentinel.ts';
 export { type RegistryOptions, startRegistry, type TestRegistry } from './registry.ts';
+export { type SignedIn, signInAtPages } from './sign-in.ts';
 export type { SlapdOptions } from './slapd/options.ts';
 export { type SlapdServer, startSlapd } from './slapd/slapd.ts';
 export type { SlapdUser } from './slapd/users.ts';

@@ -28,6 +28,8 @@ export interface LoadOptions {
   readonly production?: boolean;
   /** The folder in which dev mode keeps its store and its secrets. Default: in memory, until the process ends. */
   readonly devFolder?: string;
+  /** The origin of the bundled pages in dev mode. Default: `http://localhost:3000`. */
+  readonly devPages?: string;
 }
 
 export interface Loaded {
@@ -73,7 +75,7 @@ interface Examination {
  * @throws ConfigError for a file that can't be read: everything that it may set would be reported as missing.
  */
 const examine = (options: LoadOptions): Examination => {
-  const { file, env, dev, workers, devFolder, production = env.NODE_ENV === 'production' } = options;
+  const { file, env, dev, workers, devFolder, devPages, production = env.NODE_ENV === 'production' } = options;
   const problems: string[] = [];
   const origins = new Map<string, string>();
   let settings: Tree = file === undefined ? {} : readConfigFile(file);
@@ -88,7 +90,7 @@ const examine = (options: LoadOptions): Examination => {
   const misspelled = misspelledVariables(env, secretNamesOf(settings));
   const strict = isStrict(env, problems);
   if (strict) problems.unshift(...misspelled);
-  const devMode = devFolder === undefined ? undefined : devModeIn(devFolder);
+  const devMode = devFolder === undefined ? undefined : { ...devModeIn(devFolder), pages: devPages };
   const examined = examineConfig(settings, origins, { production, devMode, variableFor });
   return { examined, problems, misspelled: strict ? [] : misspelled, emptyFile };
 };

@@ -14,6 +14,11 @@ const loadConsentUi = async (): Promise<ConsentUiModule> => {
   }
 };
 
-/** Opens the bundled pages. @throws Error if their package is not installed or not built */
-export const openPages = async (): ReturnType<ConsentUiModule['openConsentUi']> =>
-  (await loadConsentUi()).openConsentUi();
+/**
+ * Opens the bundled pages.
+ *
+ * @param settings variables that override the environment
+ * @throws Error if their package is not installed or not built
+ */
+export const openPages: ConsentUiModule['openConsentUi'] = async (settings) =>
+  (await loadConsentUi()).openConsentUi(settings);

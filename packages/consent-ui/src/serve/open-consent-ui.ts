@@ -39,11 +39,12 @@ const readBuildConfig = (): unknown => {
  * Sets `NODE_ENV` to `production` and switches the telemetry of Next.js off, for the whole process. An invalid setting
  * ends the process with exit code 1 and a message that names each.
  *
+ * @param settings variables that override the environment, for the whole process
  * @throws Error if the pages are not built
  */
-export const openConsentUi = async (): Promise<ConsentUi> => {
+export const openConsentUi = async (settings: Readonly<Record<string, string>> = {}): Promise<ConsentUi> => {
   assertBuilt();
-  Object.assign(process.env, {
+  Object.assign(process.env, settings, {
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     __NEXT_PRIVATE_STANDALONE_CONFIG: JSON.stringify(readBuildConfig()),

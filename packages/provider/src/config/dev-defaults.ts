@@ -4,7 +4,7 @@ import { generateKeys } from '../keys/generate-keys.ts';
 import type { Draft } from './schema.ts';
 
 /** The bundled consent UI, where it runs by default. Browsers accept passkeys for a host name only, not for an address. */
-const bundledPages = 'http://localhost:3000';
+const defaultPages = 'http://localhost:3000';
 
 /** The values that dev mode generates and that a restart reuses. */
 export interface DevSecrets {
@@ -20,13 +20,15 @@ export interface DevMode {
   readonly accounts: string;
   /** The values that an earlier run generated. @throws ConfigError if they are not valid */
   readonly readSecrets: () => DevSecrets | undefined;
+  /** The origin of the bundled pages. Default: `http://localhost:3000`. */
+  readonly pages?: string;
 }
 
 /**
  * Sets the URLs of the bundled pages. An app with a login page of its own does not run them: the pages that it does not name
  * are Carnet's own.
  */
-const fillPages = (urls: Draft['urls']): void => {
+const fillPages = (urls: Draft['urls'], bundledPages = defaultPages): void => {
   const isBundled = urls.login === undefined;
   urls.login ??= `${bundledPages}/login`;
   urls.consent ??= `${bundledPages}/consent`;
@@ -62,7 +64,7 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   if (draft.urls.login === undefined && devMode !== undefined && !isInvalid('accounts')) {
     draft.accounts ??= devAccounts(devMode.accounts);
   }
-  fillPages(draft.urls);
+  fillPages(draft.urls, devMode?.pages);
   if (draft.secrets.system === undefined && !isInvalid('secrets')) {
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import type { Config } from '@carnet/provider/config';
+import { createLogger } from '@carnet/provider/server';
+import { type Command, exitCodes, type Surface, text, UsageError, type Values } from '../command.ts';
+import { devFolder } from '../config/command-line.ts';
+import { keepDevSecrets } from '../config/dev-folder.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { firstSignal } from '../listener/first-signal.ts';
+import { type Listener, listen } from '../listener/listener.ts';
+import { openServer } from '../serve/server.ts';
+import { openPages } from '../ui/open-pages.ts';
+
+/** A URL on this machine. The password of the demo user is public, so that no other machine may be named. */
+const localUrl = (values: Values, name: string, fallback: string): URL => {
+  const given = text(values, name) ?? fallback;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (!isLocal || url.protocol !== 'http:' || url.pathname !== '/') {
+    throw new UsageError(`--${name} must be an http URL on this machine without a path, such as ${fallback}.`);
+  }
+  return url;
+};
+
+const portOf = (url: URL): string => url.port || '80';
+
+const loadDemo = (issuer: URL, pages: URL, { env }: Surface): Config => {
+  const own = { ISSUER: issuer.origin, PORT: portOf(issuer), ADMIN_HOST: '127.0.0.1' };
+  const variables = { LOG_LEVEL: 'warn', ...env, ...own };
+  const { config, generated } = loadConfig({
+    env: variables,
+    dev: true,
+    workers: 1,
+    devFolder,
+    devPages: pages.origin,
+  });
+  keepDevSecrets(devFolder, config, generated);
+  return config;
+};
+
+/** Survives a restart, as the secrets of dev mode do. */
+const cookieSecretOf = ({ secrets }: Config): string =>
+  createHmac('sha256', secrets.system[0] as string)
+    .update('cookies of the demo pages')
+    .digest('base64url');
+
+const settingsOf = (config: Config, adminUrl: string, pages: URL): Record<string, string> => ({
+  CARNET_ADMIN_URL: adminUrl,
+  CARNET_ADMIN_TOKEN: config.admin.token ?? '',
+  CARNET_ISSUER: config.issuer,
+  CARNET_UI_URL: pages.origin,
+  UI_COOKIE_SECRET: cookieSecretOf(config),
+});
+
+const announce = ({ out }: Surface, { issuer }: Config, pages: URL): void => {
+  out('Carnet is running, for a trial only: the password below is public.');
+  out('');
+  out(`  Open       ${pages.origin}/account`);
+  out('  Sign in    demo@example.com');
+  out('  Password   carnet-demo');
+  out('');
+  out(`  Issuer     ${issuer}`);
+  out(`  Data       ${devFolder}, which holds users, keys and tokens`);
+  out('  Emails     are shown here');
+};
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'Serve the provider and the pages with a demo user, for a trial. Never in production.',
+  options: {
+    issuer: { type: 'string', value: 'url', summary: 'The issuer. Default http://localhost:4444.' },
+    pages: { type: 'string', value: 'url', summary: 'The URL of the pages. Default http://localhost:3000.' },
+  },
+  examples: ['carnet demo', 'carnet demo --issuer http://localhost:5444 --pages http://localhost:5000'],
+  run: async (values, surface) => {
+    const issuer = localUrl(values, 'issuer', 'http://localhost:4444');
+    const pages = localUrl(values, 'pages', 'http://localhost:3000');
+    const stopped = firstSignal(surface.env);
+    const config = loadDemo(issuer, pages, surface);
+    const logger = createLogger(config.log);
+    const server = await openServer(config, logger);
+    const listeners: Pick<Listener, 'close'>[] = [];
+    try {
+      // After the server: the pages ask it for its accounts when they start.
+      const { handler } = await openPages(settingsOf(config, server.adminUrl ?? '', pages));
+      const onError = (err: unknown): void => logger.error({ err }, 'a page failed unexpectedly');
+      listeners.push(await listen({ host: config.public.host, port: Number(portOf(pages)), handler, onError }));
+      announce(surface, config, pages);
+      await stopped;
+      return exitCodes.ok;
+    } finally {
+      await Promise.all(listeners.map((listener) => listener.close(config.http.shutdownSeconds)));
+      await server.close();
+    }
+  },
+};

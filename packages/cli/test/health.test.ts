@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type ExitCode, exitCodes } from '../src/command.ts';
+import { run } from '../src/run.ts';
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** A server with these answers, and 404 elsewhere. Returns its port. */
+const answering = async (answers: Readonly<Record<string, number>>): Promise<string> => {
+  const server = createServer((request, response) => {
+    response.writeHead(answers[request.url ?? ''] ?? 404).end('{"errors":{"storage":"down"}}');
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return String((server.address() as AddressInfo).port);
+};
+
+const health = async (args: readonly string[], env: Record<string, string>) => {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  const exitCode: ExitCode = await run(['health', ...args], { env, out: say, err: say });
+  return { exitCode, line: lines.join('\n') };
+};
+
+/** A port that refuses: nothing listens below 1024 here. */
+const closed = '1';
+
+test('the admin listener is asked for its readiness, and its answer is the exit code', async () => {
+  const port = await answering({ '/health/ready': 200 });
+  expect(await health([], { ADMIN_PORT: port, PORT: closed })).toEqual({
+    exitCode: exitCodes.ok,
+    line: `healthy: http://127.0.0.1:${port}/health/ready`,
+  });
+});
+
+test('a store outage is unhealthy with the reason, but alive', async () => {
+  const env = { ADMIN_PORT: await answering({ '/health/ready': 503, '/health/alive': 200 }), PORT: closed };
+  const { exitCode, line } = await health([], env);
+  expect(exitCode).toBe(exitCodes.failed);
+  expect(line).toContain('answers 503 {"errors":{"storage":"down"}}');
+  expect((await health(['--alive'], env)).exitCode).toBe(exitCodes.ok);
+});
+
+test('without an admin listener the public one is asked, and without both the pages', async () => {
+  const open = await answering({ '/health/ready': 200 });
+  expect((await health([], { ADMIN_PORT: closed, PORT: open })).line).toContain(`:${open}/health/ready`);
+  const pages = await answering({ '/': 200 });
+  const found = await health([], { ADMIN_PORT: closed, PORT: pages });
+  expect(found).toEqual({ exitCode: exitCodes.ok, line: `healthy: http://127.0.0.1:${pages}/` });
+});
+
+test('an unhealthy admin listener is not covered up by a healthy public one', async () => {
+  const env = {
+    ADMIN_PORT: await answering({ '/health/ready': 503 }),
+    PORT: await answering({ '/health/ready': 200 }),
+  };
+  expect((await health([], env)).exitCode).toBe(exitCodes.failed);
+});
+
+test('--url and --ui name the listener', async () => {
+  const port = await answering({ '/health/ready': 200, '/': 503 });
+  const env = { PORT: port };
+  expect((await health(['--url', `http://127.0.0.1:${port}`], {})).exitCode).toBe(exitCodes.ok);
+  expect((await health(['--ui'], env)).line).toContain(`unhealthy: http://127.0.0.1:${port}/ answers 503`);
+});
+
+test('nothing that listens is unhealthy, and names the addresses', async () => {
+  const { exitCode, line } = await health([], { ADMIN_PORT: closed, PORT: closed });
+  expect(exitCode).toBe(exitCodes.failed);
+  expect(line).toContain('unhealthy: no listener at http://127.0.0.1:1/health/ready');
+});
+
+test('--url must be an http URL', async () => {
+  expect((await health(['--url', 'localhost'], {})).exitCode).toBe(exitCodes.usage);
+});
