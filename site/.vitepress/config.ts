@@ -4,8 +4,10 @@ import { defineConfig, type Plugin } from 'vitepress';
 import { diagrams } from '../src/diagrams.ts';
 import { writeTextFiles } from '../src/llms.ts';
 import { navOf, sidebarOf } from '../src/navigation.ts';
+import { assertNoOutsideAddress } from '../src/outside-addresses.ts';
 import { repositoryUrl, root } from '../src/repository.ts';
 import { repositoryLinks } from '../src/repository-links.ts';
+import { slugOf } from '../src/slug.ts';
 
 const folders = { docs: join(root, 'docs'), generated: join(root, 'site/generated') };
 
@@ -45,6 +47,7 @@ export default defineConfig({
     server: { watch: { ignored: ['**/{packages,examples,bench,test}/**'] } },
   },
   markdown: {
+    anchor: { slugify: slugOf },
     config: (md) => {
       md.use(repositoryLinks);
       md.use(diagrams);
@@ -62,5 +65,8 @@ export default defineConfig({
   transformPageData: ({ filePath, frontmatter }) => {
     if (filePath.startsWith('site/generated/')) frontmatter.editLink = false;
   },
-  buildEnd: ({ outDir }) => writeTextFiles(folders, outDir),
+  buildEnd: ({ outDir }) => {
+    assertNoOutsideAddress(outDir);
+    writeTextFiles(folders, outDir);
+  },
 });
