@@ -4,6 +4,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { ConfigInput } from '../packages/provider/src/config/config-input.ts';
 import type { configSchema } from '../packages/provider/src/config/schema.ts';
 import { chartReadmeDocs, chartSchemaDocs } from './docs/chart-values.ts';
+import { commandsDocs } from './docs/commands.ts';
 import { configInputSource } from './docs/config-input.ts';
 import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
 import { conformanceDocs } from './docs/conformance.ts';
@@ -17,6 +18,10 @@ test('docs/reference/errors.md lists exactly the errors there are, with their st
   const listed = [...own.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [code, Number(status)]);
   const raised = Object.entries(errorTable).map(([code, { status }]) => [code, status]);
   expect(listed.toSorted()).toEqual(raised.toSorted());
+});
+
+test('docs/reference/commands.md is what `npm run docs:write` writes', () => {
+  expect(read('docs/reference/commands.md')).toBe(commandsDocs());
 });
 
 test('docs/reference/configuration.md is what `npm run docs:write` writes', () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { chartReadmeDocs, chartSchemaDocs } from './chart-values.ts';
+import { commandsDocs } from './commands.ts';
 import { configInputSource } from './config-input.ts';
 import { configSchemaDocs, configurationDocs } from './configuration.ts';
 import { conformanceDocs } from './conformance.ts';
@@ -7,6 +8,7 @@ import { fromHydraDocs } from './from-hydra.ts';
 import { openApiDocs } from './openapi.ts';
 
 const files = {
+  'reference/commands.md': commandsDocs(),
   'reference/configuration.md': configurationDocs(),
   'reference/config.schema.json': configSchemaDocs(),
   'concepts/conformance.md': conformanceDocs(),
