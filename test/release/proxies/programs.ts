@@ -53,6 +53,8 @@ export interface StartOptions {
 }
 
 export interface Program {
+  /** All that the program has printed. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export const startProgram = async ({ command, args, env, cwd, port }: StartOptio
     await pause(50);
   }
   return {
+    output: () => Buffer.concat(output).toString(),
     stop: async () => {
       child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), 5_000);

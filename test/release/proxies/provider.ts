@@ -11,7 +11,7 @@ const conditions = ['--conditions=@carnet/source', '--disable-warning=Experiment
 export const user = { email: 'ada@example.com', password: 'a long password of Ada' };
 
 /** Carnet and its pages as the comments of deploy/proxies require them: behind one proxy on this machine. */
-export interface Provider extends Program {
+export interface Provider extends Pick<Program, 'stop'> {
   readonly carnetPort: number;
   readonly pagesPort: number;
   readonly adminUrl: string;

@@ -159,6 +159,12 @@ describe.each(installed)('deploy/proxies/$file: $name', (proxy) => {
     expect(longestUrl).toBeLessThan(8_192);
   });
 
+  test('the log has the paths of a sign-in, and none of its secrets', async () => {
+    await signIn({ state: 'a-state-for-the-log' });
+    await expect.poll(() => running.logged(), { timeout: 5_000 }).toMatch(/\/oauth2\/auth\b.*\/consent\b/s);
+    expect(running.logged()).not.toMatch(/a-state-for-the-log|_challenge=|_verifier=|code=|__Host-/);
+  });
+
   test('the cookies of many sign-ins pass', async () => {
     const cookie = Array.from({ length: 6 }, (_, index) => `c${index}=${'x'.repeat(980)}`).join('; ');
     expect((await send('/.well-known/jwks.json', { headers: { Cookie: cookie } })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@carnet/test-servers';
@@ -15,7 +15,9 @@ export interface Places {
   readonly folder: string;
 }
 
-export interface RunningProxy extends Program {
+export interface RunningProxy extends Pick<Program, 'stop'> {
+  /** Everything that the proxy has logged. */
+  logged(): string;
   readonly httpsPort: number;
   readonly httpPort: number;
 }
@@ -63,13 +65,15 @@ export const proxies: readonly Proxy[] = [
       ...certificates(places),
       // Not every machine has IPv6.
       [/^ *listen \[::\].*$/gm, ''],
+      ['/var/log/nginx/carnet.log', join(places.folder, 'access.log')],
+      ['/var/log/nginx/carnet-error.log', 'stderr'],
       ['listen 80;', `listen 127.0.0.1:${http};`],
       ['listen 443 ssl', `listen 127.0.0.1:${https} ssl`],
     ],
     around: (text, folder) => `
       daemon off; master_process off; pid ${folder}/nginx.pid; error_log stderr; events {}
       http {
-        access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
         fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
         ${text}
       }`,
@@ -81,6 +85,7 @@ export const proxies: readonly Proxy[] = [
     file: 'caddy/Caddyfile',
     changes: ({ http, https }, places) => [
       ...upstreams(places),
+      ['/var/log/caddy/carnet.log', join(places.folder, 'access.log')],
       // The certificate of this run instead of one from an authority, and no admin endpoint.
       [
         'id.example.com {\n',
@@ -102,6 +107,7 @@ export const proxies: readonly Proxy[] = [
     changes: ({ http, https }, places) => [
       ...upstreams(places),
       [/^ {2}(?:user|group) haproxy$/gm, ''],
+      ['log /dev/log local0', 'log stdout format raw local0'],
       ['bind :80', `bind 127.0.0.1:${http}`],
       ['bind :443', `bind 127.0.0.1:${https}`],
       ['/etc/haproxy/carnet.pem', join(places.folder, 'both.pem')],
@@ -115,6 +121,7 @@ export const proxies: readonly Proxy[] = [
     changes: ({ http, https }, places) => [
       ...upstreams(places),
       ...certificates(places),
+      [/\$\{APACHE_LOG_DIR\}/g, places.folder],
       ['<VirtualHost *:80>', `Listen 127.0.0.1:${http}\n<VirtualHost *:${http}>`],
       ['<VirtualHost *:443>', `Listen 127.0.0.1:${https}\n<VirtualHost *:${https}>`],
     ],
@@ -163,5 +170,7 @@ export const startProxy = async (proxy: Proxy, places: Places): Promise<RunningP
     cwd: folder,
     port: ports.https,
   });
-  return { ...program, httpsPort: ports.https, httpPort: ports.http };
+  const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
+  const logged = () => `${program.output()}${read('access.log')}${read('carnet.log')}${read('error.log')}`;
+  return { stop: program.stop, logged, httpsPort: ports.https, httpPort: ports.http };
 };
