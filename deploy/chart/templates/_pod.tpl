@@ -59,8 +59,15 @@ envFrom:
 {{- with .Values.deployment.extraEnvFrom }}
 {{ toYaml . | indent 2 }}
 {{- end }}
+env:
+  # Refuses dev mode.
+  - name: NODE_ENV
+    value: production
+  # The image sets HOST, which overrides carnet.yaml.
+  - name: HOST
+    value: {{ dig "public" "host" "0.0.0.0" .Values.carnet.config | quote }}
 {{- with .Values.deployment.extraEnv }}
-env: {{- tpl (toYaml .) $ | nindent 2 }}
+{{ tpl (toYaml .) $ | indent 2 }}
 {{- end }}
 {{- end -}}
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { parseCommandLine } from '../../../packages/cli/src/run.ts';
 import { accepted, least, refused } from './cases.ts';
 import { customProblems } from './custom-resources.ts';
 import { containersOf, type KubernetesObject, objectOf, podsOf } from './objects.ts';
@@ -84,6 +85,12 @@ describe.skipIf(tools === undefined)('the Helm chart', () => {
         });
       }
     }
+  });
+
+  test.each(names)('%s: every container runs a command that exists, with options that it has', (name) => {
+    const lines = podsOf(objectsOf(name)).flatMap((pod) => containersOf(pod).map(({ args }) => args ?? []));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) parseCommandLine(line);
   });
 
   test('a pod of the server is alive, ready and ended by what Carnet answers', () => {

@@ -81,9 +81,12 @@ describe.skipIf(tools === undefined)('the settings that the chart renders', () =
     const file = join(folder, 'carnet.yaml');
     const configMap = objects.find(({ kind }) => kind === 'ConfigMap') as KubernetesObject;
     writeFileSync(file, configMap.data?.['carnet.yaml'] ?? '');
-    const env = { NODE_ENV: 'production', ...environmentOf(all, server) };
+    // The image sets HOST.
+    const env = { HOST: '0.0.0.0', ...environmentOf(all, server) };
     const { config, warnings } = loadConfig({ file, env });
     expect(warnings).toEqual([]);
+    expect(env).toMatchObject({ NODE_ENV: 'production' });
+    expect(config.public.host).toBe(config.admin.host);
     expect(config.admin.token?.length).toBeGreaterThan(30);
     expect(server.ports).toEqual([
       { name: 'http-public', containerPort: config.public.port },
