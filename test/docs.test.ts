@@ -9,6 +9,7 @@ import { configInputSource } from './docs/config-input.ts';
 import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
 import { conformanceDocs } from './docs/conformance.ts';
 import { fromHydraDocs } from './docs/from-hydra.ts';
+import { helpTables } from './docs/help-tables.ts';
 import { openApiDocs } from './docs/openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -32,6 +33,10 @@ test('packages/provider/src/config/config-input.ts is what `npm run docs:write` 
   expect(read('packages/provider/src/config/config-input.ts')).toBe(configInputSource());
   // The schema accepts whatever the type allows.
   expectTypeOf<ConfigInput>().toExtend<(typeof configSchema)['_zod']['input']>();
+});
+
+test('packages/cli/src/help/tables.ts is what `npm run docs:write` writes', () => {
+  expect(read('packages/cli/src/help/tables.ts')).toBe(helpTables());
 });
 
 test('docs/reference/config.schema.json is what `npm run docs:write` writes', () => {

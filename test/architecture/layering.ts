@@ -56,10 +56,11 @@ const cliLayers: Layers = [
     'users',
     'ui',
     'health',
+    'help',
   ],
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],
-  ['config', 'help.ts', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts'],
+  ['config', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts'],
   ['command.ts'],
   ['env.ts', 'compile-cache.ts', 'node-version.ts'],
 ];

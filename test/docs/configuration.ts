@@ -1,6 +1,5 @@
-import { fileVariableOf, variables } from '../../packages/cli/src/config/variables.ts';
+import { describedSettings, type Setting } from '../../packages/cli/src/config/described-settings.ts';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
-import { configSchema } from '../../packages/provider/src/config/schema.ts';
 
 interface JsonSchema {
   readonly const?: string;
@@ -14,37 +13,12 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-interface Key {
-  readonly key: string;
-  readonly schema: JsonSchema;
-}
-
-const keysOf = (schema: JsonSchema, prefix = ''): Key[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
-    const key = `${prefix}${name}`;
-    return child.properties && key !== 'keys.jwks' ? keysOf(child, `${key}.`) : [{ key, schema: child }];
-  });
-
-const variablesOf = (key: string): string =>
-  variables
-    .filter((variable) => variable.key === key)
-    .flatMap((variable) => [variable.name, fileVariableOf(variable) ?? []].flat())
-    .map((name) => `\`${name}\``)
-    .join(', ');
-
-const defaults = configSchema.parse({ accounts: {} });
-
-const defaultOf = (key: string): string => {
-  const value = key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], defaults);
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
-  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-};
-
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-const row = ({ key, schema }: Key): string => {
-  const choices = schema.enum ? ` One of ${schema.enum.map((one) => `\`${String(one)}\``).join(', ')}.` : '';
-  return `| \`${key}\` | ${variablesOf(key)} | ${defaultOf(key)} | ${cell((schema.description ?? '') + choices)} |`;
+const row = ({ key, variables, default: value, description, choices }: Setting): string => {
+  const oneOf = choices.length === 0 ? '' : ` One of ${choices.map((one) => `\`${one}\``).join(', ')}.`;
+  const names = variables.map((name) => `\`${name}\``).join(', ');
+  return `| \`${key}\` | ${names} | ${value === undefined ? '' : `\`${value}\``} | ${cell(description + oneOf)} |`;
 };
 
 interface Member {
@@ -146,7 +120,7 @@ Besides the default store, individual record types can have stores of their own:
 
 | key | variable | default | what it does |
 | --- | --- | --- | --- |
-${keysOf(schema).map(row).join('\n')}
+${describedSettings().map(row).join('\n')}
 
 ${clientDocs(schema)}
 ${directoryDocs(schema)}`;

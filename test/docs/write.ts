@@ -5,6 +5,7 @@ import { configInputSource } from './config-input.ts';
 import { configSchemaDocs, configurationDocs } from './configuration.ts';
 import { conformanceDocs } from './conformance.ts';
 import { fromHydraDocs } from './from-hydra.ts';
+import { helpTables } from './help-tables.ts';
 import { openApiDocs } from './openapi.ts';
 
 const files = {
@@ -25,3 +26,6 @@ writeFileSync(new URL('README.md', chart), chartReadmeDocs());
 for (const [name, content] of Object.entries(files)) {
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), content);
 }
+
+// After the documents of which it has tables.
+writeFileSync(new URL('../../packages/cli/src/help/tables.ts', import.meta.url), helpTables());

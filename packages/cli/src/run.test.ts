@@ -61,7 +61,7 @@ describe('the command line', () => {
     [['update', 'client', 'a'], 'Name at least one member to change'],
     [['create', 'client', '--metadata', '{'], '--metadata must be JSON'],
     [['serve', '--workers', 'many'], '--workers must be a number'],
-    [['help', 'fly'], 'There is no command "fly"'],
+    [['help', 'fly'], 'There is no command and no topic "fly"'],
   ])('refuses %j with exit code 2 and one line of advice', async (argv, problem) => {
     const { exitCode, err, out } = await carnet(argv);
     expect(exitCode).toBe(exitCodes.usage);

@@ -13,7 +13,7 @@ import { doctor } from './doctor/doctor.ts';
 import { explain } from './explain.ts';
 import { configFromHydra } from './from-hydra/config-from-hydra.ts';
 import { health } from './health/health.ts';
-import { createHelp, spellingsOf } from './help.ts';
+import { createHelp, spellingsOf } from './help/help.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys/generate.ts';
 import { keysImport } from './keys/import.ts';

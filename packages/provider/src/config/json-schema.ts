@@ -19,6 +19,9 @@ export const configJsonSchema = (): object => ({
   }),
 });
 
+/** The values of all keys that are not set. */
+export const configDefaults = (): object => configSchema.parse({ accounts: {} });
+
 let known: JsonSchema | undefined;
 
 /** Whether there is such a key, in dots: `ttl.accessToken`. */

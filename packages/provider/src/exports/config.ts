@@ -6,7 +6,7 @@
 export { secretVariableOf } from '../clients/configured/settings.ts';
 export type { ConfigInput } from '../config/config-input.ts';
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
-export { configJsonSchema, hasConfigKey } from '../config/json-schema.ts';
+export { configDefaults, configJsonSchema, hasConfigKey } from '../config/json-schema.ts';
 export { completeConfig, type Examined, examineConfig, type Problem, parseConfig } from '../config/parse-config.ts';
 export { isSecretKey, redact, redactUrl } from '../config/print.ts';
 export type { Surroundings } from '../config/rule.ts';
