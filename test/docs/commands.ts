@@ -27,7 +27,7 @@ const sectionOf = ({ name, summary, aliases = [], operands, options, examples = 
 
 /** docs/reference/commands.md: every command, from the table that the command line is parsed by. */
 export const commandsDocs = (): string =>
-  [
+  `${[
     '# Commands',
     '<!-- Generated from the table of commands by `npm run docs:write`. -->',
     'The command `carnet` is in the package `@carnet/cli`. It reads the [configuration](configuration.md) from the environment ' +
@@ -41,4 +41,4 @@ export const commandsDocs = (): string =>
       '| 78 | the configuration is refused: a restart does not help |',
     ].join('\n'),
     ...commands.map(sectionOf),
-  ].join('\n\n') + '\n';
+  ].join('\n\n')}\n`;

@@ -6,7 +6,7 @@ import type { Chart } from './svg.ts';
 /** CPU microseconds above which a scenario has a chart of its own: its bar would hide the others. */
 const severalRequests = 600;
 
-export const figuresChartOf = ({ verdicts, machine, targets }: Results): Chart =>
+const figuresChartOf = ({ verdicts, machine, targets }: Results): Chart =>
   figuresChart(verdicts, `${machine.cores} cores for everything; ${targets.map(({ name }) => name).join(', ')}`);
 
 /** The charts of a run by the name of their file. */
