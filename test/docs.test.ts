@@ -10,6 +10,7 @@ import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
 import { conformanceDocs } from './docs/conformance.ts';
 import { fromHydraDocs } from './docs/from-hydra.ts';
 import { helpTables } from './docs/help-tables.ts';
+import { documentsWithIncludes } from './docs/includes.ts';
 import { openApiDocs } from './docs/openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -60,4 +61,10 @@ test('docs/concepts/conformance.md is what `npm run docs:write` writes, and name
   const written = read('docs/concepts/conformance.md');
   expect(written).toBe(conformanceDocs());
   expect(written).toMatch(/\| OpenID Connect Core 1\.0 \| .*3\.1\.2\.1, .*\| `openid-core-code\.test\.ts` \|/);
+});
+
+test('documents show the files that they include, as `npm run docs:write` copies them', () => {
+  const documents = [...documentsWithIncludes()];
+  expect(documents.length).toBeGreaterThan(0);
+  for (const [path, written] of documents) expect(read(path), path).toBe(written);
 });

@@ -6,6 +6,7 @@ import { configSchemaDocs, configurationDocs } from './configuration.ts';
 import { conformanceDocs } from './conformance.ts';
 import { fromHydraDocs } from './from-hydra.ts';
 import { helpTables } from './help-tables.ts';
+import { documentsWithIncludes } from './includes.ts';
 import { openApiDocs } from './openapi.ts';
 
 const files = {
@@ -29,3 +30,7 @@ for (const [name, content] of Object.entries(files)) {
 
 // After the documents of which it has tables.
 writeFileSync(new URL('../../packages/cli/src/help/tables.ts', import.meta.url), helpTables());
+
+for (const [path, content] of documentsWithIncludes()) {
+  writeFileSync(new URL(`../../${path}`, import.meta.url), content);
+}
