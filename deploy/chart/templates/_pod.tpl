@@ -66,6 +66,9 @@ env:
   # The image sets HOST, which overrides carnet.yaml.
   - name: HOST
     value: {{ dig "public" "host" "0.0.0.0" .Values.carnet.config | quote }}
+  # For commands in the pod, such as `carnet create client`.
+  - name: CARNET_ADMIN_URL
+    value: http://127.0.0.1:{{ include "carnet.adminPort" . }}
 {{- with .Values.deployment.extraEnv }}
 {{ tpl (toYaml .) $ | indent 2 }}
 {{- end }}

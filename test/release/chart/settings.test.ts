@@ -82,10 +82,13 @@ describe.skipIf(tools === undefined)('the settings that the chart renders', () =
     const configMap = objects.find(({ kind }) => kind === 'ConfigMap') as KubernetesObject;
     writeFileSync(file, configMap.data?.['carnet.yaml'] ?? '');
     // The image sets HOST.
-    const env = { HOST: '0.0.0.0', ...environmentOf(all, server) };
+    const env = { CARNET_STRICT: '1', HOST: '0.0.0.0', ...environmentOf(all, server) };
     const { config, warnings } = loadConfig({ file, env });
     expect(warnings).toEqual([]);
-    expect(env).toMatchObject({ NODE_ENV: 'production' });
+    expect(env).toMatchObject({
+      NODE_ENV: 'production',
+      CARNET_ADMIN_URL: `http://127.0.0.1:${config.admin.port}`,
+    });
     expect(config.public.host).toBe(config.admin.host);
     expect(config.admin.token?.length).toBeGreaterThan(30);
     expect(server.ports).toEqual([
