@@ -64,6 +64,8 @@ export default defineConfig({
   },
   transformPageData: ({ filePath, frontmatter }) => {
     if (filePath.startsWith('site/generated/')) frontmatter.editLink = false;
+    // Each operation has the same headings.
+    if (filePath.includes('/admin-api/')) frontmatter.outline = 2;
   },
   buildEnd: ({ outDir }) => {
     assertNoOutsideAddress(outDir);

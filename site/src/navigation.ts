@@ -16,7 +16,7 @@ type Section = keyof typeof sections;
 
 /** The pages that come first in their section, in this order. All others follow in the order of their titles. */
 const first: Readonly<Record<Section, readonly string[]>> = {
-  start: ['create-carnet', 'express', 'koa', 'fastify'],
+  start: ['create-carnet', 'express', 'koa', 'fastify', 'nest', 'hono', 'next', 'stand-alone'],
   guides: ['login-page', 'in-process', 'clients', 'directories', 'second-factors', 'branding', 'logout', 'mcp'],
   concepts: ['how-it-works', 'architecture', 'security'],
   reference: ['configuration', 'commands', 'errors'],
@@ -80,7 +80,8 @@ export const sidebarOf = ({ docs, generated }: Folders): DefaultTheme.SidebarIte
   Object.entries(sections).flatMap(([section, text]) => {
     const pages = itemsOf(sorted(pagesIn(docs, section), first[section as Section]));
     const items = [...pages, ...generatedGroups(generated, section)];
-    return items.length === 0 ? [] : [{ text, items }];
+    // VitePress opens the group of the page.
+    return items.length === 0 ? [] : [{ text, items, collapsed: true }];
   });
 
 /** The top navigation: each section with its first page. */

@@ -26,11 +26,12 @@ const documents: readonly string[] = globSync(
  *   declare const user: { id: string };
  *   -->
  *   <!-- snippet: run by test/release/a.test.ts -->     the test that runs it; it names the document
+ *   <!-- snippet: same as docs/start/express.md -->   a document whose block, with the same code, is run
  *   <!-- snippet: not run: <reason> -->
  *   <!-- include: deploy/proxies/nginx.conf -->        the file that the block is a copy of (`npm run docs:write`)
  */
 export interface Marker {
-  readonly kind: 'given' | 'prelude' | 'run by' | 'not run' | 'include';
+  readonly kind: 'given' | 'prelude' | 'run by' | 'not run' | 'same as' | 'include';
   readonly text: string;
 }
 
@@ -47,7 +48,7 @@ export interface Block {
 }
 
 const fence = /^( *)```([\w-]*)[^\n]*\n([\s\S]*?)^ *```[ \t]*$/gm;
-const markerPattern = /<!-- (?:snippet: )?(given|prelude|run by|not run|include)\b:?\s*([\s\S]*?)\s*-->\s*$/;
+const markerPattern = /<!-- (?:snippet: )?(given|prelude|run by|not run|same as|include)\b:?\s*([\s\S]*?)\s*-->\s*$/;
 
 /** The markers at the end of a text, from the last to the first. */
 const markersAtEnd = (text: string): readonly Marker[] => {

@@ -57,6 +57,8 @@ export interface Verdict {
 export const verdictOf = (block: Block): Verdict => {
   const run = block.markers.find(({ kind }) => kind === 'run by');
   if (run !== undefined) return { block, how: 'run', problem: runProblem(block, run.text) };
+  const same = block.markers.find(({ kind }) => kind === 'same as');
+  if (same !== undefined) return { block, how: 'run', problem: copyProblem(block, same.text) };
   const copied = block.markers.find(({ kind }) => kind === 'include');
   if (copied !== undefined) return { block, how: 'checked', problem: copyProblem(block, copied.text) };
   const notRun = block.markers.find(({ kind }) => kind === 'not run');

@@ -52,6 +52,8 @@ test('a marker needs a reason, and a test that names the document', () => {
   });
   expect(verdictOf(blockOf('cobol', '', '<!-- snippet: not run: no -->')).problem).toContain('no reason');
   expect(verdictOf(blockOf('ts', '', '<!-- snippet: run by package.json -->')).problem).toContain('does not mention');
+  expect(verdictOf(blockOf('ts', 'a', '<!-- snippet: same as README.md -->')).problem).toBeUndefined();
+  expect(verdictOf(blockOf('ts', 'no()', '<!-- snippet: same as LICENSE -->')).problem).toContain('no copy');
 });
 
 test('shell lines are read with quotes, comments, continued lines and pipes', () => {

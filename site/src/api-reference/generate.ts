@@ -65,6 +65,7 @@ export const writeApiReference = async (folder: string): Promise<void> => {
     entryPoints: modules.map(({ file }) => join(root, file)),
     skipErrorChecking: true,
     readme: 'none',
+    groupOrder: ['Functions', 'Interfaces', 'Type Aliases', 'Classes', 'Variables'],
     excludePrivate: true,
     excludeExternals: true,
     disableGit: true,
