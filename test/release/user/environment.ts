@@ -6,11 +6,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** `22` is the oldest Node that the packages claim to run on, `24` is the one of this workspace. */
-export type NodeVersion = '22' | '24';
+/**
+ * `22` is the oldest Node that the packages claim to run on, `22.18` the oldest one that runs TypeScript, and `24` is the one
+ * of this workspace.
+ */
+export type NodeVersion = '22' | '22.18' | '24';
 
 const nodeFolders: Readonly<Record<NodeVersion, string>> = {
   '22': fileURLToPath(new URL('../node_modules/node-22/bin', import.meta.url)),
+  '22.18': fileURLToPath(new URL('../node_modules/node-22-18/bin', import.meta.url)),
   '24': fileURLToPath(new URL('../../../node_modules/node/bin', import.meta.url)),
 };
 

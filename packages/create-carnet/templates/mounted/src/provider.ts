@@ -22,6 +22,7 @@ export const carnet = await createProvider({
       client_name: 'Demo',
       redirect_uris: [`${appUrl}/demo/callback`],
       post_logout_redirect_uris: [`${appUrl}/`],
+      skip_logout_consent: true,
       scope: 'openid profile email',
     },
   ],

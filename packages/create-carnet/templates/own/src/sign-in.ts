@@ -22,7 +22,7 @@ const loginPage = (challenge: string, application: string, { email = '', isRefus
     isRefused ? 401 : 200,
   );
 
-/** The host of a redirect URI, or its scheme in a native app. */
+/** The host of a URL, or the scheme of a native app. */
 const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host || new URL(uri).protocol : uri);
 
 const consentPage = (challenge: string, application: string, host: string, scopes: readonly string[]): Reply =>
@@ -79,9 +79,11 @@ export const showConsent = ({ consent_challenge: challenge }: Fields): Promise<R
   answer(async () => {
     const { client, skip, requestedScopes, requestUrl } = await consent.get(String(challenge));
     if (skip) return grant(String(challenge));
-    // A client that registered itself chose its name, but not the host to which the browser returns.
-    const host = hostOf(new URL(requestUrl).searchParams.get('redirect_uri') ?? client.redirect_uris?.[0] ?? '');
-    return consentPage(String(challenge), client.client_name || client.client_id, host, requestedScopes);
+    // A client that registered itself chose its name freely, but not where its document is and where the browser returns.
+    const name = client.client_name || client.client_id;
+    const application = client.client_id.startsWith('https:') ? `${name} of ${hostOf(client.client_id)}` : name;
+    const redirectUri = new URL(requestUrl).searchParams.get('redirect_uri') ?? client.redirect_uris?.[0] ?? '';
+    return consentPage(String(challenge), application, hostOf(redirectUri), requestedScopes);
   });
 
 /** `POST /consent` */
