@@ -22,8 +22,10 @@ const consentUi = '@carnet/consent-ui';
 /** Runs a script or command of pnpm in packages, dependencies first. */
 const inPackages = async (packages, args) => {
   const filters = packages.flatMap(({ manifest }) => ['--filter', manifest.name]);
-  const command = ['-y', manifestIn(root).packageManager, '--pm-on-fail=ignore', '--silent', '-r', ...filters, ...args];
-  const code = await run('npx', command, { env: childEnv({ CI: 'true' }) });
+  const options = ['--pm-on-fail=ignore', '--reporter=append-only', '-r', ...filters];
+  const code = await run('npx', ['-y', manifestIn(root).packageManager, ...options, ...args], {
+    env: childEnv({ CI: 'true' }),
+  });
   if (code !== 0) throw new Error(`pnpm ${args.join(' ')} failed (exit code ${code})`);
 };
 
@@ -33,8 +35,9 @@ const buildAll = async () => {
   const compiled = published.filter(({ manifest }) => manifest.name !== consentUi);
   // Files of an earlier build would be packed too.
   for (const each of compiled) rmSync(join(each.folder, 'dist'), { recursive: true, force: true });
-  await inPackages(compiled, ['build']);
+  // The pages first: the command compiles against their types.
   await buildConsentUi();
+  await inPackages(compiled, ['build']);
 };
 
 const sources = () => [

@@ -1,3 +1,5 @@
+// biome-ignore lint/suspicious/noTsIgnore: the package exists here, so that @ts-expect-error would fail
+/** @ts-ignore An app without accounts does not install this optional peer, and compiles without skipLibCheck. */
 import type { Accounts } from '@carnet/accounts';
 import type { Clients } from './clients/manage-clients.ts';
 import type { RegistrationTokens } from './clients/registration-tokens.ts';
