@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { NodeVersion } from '../user/environment.ts';
 import { createFolder, npmInstall } from '../user/folder.ts';
 import { importedPackages, readQuickStart } from './quick-start.ts';
 import { testSignIn } from './sign-in.ts';
@@ -34,11 +35,11 @@ describe('a user signs in through the program of', () => {
     await testSignIn(below('nest-fastify'), { ...start, files });
   });
 
-  test('express.md, in an empty folder', async () => {
+  test.each<NodeVersion>(['22', '24'])('express.md, in an empty folder, on Node %s', async (node) => {
     const start = readQuickStart('express.md');
     const empty = createFolder('express');
-    await npmInstall(empty, start.packages);
-    await testSignIn(empty, start);
+    await npmInstall(empty, start.packages, { node });
+    await testSignIn(empty, start, { node });
   });
 });
 

@@ -1,6 +1,6 @@
 import { findFreePort } from '@carnet/test-servers';
 import { expect } from 'vitest';
-import { runIn, writeFiles } from '../user/folder.ts';
+import { type RunOptions, runIn, writeFiles } from '../user/folder.ts';
 import { type Program, startIn } from '../user/program.ts';
 import { createBrowser } from './browser.ts';
 import type { QuickStart } from './quick-start.ts';
@@ -8,13 +8,17 @@ import { openRelyingParty, redirectUri } from './relying-party.ts';
 
 const user = { email: 'demo@example.com', password: 'carnet-demo' };
 
-const run = async (folder: string, { files, commands }: QuickStart, port: number): Promise<Program> => {
+const run = async (
+  folder: string,
+  { files, commands }: QuickStart,
+  { node, port }: RunOptions & { readonly port: number },
+): Promise<Program> => {
   writeFiles(folder, files);
   const [serve = [], ...before] = commands.toReversed();
-  for (const [command = '', ...args] of before.toReversed()) await runIn(folder, command, args);
+  for (const [command = '', ...args] of before.toReversed()) await runIn(folder, command, args, { node });
   const env = { PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' };
   const [command = '', ...args] = serve;
-  return startIn(folder, command, args, { env, ready: /Sign in: (\S+)\n|Ready in/ });
+  return startIn(folder, command, args, { node, env, ready: /Sign in: (\S+)\n|Ready in/ });
 };
 
 /** A whole sign-in: a wrong password first, then the right one, and the decision at the consent page. */
@@ -34,9 +38,9 @@ const signIn = async (issuer: string, button: 'Allow' | 'Deny') => {
 };
 
 /** Runs the program of a quick start in a folder with its packages, and signs a user in through it. */
-export const testSignIn = async (folder: string, start: QuickStart): Promise<void> => {
+export const testSignIn = async (folder: string, start: QuickStart, options?: RunOptions): Promise<void> => {
   const port = await findFreePort();
-  const program = await run(folder, start, port);
+  const program = await run(folder, start, { ...options, port });
   const origin = `http://localhost:${port}`;
   try {
     const url = start.url?.replace(/^http:..[^/]+/, origin) ?? program.ready[1];

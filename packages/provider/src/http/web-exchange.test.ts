@@ -42,6 +42,24 @@ describe('the request that a handler gets', () => {
   });
 });
 
+describe('a request whose Content-Length is wrong', () => {
+  const reading: ConnectHandler = (req, res) => void req.on('end', () => res.end('read')).resume();
+
+  it.each(['2', '4', 'x'])('is refused: %s for 3 bytes', async (length) => {
+    const init = { method: 'POST', body: 'abc', headers: { 'Content-Length': length } };
+    await expect(answered(reading, init)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('is refused without a body', async () => {
+    const init = { method: 'POST', headers: { 'Content-Length': '3' } };
+    await expect(answered(reading, init)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it.each<Record<string, string>>([{ 'Content-Length': '3' }, {}])('is read with %o', async (headers) => {
+    expect(await (await answered(reading, { method: 'POST', body: 'abc', headers })).text()).toBe('read');
+  });
+});
+
 describe('the response of a handler', () => {
   it('has each cookie in a header of its own, and no header of the connection', async () => {
     const response = await answered((_req, res) => {

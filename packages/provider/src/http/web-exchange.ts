@@ -23,13 +23,24 @@ const createConnection = (address: string | undefined, received: Buffer[]): Sock
   return Object.assign(connection, { remoteAddress: address }) as unknown as Socket;
 };
 
-/** Lets a handler read the body of a request, only as fast as it does. Returns a function that cancels the rest. */
+const wrongLength = (): CarnetError =>
+  new CarnetError('invalid_request', 'The body of the request does not have the length of its Content-Length header.');
+
+/**
+ * Lets a handler read the body of a request, only as fast as it does. Returns a function that cancels the rest.
+ *
+ * Handlers decide by Content-Length, which Node.js enforces for its own requests: so does this function.
+ */
 const provideBody = (request: Request, message: IncomingMessage, fail: (error: Error) => void): (() => void) => {
   const reader = request.body?.getReader();
+  const { 'content-length': length } = message.headers;
+  let missing = length === undefined ? undefined : Number(length);
   message._read = (size) => {
     IncomingMessage.prototype._read.call(message, size); // It allows reads ahead of the handler.
     const next = reader?.read() ?? Promise.resolve({ done: true as const, value: undefined });
     next.then(({ done, value }) => {
+      if (missing !== undefined) missing -= value?.byteLength ?? 0;
+      if (missing !== undefined && (done ? missing !== 0 : missing < 0)) return fail(wrongLength());
       if (done) message.complete = true;
       message.push(done ? null : value);
     }, fail);
@@ -76,7 +87,8 @@ const toResponse = (bytes: Buffer<ArrayBuffer>, { req }: ServerResponse): Respon
  * Answers a Web Request by a handler of Node.js, which writes a complete response to a connection in memory.
  *
  * @param address the IP address of the client, if it is known
- * @throws the reason of an aborted request, or the error of its body
+ * @throws the reason of an aborted request, or the error of its body; CarnetError `invalid_request` if the body does not
+ * have the length that its header declares
  */
 export const exchange = (handler: ConnectHandler, request: Request, address?: string): Promise<Response> =>
   new Promise((resolve, reject) => {

@@ -16,7 +16,8 @@ const ways = ({ carnet }: Pick<Instance, 'carnet'>): Readonly<Record<'callback' 
 });
 
 const ofTheConnection = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
-const withoutSecrets = (text: string): string => text.replaceAll(/[\w-]{16,}/g, '*').replaceAll(/("iat":)\d+/g, '$1*');
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(/[\w-]{16,}/g, '*').replaceAll(/("iat":|Max-Age=)\d{5,}/g, '$1*');
 
 /** A response without what differs between two requests. */
 const comparable = async (response: Response) => ({
