@@ -61,5 +61,5 @@ test.skipIf(reason !== undefined)(
     expect(stdout).toMatch(/^ACTIVE +true$/m);
     expect(stdout).toContain('admin API: 404');
   },
-  300_000,
+  480_000,
 );
