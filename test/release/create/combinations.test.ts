@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIn } from '../user/folder.ts';
 import { createProject } from './project.ts';
 
-const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
 beforeAll(async () => {
@@ -25,8 +25,11 @@ const combinations = [
   { framework: 'standalone', store: 'sqlite', pages: 'own', mcp: true, tests: 5 },
 ] as const;
 
+/** npm installs the bundled pages, which bring Next.js, and the programs of the project start twice. */
+const timeoutMs = 240_000;
+
 describe.each(combinations)('$framework, $store, $pages pages', ({ framework, store, pages, tests, ...rest }) => {
-  test('the tests of the project sign a user in, and its types are right', async () => {
+  test('the tests of the project sign a user in, and its types are right', { timeout: timeoutMs }, async () => {
     const flags = ['--framework', framework, '--store', store, '--pages', pages];
     if ('mcp' in rest) flags.push('--mcp');
     if (store === 'postgres') flags.push('--database-url', await postgres.createDatabase());
@@ -34,6 +37,7 @@ describe.each(combinations)('$framework, $store, $pages pages', ({ framework, st
     const output = await runIn(folder, 'npm', ['test']);
     expect(output).toMatch(new RegExp(`pass ${tests}\\b`));
     // Next.js writes the types of its routes at a build.
-    if (framework !== 'next') await promisify(execFile)(tsc, ['--project', join(folder, 'tsconfig.json')]);
+    if (framework !== 'next')
+      await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['--project', join(folder, 'tsconfig.json')]);
   });
 });
