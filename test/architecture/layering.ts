@@ -57,10 +57,12 @@ const cliLayers: Layers = [
     'ui',
     'health',
     'help',
+    'init',
+    'completion',
   ],
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],
-  ['config', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts'],
+  ['config', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts', 'write-new-files.ts'],
   ['command.ts'],
   ['env.ts', 'compile-cache.ts', 'node-version.ts'],
 ];

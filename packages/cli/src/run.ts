@@ -14,6 +14,7 @@ import { explain } from './explain.ts';
 import { configFromHydra } from './from-hydra/config-from-hydra.ts';
 import { health } from './health/health.ts';
 import { createHelp, spellingsOf } from './help/help.ts';
+import { init } from './init/init.ts';
 import { jwkCommands } from './jwks/jwk-commands.ts';
 import { keysGenerate } from './keys/generate.ts';
 import { keysImport } from './keys/import.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ui,
   demo,
   health,
+  init,
   migrateUpCommand,
   migrateStatus,
   migrateDown,

@@ -1,18 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { generateKeys } from '@carnet/provider/keys';
 import { type Command, exitCodes, text } from '../command.ts';
-
-const writeNewFile = (file: string, content: string): void => {
-  try {
-    // `wx` checks and creates in one step, so that a key set in use is never overwritten.
-    writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const advice =
-      code === 'EEXIST' ? 'already exists; move it away or choose another name' : `can't be written (${code})`;
-    throw new Error(`${file} ${advice}.`, { cause: error });
-  }
-};
+import { writeNewFiles } from '../write-new-files.ts';
 
 export const keysGenerate: Command = {
   name: 'keys generate',
@@ -32,7 +20,7 @@ export const keysGenerate: Command = {
       out(content);
       return exitCodes.ok;
     }
-    writeNewFile(file, `${content}\n`);
+    writeNewFiles([{ path: file, content: `${content}\n`, mode: 0o600 }]);
     out(`Wrote ${file}. Set KEYS_FILE to it.`);
     return exitCodes.ok;
   },

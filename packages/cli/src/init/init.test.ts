@@ -1,0 +1,135 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { describedSettings } from '../config/described-settings.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { run } from '../run.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'carnet-init-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+
+const init = async (...options: string[]) => {
+  const folder = join(mkdtempSync(join(parent, 'x-')), 'new');
+  return { folder, ...(await initIn(folder, ...options)) };
+};
+
+const initIn = async (folder: string, ...options: string[]) => {
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
+  const exitCode = await run(['init', '--out', folder, ...options], { env: {}, out: say, err: say });
+  return { exitCode, said: said.join('\n') };
+};
+
+const load = (folder: string) => {
+  const env = readdirSync(folder).includes('carnet.env')
+    ? parseEnv(readFileSync(join(folder, 'carnet.env'), 'utf8'))
+    : {};
+  return loadConfig({ file: join(folder, 'carnet.yaml'), env: { ...env, CARNET_STRICT: '1' } });
+};
+
+it('writes a configuration that is accepted as it is', async () => {
+  const { folder, exitCode, said } = await init();
+  expect(exitCode).toBe(0);
+  expect(said).toContain('1. Set issuer and urls');
+  const { config, warnings } = load(folder);
+  expect(warnings).toEqual([]);
+  expect(config).toMatchObject({
+    dev: false,
+    issuer: 'https://login.example.com',
+    storage: { default: 'sqlite:carnet.db' },
+    urls: { login: 'https://login.example.com/login', device: { success: 'https://login.example.com/device/success' } },
+    accounts: { database: 'sqlite:accounts.db', directories: [{ name: 'users', kind: 'sql' }] },
+  });
+  expect(config.admin.token).toMatch(/^[\da-f]{64}$/);
+});
+
+it('takes issuer, store and pages from its options, and writes no password into the configuration', async () => {
+  const store = 'postgres://carnet:hidden-1@db/carnet';
+  const { folder, said } = await init(
+    '--issuer',
+    'https://id.test/op',
+    '--store',
+    store,
+    '--pages',
+    'https://app.test/auth/',
+  );
+  expect(said).not.toMatch(/hidden|Set issuer/);
+  expect(readFileSync(join(folder, 'carnet.yaml'), 'utf8')).not.toContain('hidden-1');
+  expect(load(folder).config).toMatchObject({
+    issuer: 'https://id.test/op',
+    storage: { default: store },
+    urls: { login: 'https://app.test/auth/login' },
+  });
+  expect(load(folder).config.accounts).toBeUndefined();
+  expect(load((await init('--store', store)).folder).config.accounts?.database).toBe(store);
+});
+
+it('writes secrets into a file that only this user can read', async () => {
+  const { folder } = await init();
+  expect(statSync(join(folder, 'carnet.env')).mode & 0o777).toBe(0o600);
+  const { secrets, admin } = load(folder).config;
+  const yaml = readFileSync(join(folder, 'carnet.yaml'), 'utf8');
+  for (const secret of [...secrets.system, admin.token]) expect(yaml).not.toContain(secret);
+  expect(load((await init()).folder).config.secrets).not.toEqual(secrets);
+});
+
+it('writes a configuration for development', async () => {
+  const { folder } = await init('--dev');
+  expect(readdirSync(folder)).toEqual(['carnet.yaml']);
+  expect(load(folder).config).toMatchObject({ dev: true, issuer: 'http://127.0.0.1:4444' });
+});
+
+it.each(['carnet.yaml', 'carnet.env'])('overwrites no %s, and then writes no other file', async (name) => {
+  const folder = mkdtempSync(join(parent, 'old-'));
+  writeFileSync(join(folder, name), 'kept');
+  const { exitCode, said } = await initIn(folder);
+  expect([exitCode, said]).toEqual([1, expect.stringContaining(`${name} already exists`)]);
+  expect(readdirSync(folder)).toEqual([name]);
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('kept');
+});
+
+/** The file with all settings that have a default, and the sections around them. */
+const uncommented = (yaml: string): string => {
+  const keys = describedSettings()
+    .filter((setting) => setting.default !== undefined)
+    .map(({ key }) => key);
+  const path: string[] = [];
+  const uncomment = (line: string): string => {
+    const {
+      before = '',
+      after = '',
+      name = '',
+      value = '',
+    } = /^(?<before> *)# (?<after> *)(?<name>\w+):(?<value> .*)?$/.exec(line)?.groups ??
+    /^(?<before> *)(?<name>\w+):(?<value> .*)?$/.exec(line)?.groups ??
+    {};
+    const depth = (before.length + after.length) / 2;
+    const key = [...path.slice(0, depth), name].join('.');
+    if (name === '' || !keys.some((other) => other === key || other.startsWith(`${key}.`))) return line;
+    path.splice(depth, path.length, name);
+    return `${before}${after}${name}:${value}`;
+  };
+  return yaml.split('\n').map(uncomment).join('\n');
+};
+
+it('explains every setting, and is still accepted when all defaults are uncommented', async () => {
+  const { folder } = await init();
+  const file = join(folder, 'carnet.yaml');
+  const yaml = readFileSync(file, 'utf8');
+  for (const { key } of describedSettings())
+    expect(yaml, key).toMatch(new RegExp(`^[# ]*${key.split('.').at(-1)}:`, 'm'));
+  const before = load(folder).config;
+  expect(uncommented(yaml)).toMatch(/^ttl:\n[\s\S]*^ {2}idToken: 3600$/m);
+  writeFileSync(file, uncommented(yaml));
+  expect(load(folder).config).toEqual(before);
+});
+
+it.each([
+  [['--dev', '--issuer', 'https://a.test'], '--dev needs no --issuer'],
+  [['--issuer', 'a.test'], '--issuer must be an http or https URL'],
+  [['--pages', 'mine'], '--pages must be an http or https URL, or bundled'],
+])('refuses %j', async (options, problem) => {
+  expect(await init(...options)).toMatchObject({ exitCode: 2, said: expect.stringContaining(problem) });
+});
