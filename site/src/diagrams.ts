@@ -9,7 +9,7 @@ export const pictureOf = (diagram: string): string =>
   renderMermaidSVG(diagram, { transparent: true })
     .replace(/<style>.*?<\/style>/s, '')
     // The page scales the picture down, and never up.
-    .replace(/ width="([\d.]+)" height="[\d.]+" style="[^"]*"/, ' style="max-width:$1px"');
+    .replace(/ width="([\d.]+)" height="[\d.]+" style="[^"]*"/, ' style="--width:$1px"');
 
 /** Renders each fenced block of Mermaid when the site is built. GitHub renders the same text by itself. */
 export const diagrams = (md: MarkdownRenderer): void => {
