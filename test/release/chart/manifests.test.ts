@@ -9,18 +9,31 @@ import { root, validate } from './render.ts';
 import { findTools } from './tools.ts';
 
 const tools = await findTools();
+const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'carnet-manifests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const manifests = join(root, 'deploy/kubernetes');
 const read = (name: string): string => readFileSync(join(manifests, name), 'utf8');
 
+test.skipIf(tools === undefined)(
+  '`helm package` packs the chart with its schema and README, and with nothing else',
+  async () => {
+    const { helm } = tools as NonNullable<typeof tools>;
+    const { stdout: packed } = await run(helm, ['package', 'deploy/chart', '-d', folder], { cwd: root });
+    const { stdout: files } = await run('tar', ['tzf', packed.trim().replace(/^.*: /, '')]);
+    const outside = files.split('\n').filter((file) => !file.startsWith('carnet/templates/'));
+    const own = ['.helmignore', 'Chart.yaml', 'README.md', 'values.schema.json', 'values.yaml'];
+    expect(outside.filter(Boolean).toSorted()).toEqual(own.map((name) => `carnet/${name}`));
+  },
+);
+
 describe.skipIf(tools === undefined)('the manifests without Helm', () => {
   const { helm, validator } = tools as NonNullable<typeof tools>;
 
   test('are what deploy/kubernetes/render.sh renders from the chart', async () => {
     const file = join(folder, 'carnet.yaml');
-    await promisify(execFile)(join(manifests, 'render.sh'), [file], { env: { ...process.env, HELM: helm } });
+    await run(join(manifests, 'render.sh'), [file], { env: { ...process.env, HELM: helm } });
     expect(readFileSync(file, 'utf8')).toBe(read('carnet.yaml'));
   });
 
