@@ -67,8 +67,8 @@ export default defineConfig({
     // Each operation has the same headings.
     if (filePath.includes('/admin-api/')) frontmatter.outline = 2;
   },
-  buildEnd: ({ outDir }) => {
+  buildEnd: ({ outDir, site }) => {
     assertNoOutsideAddress(outDir);
-    writeTextFiles(folders, outDir);
+    writeTextFiles(folders, outDir, site.base);
   },
 });

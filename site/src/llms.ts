@@ -16,14 +16,14 @@ const fileOf = (link: string, { docs, generated }: Folders): string => {
   }
 };
 
-/** Writes `llms.txt`, the list of all pages, and `llms-full.txt`, their text (llmstxt.org). */
-export const writeTextFiles = (folders: Folders, outDir: string): void => {
+/** Writes `llms.txt`, the list of all pages, and `llms-full.txt`, their text (llmstxt.org). `base` is the path of the site. */
+export const writeTextFiles = (folders: Folders, outDir: string, base: string): void => {
   const sections = sidebarOf(folders).map(({ text = '', items = [] }) => ({
     text,
     pages: items.flatMap(({ items: below = [], ...page }) => [page, ...below]),
   }));
   const lists = sections.map(({ text, pages }) =>
-    [`## ${text}`, '', ...pages.map((page) => `- [${page.text}](${page.link})`), ''].join('\n'),
+    [`## ${text}`, '', ...pages.map((page) => `- [${page.text}](${base}${page.link?.slice(1)})`), ''].join('\n'),
   );
   writeFileSync(join(outDir, 'llms.txt'), [introduction, ...lists].join('\n'));
   const texts = sections.flatMap(({ pages }) => pages).map(({ link = '' }) => fileOf(link, folders));
