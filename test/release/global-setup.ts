@@ -19,9 +19,9 @@ declare module 'vitest' {
 
 /** Packs every published package once, and publishes it to a registry of this run. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const tarballs = await packPackages();
   const baseFolder = realpathSync(mkdtempSync(join(tmpdir(), 'carnet-release-')));
   const registry = await openRegistry();
-  const tarballs = await packPackages();
   await publishPackages({ tarballs, registry: registry.url, env: publisherEnv(baseFolder, registry.url) });
   project.provide('registryUrl', registry.url);
   project.provide('tarballs', tarballs);
