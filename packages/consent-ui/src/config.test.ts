@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -49,5 +52,18 @@ describe('the configuration', () => {
     expect(readConfig({ ...users, CARNET_UI_URL: 'https://login.example.com' }).secureCookies).toBe(true);
     const plain = { CARNET_ISSUER: 'https://id.example.com', CARNET_UI_URL: 'http://127.0.0.1:3000' };
     expect(readConfig({ ...users, ...plain }).secureCookies).toBe(false);
+  });
+
+  it('reads secrets from the files that variables name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carnet-secret-'));
+    const file = join(folder, 'secret');
+    writeFileSync(file, `${'a'.repeat(40)}\n`);
+    const config = readConfig({ CARNET_ADMIN_TOKEN_FILE: file, UI_COOKIE_SECRET_FILE: file });
+    expect(config).toMatchObject({ adminToken: 'a'.repeat(40), cookieSecrets: ['a'.repeat(40)] });
+    expect(() => readConfig({ CARNET_ADMIN_TOKEN_FILE: join(folder, 'none') })).toThrow(
+      /CARNET_ADMIN_TOKEN_FILE: .*ENOENT/,
+    );
+    expect(() => readConfig({ CARNET_ADMIN_TOKEN: 't', CARNET_ADMIN_TOKEN_FILE: file })).toThrow(/both set/);
+    rmSync(folder, { recursive: true });
   });
 });

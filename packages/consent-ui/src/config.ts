@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ui } from './page/ui.ts';
 import { readUi } from './read-ui.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 const webUrl = (key: string) =>
   z
@@ -120,9 +121,11 @@ export class ConfigError extends Error {
  * @throws ConfigError that names each variable and what to do
  */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const problems: string[] = [];
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present = withSecretFiles(set, (problem) => problems.push(problem));
   const result = environment.safeParse(present);
-  const problems = (result.error?.issues ?? []).map((issue) => issue.message);
+  problems.push(...(result.error?.issues ?? []).map((issue) => issue.message));
   const ui = readUi(present, (problem) => problems.push(problem));
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`The consent UI can't start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);

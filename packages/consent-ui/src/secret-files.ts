@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The variables that can name a file instead: `CARNET_ADMIN_TOKEN_FILE`. */
+const secrets = ['CARNET_ADMIN_TOKEN', 'USER_DIRECTORY_TOKEN', 'UI_COOKIE_SECRET'] as const;
+
+const read = (key: string, path: string, report: (problem: string) => void): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    report(`${key}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return undefined;
+  }
+};
+
+/** The environment with the secrets that `*_FILE` variables name. Reports each file that cannot be read. */
+export const withSecretFiles = (env: Env, report: (problem: string) => void): Env => {
+  const found = secrets.map((key) => {
+    const path = env[`${key}_FILE`];
+    if (path && env[key]) report(`${key} and ${key}_FILE are both set: remove one`);
+    return [key, path ? read(key, path, report) : env[key]] as const;
+  });
+  const names: readonly string[] = secrets.map((key) => `${key}_FILE`);
+  const others = Object.entries(env).filter(([key]) => !names.includes(key));
+  return { ...Object.fromEntries(others), ...Object.fromEntries(found) };
+};
