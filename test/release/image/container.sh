@@ -8,6 +8,10 @@ volume=$2
 shift 2
 mount --bind "$root" "$root"
 mount --bind "$volume" "$root/data"
+for file in hosts resolv.conf; do
+  touch "$root/etc/$file"
+  mount --bind "/etc/$file" "$root/etc/$file"
+done
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -o remount,bind,ro "$root"

@@ -163,22 +163,22 @@ describe.skipIf(reason !== undefined)('the container image', () => {
     expect(await container.exited).toBe(0);
   });
 
-  test.each(['postgres://user@127.0.0.1:1/none', 'redis://127.0.0.1:1', 'memory:'])(
+  test.each(['postgres://user@127.0.0.1:1/none', 'redis://127.0.0.1:1'])(
     'has the adapter of %s',
     async (url) => {
       const command = ['/usr/local/bin/carnet', 'migrate', 'status'];
       const { output } = await runContainer(image, newVolume(), command, { DATABASE_URL: url });
       expect(output).not.toMatch(/not installed|Cannot find/);
-      expect(output).toMatch(/does not answer|unavailable|refused|No store has a schema|ECONNREFUSED/i);
+      expect(output).toMatch(/does not answer|unavailable|refused|ECONNREFUSED/i);
     },
   );
 
   test('computes hashes by the native libraries of its platform', async () => {
     const program = `
       const { createRequire } = require('node:module');
-      const from = (name) => createRequire('/app/node_modules/@carnet/' + name + '/package.json');
-      const provider = createRequire(from('cli').resolve('@carnet/provider'));
-      provider('bcrypt').hash('x', 4).then((hash) => from('consent-ui')('@node-rs/argon2').hash('x').then((other) => console.log(hash.slice(0, 4), other.slice(0, 9))));`;
+      const from = (name) => createRequire(fs.realpathSync('/app/node_modules/' + name) + '/package.json');
+      const provider = fs.readdirSync('/app/node_modules/.pnpm').find((name) => name.startsWith('@carnet+provider'));
+      from('.pnpm/' + provider + '/node_modules/@carnet/provider')('bcrypt').hash('x', 4).then((hash) => from('@carnet/consent-ui')('@node-rs/argon2').hash('x').then((other) => console.log(hash.slice(0, 4), other.slice(0, 9))));`;
     const { output } = await runContainer(image, newVolume(), ['/nodejs/bin/node', '-e', program]);
     expect(output).toBe('$2b$ $argon2id\n');
   });
