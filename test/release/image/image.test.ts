@@ -163,15 +163,12 @@ describe.skipIf(reason !== undefined)('the container image', () => {
     expect(await container.exited).toBe(0);
   });
 
-  test.each(['postgres://user@127.0.0.1:1/none', 'redis://127.0.0.1:1'])(
-    'has the adapter of %s',
-    async (url) => {
-      const command = ['/usr/local/bin/carnet', 'migrate', 'status'];
-      const { output } = await runContainer(image, newVolume(), command, { DATABASE_URL: url });
-      expect(output).not.toMatch(/not installed|Cannot find/);
-      expect(output).toMatch(/does not answer|unavailable|refused|ECONNREFUSED/i);
-    },
-  );
+  test.each(['postgres://user@127.0.0.1:1/none', 'redis://127.0.0.1:1'])('has the adapter of %s', async (url) => {
+    const command = ['/usr/local/bin/carnet', 'migrate', 'status'];
+    const { output } = await runContainer(image, newVolume(), command, { DATABASE_URL: url });
+    expect(output).not.toMatch(/not installed|Cannot find/);
+    expect(output).toMatch(/does not answer|unavailable|refused|ECONNREFUSED/i);
+  });
 
   test('computes hashes by the native libraries of its platform', async () => {
     const program = `
