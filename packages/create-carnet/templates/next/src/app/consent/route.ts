@@ -1,7 +1,9 @@
 //@if own
 import { formOf, queryOf, toResponse } from '../../response.ts';
-import { showConsent, submitConsent } from '../../sign-in.ts';
 
-export const GET = async (request: Request) => toResponse(await showConsent(queryOf(request)));
-export const POST = async (request: Request) => toResponse(await submitConsent(await formOf(request)));
+// Imported at the first request, because `next build` runs without the settings of production.
+const pages = () => import('../../sign-in.ts');
+
+export const GET = async (request: Request) => toResponse(await (await pages()).showConsent(queryOf(request)));
+export const POST = async (request: Request) => toResponse(await (await pages()).submitConsent(await formOf(request)));
 //@end
