@@ -36,8 +36,8 @@ describe.each(combinations)('$framework, $store, $pages pages', ({ framework, st
     const { folder } = await createProject(flags);
     const output = await runIn(folder, 'npm', ['test']);
     expect(output).toMatch(new RegExp(`pass ${tests}\\b`));
-    // Next.js writes the types of its routes at a build.
-    if (framework !== 'next')
-      await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['--project', join(folder, 'tsconfig.json')]);
+    // The build of Next.js checks the types. It runs without the settings of production.
+    if (framework === 'next') await runIn(folder, 'npm', ['run', 'build']);
+    else await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['--project', join(folder, 'tsconfig.json')]);
   });
 });
