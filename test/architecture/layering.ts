@@ -40,6 +40,7 @@ const providerLayers: Layers = [
 const cliLayers: Layers = [
   ['main.ts'],
   ['run.ts'],
+  ['completion'],
   ['demo'],
   [
     'serve',
@@ -58,7 +59,6 @@ const cliLayers: Layers = [
     'health',
     'help',
     'init',
-    'completion',
   ],
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],

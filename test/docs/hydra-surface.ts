@@ -248,5 +248,5 @@ export const hydraCommands: readonly HydraCommand[] = [
   { command: 'perform device-code', differs: 'Uses discovery.' },
   { command: 'version' },
   { command: 'help' },
-  { command: 'completion', reason: 'Carnet has no shell completion.' },
+  { command: 'completion' },
 ];

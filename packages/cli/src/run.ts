@@ -3,6 +3,7 @@ import { ConfigError, suggest } from '@carnet/provider/config';
 import { clientCommands } from './clients/client-commands.ts';
 import { importClient } from './clients/import-client.ts';
 import { type Command, type ExitCode, exitCodes, type Surface, UsageError, type Values } from './command.ts';
+import { createCompletion } from './completion/completion.ts';
 import { configPrint } from './config-commands/print.ts';
 import { configSchemaCommand } from './config-commands/schema.ts';
 import { demo } from './demo/demo.ts';
@@ -33,6 +34,7 @@ import { userCommands } from './users/user-commands.ts';
 import { versionCommand } from './version.ts';
 
 const help = createHelp(() => commands);
+const completion = createCompletion(() => commands);
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -65,6 +67,7 @@ export const commands: readonly Command[] = [
   ...performCommands,
   ...jwkCommands,
   importTrustedIssuer,
+  completion,
   versionCommand,
   help,
 ];
