@@ -79,7 +79,8 @@ const onError: ErrorRequestHandler = (error, _request, response, _next) => {
   else response.status(error.status ?? 500).send(errorPage);
 };
 app.use(onError);
-app.listen(Number(PORT), '127.0.0.1', () => {
+app.listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error; // such as a port in use
   const redirectUri = encodeURIComponent('http://127.0.0.1:9999/callback');
   const query = `client_id=shop&redirect_uri=${redirectUri}&response_type=code&scope=openid+email&state=any-state`;
   console.log(`Issuer: ${issuer}\nSign in: ${issuer}/oauth2/auth?${query}`);

@@ -8,9 +8,10 @@ const {
 } = process.env;
 
 const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
-const server = createApp({ issuer, audience, keys }).listen(Number(PORT), '127.0.0.1', () =>
-  console.log(`Bank: http://127.0.0.1:${PORT}/balance`),
-);
+const server = createApp({ issuer, audience, keys }).listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error; // such as a port in use
+  console.log(`Bank: http://127.0.0.1:${PORT}/balance`);
+});
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

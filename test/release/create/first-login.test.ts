@@ -5,7 +5,7 @@ import type { NodeVersion } from '../user/environment.ts';
 import { type Program, startIn } from '../user/program.ts';
 import { createProject } from './project.ts';
 
-// The commands of packages/create-carnet/README.md and docs/start/create-carnet.md.
+// The commands of README.md, packages/create-carnet/README.md and docs/start/create-carnet.md.
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -43,6 +43,8 @@ describe.each(versions)('on Node.js %s', (node) => {
     const program = await startIn(folder, 'npm', ['start'], { ready: /Open (\S+)/, node, env: { PORT: String(port) } });
     started.push(program);
     expect(program.ready[1]).toBe(`http://localhost:${port}`);
+    const second = startIn(folder, 'npm', ['start'], { ready: /Open/, node, env: { PORT: String(port) } });
+    await expect(second).rejects.toThrow('EADDRINUSE');
 
     const page = await chromium.newPage();
     await page.goto(String(program.ready[1]));

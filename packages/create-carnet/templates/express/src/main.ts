@@ -35,5 +35,8 @@ app.get('/demo/callback', async ({ url, headers }, response) =>
 );
 app.post('/demo/sign-out', async ({ headers }, response) => send(response, await signOut(headers.cookie)));
 
-const server = app.listen(port, host, () => console.log(`Open ${appUrl}`));
+const server = app.listen(port, host, (error) => {
+  if (error) throw error; // such as a port in use
+  console.log(`Open ${appUrl}`);
+});
 stopWith((done) => server.close(done));

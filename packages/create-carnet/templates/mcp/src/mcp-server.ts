@@ -68,5 +68,8 @@ app.post(resource.pathname, authenticate, async (request, response) => {
   await transport.handleRequest(request, response, request.body);
 });
 
-const server = app.listen(mcpPort, host, () => console.log(`MCP server: ${mcpUrl}`));
+const server = app.listen(mcpPort, host, (error) => {
+  if (error) throw error; // such as a port in use
+  console.log(`MCP server: ${mcpUrl}`);
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
