@@ -97,6 +97,11 @@ accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 {{- toYaml $config -}}
 {{- end -}}
 
+{{/* The variable of a client's secret: secretVariableOf() in packages/provider/src/clients/configured. */}}
+{{- define "carnet.clientVariable" -}}
+{{- printf "CLIENT_%s_SECRET" (regexReplaceAll "[^A-Z0-9]+" (upper .) "_") -}}
+{{- end -}}
+
 {{/*
 Divides the complete configuration: `config` for the ConfigMap, `secrets` (by variable) for the Secret.
 No secret is in the ConfigMap, because each key of carnet.secretKeys is removed from `config` here.
@@ -116,15 +121,15 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- end -}}
 {{- $items := list -}}
 {{- range (dig "accounts" "directories" list $config) -}}
-{{- $items = concat $items (list (dict "item" . "prefix" "ACCOUNTS_DIRECTORY" "name" .name "member" "bindPassword" "suffix" "BIND_PASSWORD") (dict "item" . "prefix" "ACCOUNTS_DIRECTORY" "name" .name "member" "token" "suffix" "TOKEN")) -}}
+{{- $prefix := printf "ACCOUNTS_DIRECTORY_%s" (regexReplaceAll "[^A-Z0-9]" (upper .name) "_") -}}
+{{- $items = concat $items (list (dict "item" . "member" "bindPassword" "variable" (printf "%s_BIND_PASSWORD" $prefix)) (dict "item" . "member" "token" "variable" (printf "%s_TOKEN" $prefix))) -}}
 {{- end -}}
 {{- range (default list $config.clients) -}}
-{{- $items = append $items (dict "item" . "prefix" "CLIENT" "name" .client_id "member" "client_secret" "suffix" "SECRET") -}}
+{{- $items = append $items (dict "item" . "member" "client_secret" "variable" (include "carnet.clientVariable" .client_id)) -}}
 {{- end -}}
 {{- range $items -}}
 {{- if hasKey .item .member -}}
-{{- $name := regexReplaceAll "[^A-Z0-9]" (upper .name) "_" -}}
-{{- $_ := set $secrets (printf "%s_%s_%s" .prefix $name .suffix) (get .item .member) -}}
+{{- $_ := set $secrets .variable (get .item .member) -}}
 {{- $_ := unset .item .member -}}
 {{- end -}}
 {{- end -}}

@@ -73,6 +73,19 @@ message.
 {{- if dig "keys" "jwks" "" $config -}}
 {{- $problems = append $problems "carnet.config.keys.jwks would put private keys into a ConfigMap. Use keys.source: store, or mount a Secret with deployment.extraVolumes and set keys.file." -}}
 {{- end -}}
+{{- $owners := dict -}}
+{{- range default list $config.clients -}}
+{{- if hasKey . "client_secret_hash" -}}
+{{- $problems = append $problems (printf "carnet.config.clients: client_secret_hash of %s would be in a ConfigMap. Set client_secret, which the chart puts into the Secret, or mount a Secret with deployment.extraVolumes and set CLIENTS_FILE in deployment.extraEnv." .client_id) -}}
+{{- end -}}
+{{- if hasKey . "client_secret" -}}
+{{- $variable := include "carnet.clientVariable" .client_id -}}
+{{- if hasKey $owners $variable -}}
+{{- $problems = append $problems (printf "carnet.config.clients: %s and %s have the same variable %s for their secrets. Change one of the ids." (get $owners $variable) .client_id $variable) -}}
+{{- end -}}
+{{- $_ := set $owners $variable .client_id -}}
+{{- end -}}
+{{- end -}}
 {{- if not .Values.secret.enabled -}}
 {{- if not .Values.secret.nameOverride -}}
 {{- $problems = append $problems "secret.enabled is false. Name your own Secret in secret.nameOverride." -}}
@@ -167,6 +180,11 @@ message.
 {{- end -}}
 {{- if .Values.ui.config.UI_COOKIE_SECRET -}}
 {{- $problems = append $problems "ui.config.UI_COOKIE_SECRET is a secret. The chart generates one; to use your own, name a Secret in ui.secret.nameOverride." -}}
+{{- end -}}
+{{- range list "CARNET_ADMIN_TOKEN" "USER_DIRECTORY_TOKEN" -}}
+{{- if hasKey $.Values.ui.config . -}}
+{{- $problems = append $problems (printf "ui.config.%s is a secret, and would be in the manifest of the Deployment. Take it from a Secret: ui.extraEnv with valueFrom.secretKeyRef." .) -}}
+{{- end -}}
 {{- end -}}
 {{- $store := dig "storage" "default" "" .Values.carnet.config -}}
 {{- $needsDatabase := and .Values.secret.enabled (not (include "carnet.uiHasUsers" .)) (not (dig "accounts" "database" "" .Values.carnet.config)) -}}

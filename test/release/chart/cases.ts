@@ -23,6 +23,11 @@ const everything = {
           ...{ client_id: 'shop.app', client_secret: 'the-secret-of-the-shop', grant_types: ['client_credentials'] },
           response_types: [],
         },
+        {
+          client_id: 'https://app.example.com/id',
+          client_secret: 'the-secret-of-the-app',
+          redirect_uris: ['https://app.example.com/cb'],
+        },
       ],
       issuer: 'https://id.example.com/op',
       public: { host: '::', port: 8080 },
@@ -234,6 +239,26 @@ export const refused: readonly (readonly [name: string, values: object, message:
     'a secret of the pages',
     { ...least, ui: { config: { UI_COOKIE_SECRET: 'x' } } },
     'ui.config.UI_COOKIE_SECRET is a secret',
+  ],
+  [
+    'the token of the user directory in a manifest',
+    { ...least, ui: { config: { USER_DIRECTORY_URL: 'https://users.test/', USER_DIRECTORY_TOKEN: 'x' } } },
+    'ui.config.USER_DIRECTORY_TOKEN is a secret',
+  ],
+  [
+    'the hash of a secret in the ConfigMap',
+    withConfig({ clients: [{ client_id: 'shop', client_secret_hash: '$2b$10$' }] }),
+    'client_secret_hash of shop would be in a ConfigMap.',
+  ],
+  [
+    'two clients with one variable',
+    withConfig({
+      clients: [
+        { client_id: 'shop-app', client_secret: 'the-secret-of-the-shop' },
+        { client_id: 'shop_app', client_secret: 'another-secret-of-a-shop' },
+      ],
+    }),
+    'shop-app and shop_app have the same variable CLIENT_SHOP_APP_SECRET',
   ],
   [
     'pages without the admin API',
