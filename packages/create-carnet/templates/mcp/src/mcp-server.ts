@@ -1,4 +1,4 @@
-// An MCP server that accepts the access tokens of Carnet: a program of its own, as any other resource server.
+// An MCP server that accepts the access tokens of Carnet: a program of its own, like any other resource server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';

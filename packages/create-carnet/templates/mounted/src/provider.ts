@@ -27,7 +27,7 @@ export const carnet = await createProvider({
     },
   ],
   //@if mcp
-  // The MCP server, for which every client may request an access token, and how MCP clients get their client id.
+  // Every client may request an access token for the MCP server. MCP clients register, or publish a metadata document.
   resources: [
     { identifier: mcpUrl, scope: 'tools', accessTokenStrategy: 'jwt', accessTokenTtl: '10m', clients: 'all' },
   ],

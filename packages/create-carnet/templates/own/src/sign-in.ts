@@ -8,6 +8,15 @@ import { findUser, verifyUser } from './users.ts';
 /** The fields of a submitted form, or the parameters of a URL. */
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The host of a URL, or the scheme of a native app. */
+const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host || new URL(uri).protocol : uri);
+
+/** The name of a client, or its id. An id that is the URL of a metadata document has a host, which no client can forge. */
+const applicationOf = (client: { readonly client_id: string; readonly client_name: string }): string => {
+  const name = client.client_name || client.client_id;
+  return client.client_id.startsWith('https:') ? `${name} of ${hostOf(client.client_id)}` : name;
+};
+
 const loginPage = (challenge: string, application: string, { email = '', isRefused = false } = {}): Reply =>
   page(
     `Sign in to ${application}`,
@@ -22,9 +31,6 @@ const loginPage = (challenge: string, application: string, { email = '', isRefus
     isRefused ? 401 : 200,
   );
 
-/** The host of a URL, or the scheme of a native app. */
-const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host || new URL(uri).protocol : uri);
-
 const consentPage = (challenge: string, application: string, host: string, scopes: readonly string[]): Reply =>
   page(
     `Allow ${application} to use your account?`,
@@ -36,7 +42,7 @@ const consentPage = (challenge: string, application: string, host: string, scope
 </form>`,
   );
 
-/** A challenge that has expired begins again; one that is not valid is an error page. */
+/** If the challenge has expired, the flow begins again. If it is not valid, the answer is an error page. */
 const answer = async (work: () => Promise<Reply>): Promise<Reply> => {
   try {
     return await work();
@@ -52,7 +58,7 @@ const answer = async (work: () => Promise<Reply>): Promise<Reply> => {
 export const showLogin = ({ login_challenge: challenge }: Fields): Promise<Reply> =>
   answer(async () => {
     const { client, skip, subject = '' } = await login.get(String(challenge));
-    if (!skip) return loginPage(String(challenge), client.client_name);
+    if (!skip) return loginPage(String(challenge), applicationOf(client));
     return redirect((await login.accept(String(challenge), { subject })).redirectTo);
   });
 
@@ -61,7 +67,7 @@ export const submitLogin = ({ challenge, email, password, remember }: Fields): P
   answer(async () => {
     const { client } = await login.get(String(challenge));
     const user = await verifyUser(String(email), String(password));
-    if (!user) return loginPage(String(challenge), client.client_name, { email: String(email), isRefused: true });
+    if (!user) return loginPage(String(challenge), applicationOf(client), { email: String(email), isRefused: true });
     const decision = { subject: user.id, remember: remember === 'on' };
     return redirect((await login.accept(String(challenge), decision)).redirectTo);
   });
@@ -79,11 +85,9 @@ export const showConsent = ({ consent_challenge: challenge }: Fields): Promise<R
   answer(async () => {
     const { client, skip, requestedScopes, requestUrl } = await consent.get(String(challenge));
     if (skip) return grant(String(challenge));
-    // A client that registered itself chose its name freely, but not where its document is and where the browser returns.
-    const name = client.client_name || client.client_id;
-    const application = client.client_id.startsWith('https:') ? `${name} of ${hostOf(client.client_id)}` : name;
+    // The page shows where the browser returns: a client that registered itself chose its name freely.
     const redirectUri = new URL(requestUrl).searchParams.get('redirect_uri') ?? client.redirect_uris?.[0] ?? '';
-    return consentPage(String(challenge), application, hostOf(redirectUri), requestedScopes);
+    return consentPage(String(challenge), applicationOf(client), hostOf(redirectUri), requestedScopes);
   });
 
 /** `POST /consent` */

@@ -1,7 +1,7 @@
 //@if own
 import { adminPort } from './settings.ts';
 
-// The login and consent requests with which Carnet redirects browsers to this program, over the admin API.
+// Reads and decides the login and consent requests for which Carnet redirects browsers to this program, by the admin API.
 
 interface Redirect {
   readonly redirectTo: string;
@@ -32,7 +32,7 @@ interface Consent {
   readonly remember: boolean;
 }
 
-/** A challenge that is not valid; with `redirectTo`, one that has expired. */
+/** The challenge is not valid. With `redirectTo`: it has expired or was used, and the flow can begin again there. */
 class RequestError extends Error {
   readonly status: number;
   readonly redirectTo: string | undefined;
