@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,18 @@ it('takes issuer, store and pages from its options, and writes no password into 
   });
   expect(load(folder).config.accounts).toBeUndefined();
   expect(load((await init('--store', store)).folder).config.accounts?.database).toBe(store);
+});
+
+it('quotes a URL, so that a shell that loads the file runs no part of it', async () => {
+  const store = "postgres://carnet:a$(echo%20b)'c@db/carnet?sslmode=verify-full&application_name=x";
+  const { folder } = await init('--store', store);
+  const sourced = execFileSync('/bin/sh', ['-c', 'set -a; . ./carnet.env; printf %s "$DATABASE_URL"'], {
+    cwd: folder,
+    env: {},
+    encoding: 'utf8',
+  });
+  expect(sourced).toBe(store.replace("'", '%27'));
+  expect(load(folder).config.storage.default).toBe(sourced);
 });
 
 it('writes secrets into a file that only this user can read', async () => {

@@ -49,12 +49,19 @@ const writtenFor = async (values: Values): Promise<Written> => {
   return forProduction({ issuer, store: text(values, 'store') ?? 'sqlite:carnet.db', pages });
 };
 
+/**
+ * An assignment that a shell, systemd and Node.js read alike. Only URLs have characters of the shell, which would otherwise end
+ * the assignment (`&`) or run a command (`$(...)`).
+ */
+const assignment = (name: string, value: string): string =>
+  /[^\w./:@,+%=?~-]/.test(value) ? `${name}='${value.replaceAll("'", '%27')}'\n` : `${name}=${value}\n`;
+
 const filesOf = async ({ settings, secrets }: Written, folder: string): Promise<readonly NewFile[]> => {
   const [{ commentedYaml }, { describedSettings }] = await Promise.all([
     import('./commented-yaml.ts'),
     import('../config/described-settings.ts'),
   ]);
-  const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
+  const lines = Object.entries(secrets).map(([name, value]) => assignment(name, value));
   const yaml = `${header(lines.length > 0)}${commentedYaml(describedSettings(), settings)}\n`;
   return [
     { path: join(folder, 'carnet.yaml'), content: yaml, mode: 0o644 },
