@@ -21,6 +21,9 @@ const checkAccounts = async (accounts: Pick<Accounts, 'settings'> | undefined): 
   }
 };
 
+/** EX_CONFIG of sysexits.h, as `carnet serve`: the systemd unit does not restart pages with a wrong configuration. */
+const configurationRefused = 78;
+
 /** Ends the process with a message if the configuration is not valid: a login page without users must not start. */
 export const startUp = async (): Promise<void> => {
   try {
@@ -28,7 +31,7 @@ export const startUp = async (): Promise<void> => {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
-    process.exit(1);
+    process.exit(configurationRefused);
   }
   recordClientAddresses();
 };

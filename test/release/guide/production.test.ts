@@ -8,20 +8,21 @@ import { createFolder, npmInstall, writeFiles } from '../user/folder.ts';
 
 const machine = fileURLToPath(new URL('machine', import.meta.url));
 const guide = readFileSync(new URL('../../../docs/operate/production.md', import.meta.url), 'utf8');
-const installCommand = 'install --prefix /opt/carnet @carnet/cli @carnet/consent-ui';
+const installCommand = 'install --ignore-scripts --prefix /opt/carnet @carnet/cli @carnet/consent-ui';
 
-/** A fence, after the sentence that names the file in which the reader puts it. */
-const fence = /(?:Write `(?<path>\/[^`]+)`:\n\n)?(?:<!-- .* -->\n)*```(?<language>\w+)\n(?<text>[\s\S]*?)```/g;
+/** A fence, after the sentence that names the file in which the reader puts it, and its markers. */
+const fence =
+  /(?:Write `(?<path>\/[^`]+)`:\n\n)?(?<markers>(?:<!-- .* -->\n)*)```(?<language>\w+)\n(?<text>[\s\S]*?)```/g;
 
 /** The commands of the guide in one script, in its order. The token is that of the sign-in before. */
 const scriptOf = (text: string): string =>
   [...text.matchAll(fence)]
-    .map(({ groups: { path, language, text: content = '' } = {} }) => {
+    .map(({ groups: { path, markers = '', language, text: content = '' } = {} }) => {
       if (path !== undefined) return `cat > ${path} <<'END_OF_FILE'\n${content}END_OF_FILE\n`;
-      return language === 'sh' ? content : '';
+      return language === 'sh' && !markers.includes('snippet: not run') ? content : '';
     })
     .join('\n')
-    .replace("'carnet_at_...'", '"$(grep -o "carnet_at_[^ ]*" /run/perform.log)"');
+    .replaceAll("'carnet_at_...'", '"$(grep -o "carnet_at_[^ ]*" /run/perform.log)"');
 
 /** Why this machine cannot imitate an empty one; undefined if it can. */
 const obstacle = (): string | undefined => {

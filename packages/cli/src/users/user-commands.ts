@@ -11,10 +11,13 @@ const pageSizeOf = (value = '100'): number => {
 };
 
 /** These commands change only the accounts database: a running server ends the sessions of a user. */
-const noteSessions = (surface: Surface, subject: string): void =>
+const noteSessions = (surface: Surface, subject: string): void => {
+  const path = '/admin/oauth2/auth/sessions';
+  const query = `subject=${encodeURIComponent(subject)}`;
   surface.err(
-    `Existing sessions of the user stay open. End them with the admin API: DELETE /admin/oauth2/auth/sessions/login?subject=${encodeURIComponent(subject)}`,
+    `Existing sessions and tokens of the user stay valid. End them with the admin API: DELETE ${path}/login?${query} and DELETE ${path}/consent?${query}&all=true`,
   );
+};
 
 const usersList: Command = {
   name: 'users list',
@@ -126,6 +129,7 @@ const usersSetPassword: Command = {
       const set = await configured.users.setPassword(id, password);
       if (!set.changed)
         throw new Error(set.reason === 'weak_password' ? set.message : 'The user was deleted in the meantime.');
+      noteSessions(surface, configured.subjectOf(id));
       await show(values, surface, shownIds([configured.subjectOf(id)]));
       return exitCodes.ok;
     });

@@ -12,6 +12,5 @@ cp "$GUIDE_NODE" /usr/local/bin/node && chmod 755 /usr/local/bin/node
 mkdir -p /run/postgresql && chown postgres: /run/postgresql
 pg_ctlcluster "$(pg_lsclusters -h | cut -d' ' -f1 | head -1)" main start
 export HOME=/root PATH=$GUIDE_MACHINE:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-export CURL_CA_BUNDLE=/etc/ssl/carnet/ca.crt
 cd /root
 bash "$1"
