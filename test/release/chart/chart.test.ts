@@ -15,14 +15,14 @@ const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const rendered = new Map<string, Rendered>();
-if (tools !== undefined) {
+if (tools.isReady) {
   for (const [name, values] of Object.entries(accepted)) rendered.set(name, await renderChart(tools.helm, values));
 }
 const objectsOf = (name: string): readonly KubernetesObject[] => rendered.get(name)?.objects ?? [];
 const names = Object.keys(accepted);
 
-describe.skipIf(tools === undefined)('the Helm chart', () => {
-  const { helm, validator } = tools as NonNullable<typeof tools>;
+describe.skipIf(!tools.isReady)('the Helm chart', () => {
+  const { helm, validator } = tools;
 
   test('has no problem that `helm lint --strict` finds', async () => {
     expect(await lintChart(helm, least)).toContain('0 chart(s) failed');

@@ -29,8 +29,8 @@ const inPods = (text: string): readonly string[][] =>
     ...args.split(' '),
   ]);
 
-describe.skipIf(tools === undefined)('docs/operate/kubernetes.md', () => {
-  const { helm } = tools as NonNullable<typeof tools>;
+describe.skipIf(!tools.isReady)('docs/operate/kubernetes.md', () => {
+  const { helm } = tools;
   const values = blocksOf('yaml').map((code) => parse(code));
 
   test.each(values)('its values no. %# are accepted by the chart', async (each) => {

@@ -27,8 +27,8 @@ const answers: Readonly<Record<string, object>> = {
   },
 };
 
-describe.skipIf(tools === undefined)('an upgrade of a release', () => {
-  const { helm } = tools as NonNullable<typeof tools>;
+describe.skipIf(!tools.isReady)('an upgrade of a release', () => {
+  const { helm } = tools;
   let server: Server;
   let url = '';
 

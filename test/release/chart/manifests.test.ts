@@ -16,10 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const manifests = join(root, 'deploy/kubernetes');
 const read = (name: string): string => readFileSync(join(manifests, name), 'utf8');
 
-test.skipIf(tools === undefined)(
+test.skipIf(!tools.isReady)(
   '`helm package` packs the chart with its schema and README, and with nothing else',
   async () => {
-    const { helm } = tools as NonNullable<typeof tools>;
+    const { helm } = tools;
     const { stdout: packed } = await run(helm, ['package', 'deploy/chart', '-d', folder], { cwd: root });
     const { stdout: files } = await run('tar', ['tzf', packed.trim().replace(/^.*: /, '')]);
     const outside = files.split('\n').filter((file) => !file.startsWith('carnet/templates/'));
@@ -28,8 +28,8 @@ test.skipIf(tools === undefined)(
   },
 );
 
-describe.skipIf(tools === undefined)('the manifests without Helm', () => {
-  const { helm, validator } = tools as NonNullable<typeof tools>;
+describe.skipIf(!tools.isReady)('the manifests without Helm', () => {
+  const { helm, validator } = tools;
 
   test('are what deploy/kubernetes/render.sh renders from the chart', async () => {
     const file = join(folder, 'carnet.yaml');

@@ -41,8 +41,8 @@ const backendsOf = ({ kind, spec }: KubernetesObject): readonly Backend[] =>
         backend.port,
       ]);
 
-describe.skipIf(tools === undefined)('the chart', () => {
-  const { helm } = tools as NonNullable<typeof tools>;
+describe.skipIf(!tools.isReady)('the chart', () => {
+  const { helm } = tools;
 
   test.each(Object.entries(accepted))('%s: every name and port leads to a pod', async (_name, values) => {
     const { objects } = await renderChart(helm, values);

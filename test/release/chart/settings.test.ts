@@ -70,8 +70,8 @@ const secretOf = (key: string): string => {
   return key.endsWith('.url') ? `https://app.example.com/?secret-of-${key}` : `secret-of-${key}-0123456789-0123456789`;
 };
 
-describe.skipIf(tools === undefined)('the settings that the chart renders', () => {
-  const { helm } = tools as NonNullable<typeof tools>;
+describe.skipIf(!tools.isReady)('the settings that the chart renders', () => {
+  const { helm } = tools;
 
   test.each(Object.entries(accepted))('%s: Carnet accepts them without a warning', async (name, values) => {
     const { objects } = await renderChart(helm, values);

@@ -20,10 +20,11 @@ const findHelm = async (): Promise<string | undefined> => {
   if (await isOnPath('helm')) return 'helm';
   const helm = join(cache, 'bin', 'helm');
   if (existsSync(helm)) return helm;
-  if (!(await isOnPath('go'))) return undefined;
+  const go = (await isOnPath('go')) ? 'go' : '/usr/local/go/bin/go'; // where its installer puts it
+  if (!(await isOnPath(go))) return undefined;
   console.log(`Building Helm into ${cache}. This takes some minutes, once on a machine.`);
   mkdirSync(join(cache, 'bin'), { recursive: true });
-  await run('go', ['install', 'helm.sh/helm/v3/cmd/helm@v3.22.0'], {
+  await run(go, ['install', 'helm.sh/helm/v3/cmd/helm@v3.22.0'], {
     cwd: cache,
     env: { ...process.env, GOBIN: join(cache, 'bin') },
   });
@@ -44,11 +45,17 @@ const findValidator = async (): Promise<string | undefined> => {
   return validator;
 };
 
-/** What the tests of the chart need. Undefined, with the reason on the terminal, if a language for it is missing. */
-export const findTools = async (): Promise<{ readonly helm: string; readonly validator: string } | undefined> => {
-  const [helm, validator] = await Promise.all([findHelm(), findValidator()]);
-  if (helm !== undefined && validator !== undefined) return { helm, validator };
-  const missing = [helm === undefined && 'Helm or Go', validator === undefined && 'Python with venv'].filter(Boolean);
-  console.log(`The tests of the Helm chart are skipped: they need ${missing.join(' and ')}.`);
-  return undefined;
+export interface Tools {
+  /** False if a program is missing: the tests are skipped. */
+  readonly isReady: boolean;
+  readonly helm: string;
+  readonly validator: string;
+}
+
+/** What the tests of the chart need. If a language for it is missing, the reason is on the terminal. */
+export const findTools = async (): Promise<Tools> => {
+  const [helm = '', validator = ''] = await Promise.all([findHelm(), findValidator()]);
+  const missing = [helm === '' && 'Helm or Go', validator === '' && 'Python with venv'].filter(Boolean);
+  if (missing.length > 0) console.log(`The tests of the Helm chart are skipped: they need ${missing.join(' and ')}.`);
+  return { isReady: missing.length === 0, helm, validator };
 };
