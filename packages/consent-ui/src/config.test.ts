@@ -63,6 +63,9 @@ describe('the configuration', () => {
     expect(() => readConfig({ CARNET_ADMIN_TOKEN_FILE: join(folder, 'none') })).toThrow(
       /CARNET_ADMIN_TOKEN_FILE: .*ENOENT/,
     );
+    expect(() => readConfig({ CARNET_ADMIN_TOKEN_FILE: 'the-token-itself' })).toThrow(
+      'CARNET_ADMIN_TOKEN_FILE: the file cannot be read (ENOENT)',
+    );
     expect(() => readConfig({ CARNET_ADMIN_TOKEN: 't', CARNET_ADMIN_TOKEN_FILE: file })).toThrow(/both set/);
     rmSync(folder, { recursive: true });
   });

@@ -9,7 +9,9 @@ const read = (key: string, path: string, report: (problem: string) => void): str
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    report(`${key}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    // A value without a slash may be the secret itself, set by mistake.
+    const file = /[/\\]/.test(path) ? path : 'the file';
+    report(`${key}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
     return undefined;
   }
 };

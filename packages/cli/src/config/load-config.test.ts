@@ -334,6 +334,14 @@ describe('a *_FILE variable', () => {
     expect(problemsWith({ ADMIN_TOKEN_FILE: join(folder, 'absent') })).toEqual([expect.stringContaining('ENOENT')]);
   });
 
+  it('is named with its path, but never with a value that may be the secret itself', () => {
+    const path = join(folder, 'absent');
+    expect(problemsWith({ ADMIN_TOKEN_FILE: path })).toEqual([expect.stringContaining(path)]);
+    const problems = problemsWith({ ADMIN_TOKEN_FILE: secret });
+    expect(problems).toEqual([expect.stringContaining("ADMIN_TOKEN_FILE: the file can't be read (ENOENT)")]);
+    expect(problems.join()).not.toContain(secret);
+  });
+
   it('does not exist for what is no secret', () => {
     expect(loadConfig({ env: { ...complete, PORT_FILE: join(folder, 'absent') } }).config.public.port).toBe(4_444);
   });

@@ -5,6 +5,9 @@ import { isServiceLink } from './foreign-variables.ts';
 import { itemSecrets, type SecretVariable, secretNamesOf } from './item-secrets.ts';
 import { fileVariableOf, type Variable, variables } from './variables.ts';
 
+/** The file of a `_FILE` variable for a message. A value without a slash may be the secret itself, set by mistake. */
+const shown = (file: string): string => (/[/\\]/.test(file) ? file : 'the file');
+
 const readSecretFile = (name: string, file: string, problems: string[]): string | undefined => {
   try {
     const text = readFileSync(file, 'utf8').trim();
@@ -12,7 +15,7 @@ const readSecretFile = (name: string, file: string, problems: string[]): string 
     return text || undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    problems.push(`${name}: ${file} can't be read (${code}). Name a file that this user may read.`);
+    problems.push(`${name}: ${shown(file)} can't be read (${code}). Name a file that this user may read, by its path.`);
     return undefined;
   }
 };
