@@ -1,6 +1,8 @@
 /** The timeout of a request, in milliseconds. */
 const timeoutMs = 5_000;
 
+const unknownAuthority = 'its certificate is signed by an unknown authority: set NODE_EXTRA_CA_CERTS';
+
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host name does not resolve',
   EAI_AGAIN: 'the DNS server does not answer',
@@ -8,8 +10,10 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority: set NODE_EXTRA_CA_CERTS',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate chain is not complete',
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${unknownAuthority}, or its chain lacks an intermediate certificate`,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
