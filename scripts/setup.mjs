@@ -40,7 +40,7 @@ const install = async () => {
   const args = ['-y', packageManager, 'install', '--frozen-lockfile', '--pm-on-fail=ignore', '--reporter=append-only'];
   // CI: pnpm asks no questions then.
   const code = await run('npx', args, { env: childEnv({ CI: 'true' }) });
-  if (code !== 0) throw new Error(`installing packages failed (exit code ${code}); what went wrong stands above`);
+  if (code !== 0) throw new Error(`installing packages failed (exit code ${code}); the reason is above`);
   writeFileSync(installStampFile, wanted);
 };
 
@@ -52,13 +52,13 @@ export const buildConsentUi = async () => {
   ]);
   const isBuilt = ['.next/BUILD_ID', 'dist'].every((path) => existsSync(join(consentUi, path)));
   if (isBuilt && readIfPresent(buildStampFile) === wanted) return;
-  say('setup: building the consent UI');
+  say('setup: building the consent UI (a minute the first time)');
   rmSync(buildStampFile, { force: true });
   const code = await run('npm', ['run', '-s', 'build'], {
     cwd: consentUi,
     env: childEnv({ NEXT_TELEMETRY_DISABLED: '1' }),
   });
-  if (code !== 0) throw new Error(`building the consent UI failed (exit code ${code}); what went wrong stands above`);
+  if (code !== 0) throw new Error(`building the consent UI failed (exit code ${code}); the reason is above`);
   writeFileSync(buildStampFile, wanted);
 };
 

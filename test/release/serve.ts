@@ -6,6 +6,7 @@ import { packPackages } from '../../scripts/pack.mjs';
 import { publishPackages } from '../../scripts/publish.mjs';
 import { openRegistry, publisherEnv } from './registry.ts';
 
+console.log('registry: building and publishing the packages of this clone (two minutes)');
 const registry = await openRegistry();
 const folder = mkdtempSync(join(tmpdir(), 'carnet-registry-'));
 await publishPackages({
