@@ -50,10 +50,10 @@ describe.skipIf(!tools.isReady)('docs/operate/kubernetes.md', () => {
   });
 
   test('its own Secrets have all that Carnet needs', async () => {
-    const literals = lines.flatMap((line) => {
-      const [, name = ''] = /create secret generic (\S+)/.exec(line) ?? [];
-      return [...line.matchAll(/--from-literal=(\w+)=/g)].map(([, key]) => [name, key]);
-    });
+    const secrets = lines.join('\n').matchAll(/create secret generic (\S+) .*<<ENV\n([\s\S]*?)^ENV$/gm);
+    const literals = [...secrets].flatMap(([, name = '', text = '']) =>
+      [...text.matchAll(/^(\w+)=/gm)].map(([, key]) => [name, key]),
+    );
     const own = values.find(({ secret }) => secret?.enabled === false);
     const { objects } = await renderChart(helm, own);
     const names = JSON.stringify(objects).match(/carnet-(?:ui-)?secrets/g) as string[];
