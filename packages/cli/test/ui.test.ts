@@ -29,7 +29,7 @@ test('`carnet ui` names every setting that is not valid, and exits', async () =>
     UI_COLOR: 'shiny',
     CONSENT_TICKED: '7',
   });
-  expect((await program.exited)[0]).toBe(exitCodes.failed);
+  expect((await program.exited)[0]).toBe(exitCodes.config);
   expect(program.lines.join('\n')).toContain('UI_COLOR must be a color');
   expect(program.lines.join('\n')).toContain('CONSENT_TICKED is either 0 or 1');
 });
