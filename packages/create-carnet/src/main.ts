@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { UsageError } from './choices/choices.ts';
+import { assertNodeVersion } from './node-version.ts';
 import { run } from './run.ts';
 
 try {
+  assertNodeVersion(process.versions.node);
   await run({
     args: process.argv.slice(2),
     cwd: process.cwd(),
