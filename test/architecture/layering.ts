@@ -90,6 +90,12 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   'adapter-sqlite': ['@carnet/adapter-contract'],
   'adapter-postgres': ['@carnet/adapter-contract'],
   'adapter-redis': ['@carnet/adapter-contract'],
+  'adapter-datastore': ['@carnet/adapter-contract'],
+  'signer-contract': [],
+  'signer-pkcs11': ['@carnet/signer-contract'],
+  'signer-aws-kms': ['@carnet/signer-contract'],
+  'signer-gcp': ['@carnet/signer-contract'],
+  'signer-vault': ['@carnet/signer-contract'],
   directory: [],
   'directory-ldap': ['@carnet/directory'],
   'second-factors': [],
@@ -97,7 +103,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   // Loads the LDAP and SQL directories by name: `import(name)`.
   accounts: ['@carnet/directory', '@carnet/second-factors'],
   // Loads `@carnet/accounts` by name, if accounts are configured, and imports its types.
-  provider: ['@carnet/adapter-contract'],
+  provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.
   fastify: [],
   cli: ['@carnet/adapter-contract', '@carnet/provider', '@carnet/directory-sql'],

@@ -43,6 +43,7 @@ describe.each<NodeVersion>(['22', '24'])('an app with @carnet/provider and one a
       'adapter-contract',
       'adapter-sqlite',
       'provider',
+      'signer-contract',
     ]);
     for (const name of ['openid-client', 'yaml', '.bin/carnet']) {
       expect(existsSync(join(app, 'node_modules', name))).toBe(false);

@@ -1,14 +1,8 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { ecdsaFromDer, ecdsaToDer } from './ecdsa-signature.ts';
+import { algorithmOf, ecdsaFromDer, ecdsaToDer, type SigningAlgorithm } from '@carnet/signer-contract';
 import { thumbprint } from './thumbprint.ts';
 
-/** The algorithms Carnet signs with (RFC 7518 section 3.1, RFC 8037). */
-export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
-
-export type SigningAlgorithm = (typeof signingAlgorithms)[number];
-
-export const isSigningAlgorithm = (alg: string): alg is SigningAlgorithm =>
-  (signingAlgorithms as readonly string[]).includes(alg);
+export { algorithmOf, isSigningAlgorithm, type SigningAlgorithm, signingAlgorithms } from '@carnet/signer-contract';
 
 /** A signing key in this process, or in a key management service over the network. */
 export interface Signer {
@@ -22,13 +16,6 @@ export interface Signer {
 
 /** The names of the algorithms in node:crypto. */
 const digestOf: Record<SigningAlgorithm, string | null> = { RS256: 'sha256', ES256: 'sha256', EdDSA: null };
-
-/** The algorithm of a key. Undefined if Carnet does not sign with it. */
-export const algorithmOf = (key: KeyObject): SigningAlgorithm | undefined => {
-  if (key.asymmetricKeyType === 'rsa') return 'RS256';
-  if (key.asymmetricKeyType === 'ed25519') return 'EdDSA';
-  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : undefined;
-};
 
 /**
  * A signer whose key is in this process. It signs synchronously: the thread pool would cost more than the signature.

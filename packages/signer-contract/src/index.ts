@@ -1,0 +1,3 @@
+export * from './algorithm.ts';
+export * from './ecdsa-signature.ts';
+export * from './port.ts';
