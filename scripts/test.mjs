@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { main, setup } from './setup.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
@@ -120,6 +120,43 @@ const runTests = async (args) => {
   }
 };
 
+/** More failed files than this are not run again: they did not fail because the machine was busy. */
+const mostFilesRunAgain = 6;
+
+const failedFiles = (report) => report.testResults.filter((file) => file.status === 'failed').map((file) => file.name);
+
+/** Of the arguments of vitest, those that do not choose tests. */
+const withoutFilters = (args) => args.filter((arg, at) => arg.startsWith('-') || args[at - 1] === '--config');
+
+/** The failed tests by file and title, each with the first line of its error. */
+const failures = (report) =>
+  new Map(
+    report.testResults.flatMap((file) => {
+      const failed = file.assertionResults.filter((result) => result.status === 'failed');
+      const path = relative(root, file.name);
+      const lines = failed.map(({ fullName, failureMessages: [message = ''] }) => [`${path}: ${fullName}`, message]);
+      if (file.status === 'failed' && failed.length === 0) lines.push([path, String(file.message)]);
+      return lines.map(([name, message]) => [name, message.split('\n')[0]]);
+    }),
+  );
+
+/**
+ * Some tests wait for real programs and real time, and two files run at once. A file that failed is therefore run again,
+ * alone. What fails alone has failed; what passes alone is reported by name, because it depends on time and needs a change.
+ */
+const runAgainAlone = async (args, first) => {
+  const files = failedFiles(first.report);
+  if (files.length === 0 || files.length > mostFilesRunAgain) return first;
+  say(`test: ${files.length} files failed beside others; they run again, alone`);
+  const alone = await runTests([...withoutFilters(args), '--maxWorkers=1', ...files]);
+  if (alone.report === undefined) return first;
+  const still = failures(alone.report);
+  for (const [name, error] of failures(first.report)) {
+    if (!still.has(name)) say(`test: passed only when run alone: ${name}: ${error}`);
+  }
+  return alone;
+};
+
 const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
@@ -127,14 +164,18 @@ await main(async () => {
   process.chdir(root);
   await setup();
   await seeToPrograms();
-  const { code, report } = await runTests(process.argv.slice(2));
-  if (report === undefined) throw new Error(`vitest wrote no report (exit code ${code})`);
-  const passed = report.numPassedTests;
+  const args = process.argv.slice(2);
+  const first = await runTests(args);
+  if (first.report === undefined) throw new Error(`vitest wrote no report (exit code ${first.code})`);
+  const { code, report } = await runAgainAlone(args, first);
   const counted = countFailures(report);
   // An error outside any test fails the run as well.
   const failed = code !== 0 && counted === 0 ? 1 : counted;
-  if (failed > counted)
-    say(`test: vitest ended with exit code ${code} although no test failed; the reason stands above`);
-  say(closingLine({ passed, failed, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }));
-  return failed > 0 || passed === 0 ? 1 : 0;
+  if (failed > counted) say(`test: vitest ended with exit code ${code} although no test failed; the reason is above`);
+  for (const [name, error] of failures(report)) say(`test: failed: ${name}: ${error}`);
+  const { numTotalTests, numPendingTests, numTodoTests = 0 } = first.report;
+  const skipped = numPendingTests + numTodoTests;
+  const passed = numTotalTests - skipped - failed;
+  say(closingLine({ passed, failed, skipped }));
+  return failed > 0 || passed <= 0 ? 1 : 0;
 });

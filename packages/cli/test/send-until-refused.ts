@@ -10,17 +10,35 @@ const fetchVia = (agent: Agent, url: string): Promise<void> =>
     sent.once('error', reject);
   });
 
-/** One client: a request after the other on a connection that is kept. Answers the code of its first error. */
-export const sendUntilRefused = async (url: string, pauseMs: number): Promise<string | undefined> => {
+interface Refusal {
+  /** The code of the client's first error. */
+  readonly code: string | undefined;
+  /** The longest time between two requests. On a busy machine it is longer than the pause. */
+  readonly longestPauseMs: number;
+}
+
+/** One client: a request after the other on a connection that is kept, until the first error. */
+export const sendUntilRefused = async (url: string, pauseMs: number): Promise<Refusal> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let longestPauseMs = 0;
+  let endedAt = performance.now();
   try {
     for (;;) {
+      longestPauseMs = Math.max(longestPauseMs, performance.now() - endedAt);
       await fetchVia(agent, url);
+      endedAt = performance.now();
       if (pauseMs > 0) await delay(pauseMs);
     }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
+    return { code: (error as NodeJS.ErrnoException).code, longestPauseMs };
   } finally {
     agent.destroy();
   }
 };
+
+/**
+ * The error codes of the clients that never paused for 800 ms. A server that stops closes connections that are silent for a
+ * second: a client that the machine kept waiting for so long may be reset.
+ */
+export const codesOfPunctual = (refusals: readonly Refusal[]): readonly (string | undefined)[] =>
+  refusals.filter(({ longestPauseMs }) => longestPauseMs < 800).map(({ code }) => code);
