@@ -1,14 +1,13 @@
-import { mostLeftCounted, type StorageAdapter } from '@carnet/adapter-contract';
+import type { StorageAdapter } from '@carnet/adapter-contract';
 import type pg from 'pg';
 import { parseAddress, sharedPool } from './address.ts';
-import { type Connections, openConnections, type Prepared } from './connections.ts';
+import { openConnections } from './connections.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { createCommits } from './gathered-commits.ts';
 import { createReads } from './gathered-reads.ts';
 import { prepareList, toPage } from './list.ts';
 import { assertFit, pingStatement } from './ping.ts';
-import { toTimestamp } from './record.ts';
-import { sweepStatement } from './statements.ts';
+import { createSweep } from './sweep.ts';
 
 /** Where the store is: a URL, whose parameters the README lists, or the pool of an app, which stays open. */
 export type PostgresStore = { readonly url: string } | { readonly pool: pg.Pool };
@@ -16,22 +15,6 @@ export type PostgresStore = { readonly url: string } | { readonly pool: pg.Pool 
 export type PostgresAdapterOptions = PostgresStore & {
   /** The clock that expiry is held against, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
-};
-
-const housekeeping = (connections: Connections, now: () => number) => {
-  const run = (prepared: Prepared, deadline: Deadline) => connections.run(prepared, { deadline, isRepeatable: true });
-  return {
-    async sweep(limit: number, deadline: Deadline) {
-      const values = [toTimestamp(new Date(now())), limit, limit + mostLeftCounted];
-      const rows = await run({ ...sweepStatement, values }, deadline);
-      const [removed, expired] = rows[0] as readonly [number, number];
-      return { removed, left: Math.min(expired - removed, mostLeftCounted) };
-    },
-    async ping(deadline: Deadline) {
-      assertFit(await run({ ...pingStatement, values: [] }, deadline));
-    },
-    run,
-  };
 };
 
 /**
@@ -42,7 +25,7 @@ const housekeeping = (connections: Connections, now: () => number) => {
 export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapterOptions): StorageAdapter => {
   const options = 'pool' in store ? sharedPool(store.pool) : parseAddress(store.url);
   const connections = openConnections(options);
-  const { run, sweep, ping } = housekeeping(connections, now);
+  const sweep = createSweep(connections, now);
   const settings = { connections, now, ...options };
   const { read } = createReads(settings);
   const { commit } = createCommits(settings);
@@ -64,9 +47,15 @@ export const openPostgresAdapter = ({ now = Date.now, ...store }: PostgresAdapte
     capabilities: { atomicCommit: 'all', shared: true, durable: true, neverRevives: true },
     read: (keys) => call((deadline) => read(keys, deadline)),
     commit: (writes) => call((deadline) => commit(writes, deadline)),
-    list: (query) => call(async (deadline) => toPage(await run(prepareList(query, now()), deadline), query)),
+    list: (query) =>
+      call(async (deadline) =>
+        toPage(await connections.run(prepareList(query, now()), { deadline, isRepeatable: true }), query),
+      ),
     sweep: (limit) => call((deadline) => sweep(limit, deadline)),
-    ping: () => call(ping),
+    ping: () =>
+      call(async (deadline) =>
+        assertFit(await connections.run({ ...pingStatement, values: [] }, { deadline, isRepeatable: true })),
+      ),
     async close() {
       isClosed = true;
       if (underWay > 0) await ended.promise;

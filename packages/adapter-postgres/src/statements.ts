@@ -49,19 +49,25 @@ join carnet_record as r on ${sameKey}
 where ${live('$4')} and ${primaryGuard}`,
 };
 
-/** $1: now; $2: limit; $3: how many expired ones are looked at for the count of those left. */
+/**
+ * $1: now; $2: limit; $3: how many expired ones are looked at for the count of those left; $4: the expiry to begin at.
+ * Returns the number removed, the number seen, and the last expiry removed.
+ */
 export const sweepStatement: Statement = {
   name: 'carnet_sweep',
   // The limit occurs twice, only for the planner, as in `rowsOf`.
   text: `with expired as (
-  select place, kind, id from carnet_record where expires_at <= $1::timestamptz
+  select place, kind, id from carnet_record where expires_at >= $4::timestamptz and expires_at <= $1::timestamptz
   order by expires_at limit $2::bigint for update skip locked
 ), removed as (
-  delete from carnet_record as r using (select * from expired limit $2::bigint) as k where ${sameKey} returning 1
+  delete from carnet_record as r using (select * from expired limit $2::bigint) as k where ${sameKey}
+  returning r.expires_at
 )
 select (select count(*) from removed)::int, (
-  select count(*) from (select 1 from carnet_record where expires_at <= $1::timestamptz limit $3::bigint) as seen
-)::int`,
+  select count(*) from (
+    select 1 from carnet_record where expires_at >= $4::timestamptz and expires_at <= $1::timestamptz limit $3::bigint
+  ) as seen
+)::int, (select ${milliseconds('max(expires_at)')} from removed)`,
 };
 
 /** A part of a commit. */

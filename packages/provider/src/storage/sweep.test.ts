@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startSweeping, sweepBatches } from './sweep.ts';
 
 const storeWithExpired = async (count: number) => {
@@ -61,6 +61,43 @@ test('the sweeper counts what it has removed, goes on after a failure, and ends 
   const count = reports.length;
   await delay(30);
   expect(reports).toHaveLength(count);
+});
+
+test('the sweeper continues without waiting for its interval while expired records are left', async () => {
+  const store = await storeWithExpired(120_000);
+  const reports: unknown[] = [];
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const sweeper = startSweeping(store, {
+    intervalSeconds: 0.001,
+    report: (outcome) => {
+      if (reports.push(outcome) === 3) resolve();
+    },
+  });
+  await over;
+  sweeper.stop();
+  // One for the first sweep, and one for the sweep after the backlog.
+  expect(timers).toHaveBeenCalledTimes(2);
+  timers.mockRestore();
+  expect(reports).toEqual([
+    { removed: 50_000, left: 10_000 },
+    { removed: 50_000, left: 10_000 },
+    { removed: 20_000, left: 0 },
+  ]);
+});
+
+test('the sweeper waits for its interval if the remaining records are locked', async () => {
+  let sweeps = 0;
+  const sweep = async () => {
+    sweeps += 1;
+    return { removed: 0, left: 7 };
+  };
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const sweeper = startSweeping({ sweep }, { intervalSeconds: 0.01, report: () => resolve() });
+  await over;
+  sweeper.stop();
+  await delay(5);
+  expect(sweeps).toBe(1);
 });
 
 test('an interval of 0 sweeps never', async () => {

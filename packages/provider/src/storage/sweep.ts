@@ -3,7 +3,7 @@ import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
 
 /** Records of one call: few, so that no row is locked for long. */
 const batchSize = 1_000;
-/** Calls of one timed sweep: a long backlog takes several sweeps. */
+/** Calls between two reports of a timed sweep. */
 const maxBatches = 50;
 
 export interface SweepOptions {
@@ -59,9 +59,13 @@ export const startSweeping = (
   };
   const run = async (): Promise<void> => {
     try {
-      const { removed, left } = await sweepBatches(adapter, { maxBatches });
-      stats = { removed: stats.removed + removed, left };
-      report({ removed, left });
+      let swept: Swept;
+      do {
+        swept = await sweepBatches(adapter, { maxBatches });
+        stats = { removed: stats.removed + swept.removed, left: swept.left };
+        report(swept);
+        // A backlog does not wait for the interval, which would limit what a process removes. Locked records do wait.
+      } while (!stopped && swept.left > 0 && swept.removed > 0);
     } catch (error) {
       if (!stopped) report({ error });
     }
