@@ -1,8 +1,9 @@
 // `npm test`: sets up, sees to a browser and a Redis, runs every test, and ends with "N passed, N failed".
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
+import { installPythonProgram, moto, pythonOf } from './python-programs.mjs';
 import { main, setup } from './setup.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
@@ -76,6 +77,13 @@ const programs = [
     sizeMb: 5,
     without: 'the tests of the LDAP directory will fail',
   },
+  {
+    name: 'python3-venv',
+    isThere: () => pythonOf(moto) !== undefined || spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0,
+    packages: ['python3-venv'],
+    sizeMb: 10,
+    without: 'the tests of AWS KMS will fail',
+  },
 ];
 
 const installFromDebian = async (missing) => {
@@ -97,6 +105,12 @@ const seeToPrograms = async () => {
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && isOnPath('apt-get')) return installFromDebian(missing);
   for (const { name, without } of missing) say(`test: there is no ${name} on PATH; install it, or ${without}`);
+};
+
+const seeToMoto = async () => {
+  const title = `installing moto ${moto.version} (about ${moto.sizeMb} MB)`;
+  const isDone = await installPythonProgram(moto, (command, args) => runQuietly(title, command, args));
+  if (!isDone) say('test: moto could not be installed; the tests of AWS KMS will fail');
 };
 
 /** A file that could not even be loaded has no test that failed, but it did. */
@@ -164,6 +178,7 @@ await main(async () => {
   process.chdir(root);
   await setup();
   await seeToPrograms();
+  await seeToMoto();
   const args = process.argv.slice(2);
   const first = await runTests(args);
   if (first.report === undefined) throw new Error(`vitest wrote no report (exit code ${first.code})`);

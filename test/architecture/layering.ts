@@ -79,6 +79,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   ldapts: ['packages/directory-ldap/src/'],
   pg: ['packages/adapter-postgres/src/', 'packages/directory-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
+  '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
   'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/directory-sql/src/'],
   undici: ['packages/provider/src/outbound/'],
 };

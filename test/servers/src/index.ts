@@ -1,5 +1,6 @@
 export { type Certified, openAuthority } from './certificates.ts';
 export { findFreePort } from './free-port.ts';
+export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
 export { openTestPostgres } from './open-test-postgres.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres, type TestPostgres } from './postgres.ts';

@@ -1,0 +1,112 @@
+import { DisableKeyCommand, RotateKeyOnDemandCommand } from '@aws-sdk/client-kms';
+import {
+  keyWrapperLaws,
+  reasonToSkip,
+  type SignerSubject,
+  signerLaws,
+  type WrapperSubject,
+} from '@carnet/signer-contract/laws';
+import { type MotoServer, startMoto, startProxy, type TestProxy } from '@carnet/test-servers';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { openKeyWrapper, openSigner } from '../src/index.ts';
+import { credentials, idOf, openAdministrator, region, useCredentials } from './kms.ts';
+
+useCredentials();
+
+let moto: MotoServer;
+let proxy: TestProxy;
+let administrator: ReturnType<typeof openAdministrator>;
+beforeAll(async () => {
+  moto = await startMoto();
+  proxy = await startProxy({ port: moto.port });
+  administrator = openAdministrator(moto.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await moto.close();
+});
+
+const during = (mode: 'refuse' | 'silent') => async () => {
+  await proxy.set(mode);
+  return () => proxy.set('pass');
+};
+const faults = {
+  credentials,
+  interrupt: during('refuse'),
+  stall: during('silent'),
+  /** There are none, but connections that are kept. */
+  async endSessions() {
+    await proxy.set('refuse');
+    await proxy.set('pass');
+  },
+};
+const urlOf = (keys: readonly string[]) =>
+  `awskms:${keys.join(',')}?region=${region}&endpoint=http://127.0.0.1:${proxy.port}`;
+
+/** More than the laws rotate. Each alias names the first key of its algorithm until a rotation moves it. */
+const aliases = (alg: string) => Array.from({ length: 4 }, (_, index) => `alias/${alg}-${index}`);
+
+const openSubject = async (): Promise<SignerSubject> => {
+  const specs = { ES256: 'ECC_NIST_P256', RS256: 'RSA_2048' } as const;
+  const free: Record<string, string[]> = {};
+  for (const [alg, spec] of Object.entries(specs)) {
+    const arn = await administrator.createKey(spec);
+    for (const alias of aliases(alg)) await administrator.createAlias(alias, arn);
+    free[alg] = aliases(alg).slice(1);
+  }
+  const open = () => openSigner({ url: urlOf(Object.keys(specs).flatMap(aliases)) });
+  return {
+    ...faults,
+    signer: await open(),
+    open,
+    async rotate({ alg }) {
+      const alias = free[alg]?.shift();
+      if (alias === undefined || alg === 'EdDSA') throw new Error(`There is no alias left for ${alg}.`);
+      await administrator.moveAlias(alias, await administrator.createKey(specs[alg]));
+    },
+    async disable({ handle }) {
+      await administrator.client.send(new DisableKeyCommand({ KeyId: idOf(handle) }));
+    },
+  };
+};
+
+const openWrapperSubject = async (): Promise<WrapperSubject> => {
+  const arn = await administrator.createKey('SYMMETRIC_DEFAULT', 'ENCRYPT_DECRYPT');
+  const open = () => openKeyWrapper({ url: urlOf([arn]) });
+  return {
+    ...faults,
+    wrapper: await open(),
+    open,
+    async rotate() {
+      await administrator.client.send(new RotateKeyOnDemandCommand({ KeyId: arn }));
+    },
+  };
+};
+
+describe('the signer of AWS KMS keeps the laws', () => {
+  let subject: SignerSubject;
+  beforeAll(async () => {
+    subject = await openSubject();
+  });
+  afterAll(() => subject.signer.close());
+
+  const abilities = { rotate: 1, disable: 1, interrupt: 1, stall: 1, endSessions: 1 } as unknown as SignerSubject;
+  for (const law of signerLaws) {
+    const reason = reasonToSkip(law, abilities);
+    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check(subject));
+  }
+});
+
+describe('the key wrapper of AWS KMS keeps the laws', () => {
+  let subject: WrapperSubject;
+  beforeAll(async () => {
+    subject = await openWrapperSubject();
+  });
+  afterAll(() => subject.wrapper.close());
+
+  const abilities = { rotate: 1, interrupt: 1, stall: 1, endSessions: 1 } as unknown as WrapperSubject;
+  for (const law of keyWrapperLaws) {
+    const reason = reasonToSkip(law, abilities);
+    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check(subject));
+  }
+});
