@@ -68,6 +68,13 @@ const programs = [
     without: 'the tests of client certificates and of rolling restarts will fail',
   },
   {
+    name: 'pgbouncer',
+    isThere: () => isOnPath('pgbouncer') || existsSync('/usr/sbin/pgbouncer'),
+    packages: ['pgbouncer'],
+    sizeMb: 1,
+    without: 'the tests of Postgres behind PgBouncer will fail',
+  },
+  {
     name: 'slapd',
     isThere: () =>
       (isOnPath('slapd') || existsSync('/usr/sbin/slapd')) &&

@@ -1,14 +1,15 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import pg from 'pg';
+import { parseOptions, type Setting, toStartupOptions } from './session-settings.ts';
 
 /** The settings of a URL. */
 export interface Address {
   /** The URL for pg, without the parameters below. */
   readonly connectionString: string;
-  /** Settings of every session, as `options` of the startup packet. */
-  readonly settings: string;
-  /** Those of them that the URL itself asks for. */
-  readonly ownSettings: string | undefined;
+  /** Settings of every session, or of every transaction behind a pooler. */
+  readonly settings: readonly Setting[];
+  /** The settings in the URL, as `options` of the startup packet. */
+  readonly ownOptions: string | undefined;
   /** How many connections at most. */
   readonly poolSize: number;
   /** How long a call may take, all its attempts together. */
@@ -18,8 +19,8 @@ export interface Address {
 /** The pool of an app. */
 export interface SharedPool extends Pick<Address, 'poolSize' | 'timeoutMs'> {
   readonly pool: pg.Pool;
-  /** Statements that set each transaction up. */
-  readonly settings: string;
+  /** Settings of every transaction. */
+  readonly settings: readonly Setting[];
 }
 
 /**
@@ -27,17 +28,21 @@ export interface SharedPool extends Pick<Address, 'poolSize' | 'timeoutMs'> {
  * while
  * it grew would read the whole of it.
  */
-const plannerSettings = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'jit=off'];
-
-const timeoutSettings = (timeoutMs: number): readonly string[] => [
-  // Before the client gives up: what it then knows nothing of is over on the server, too.
-  `statement_timeout=${Math.ceil(timeoutMs * 0.9)}`,
-  `idle_in_transaction_session_timeout=${timeoutMs}`,
+const plannerSettings: readonly Setting[] = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['enable_seqscan', 'off'],
+  ['jit', 'off'],
 ];
 
-const sessionSettings = (timeoutMs: number): readonly string[] => [
+const timeoutSettings = (timeoutMs: number): readonly Setting[] => [
+  // Before the client gives up: what it then knows nothing of is over on the server, too.
+  ['statement_timeout', `${Math.ceil(timeoutMs * 0.9)}`],
+  ['idle_in_transaction_session_timeout', `${timeoutMs}`],
+];
+
+const sessionSettings = (timeoutMs: number): readonly Setting[] => [
   // A revocation beside a rotation fails on it, and is repeated: under read committed it would miss what the rotation put.
-  'default_transaction_isolation=repeatable\\ read',
+  ['default_transaction_isolation', 'repeatable read'],
   ...timeoutSettings(timeoutMs),
 ];
 
@@ -50,7 +55,7 @@ const takeNumber = (parameters: URLSearchParams, name: string, fallback: number,
   throw new StoreUnfitError(`The parameter "${name}" of the Postgres URL has to be a number from ${least} to ${most}.`);
 };
 
-const takePlanner = (parameters: URLSearchParams): readonly string[] => {
+const takePlanner = (parameters: URLSearchParams): readonly Setting[] => {
   const planner = parameters.get('planner') ?? 'fixed';
   parameters.delete('planner');
   if (planner === 'fixed') return plannerSettings;
@@ -82,15 +87,16 @@ export const parseAddress = (url: string): Address => {
   const parameters = new URLSearchParams(query);
   const poolSize = takeNumber(parameters, 'pool', 10, [1, 1_000]);
   const timeoutMs = takeNumber(parameters, 'timeout', 5_000, [100, 600_000]);
-  const settings = [...sessionSettings(timeoutMs), ...takePlanner(parameters)].map((setting) => `-c ${setting}`);
-  const ownSettings = parameters.get('options') ?? undefined;
+  const settings = [...sessionSettings(timeoutMs), ...takePlanner(parameters)];
+  const own = parseOptions(parameters.get('options') ?? '');
   parameters.delete('options');
   // The user's own come last: they win.
-  if (ownSettings !== undefined) settings.push(ownSettings);
+  settings.push(...own);
   const rest = parameters.toString();
   const connectionString = rest === '' ? base : `${base}?${rest}`;
   assertReadable(connectionString);
-  return { connectionString, settings: settings.join(' '), ownSettings, poolSize, timeoutMs };
+  const ownOptions = own.length > 0 ? toStartupOptions(own) : undefined;
+  return { connectionString, settings, ownOptions, poolSize, timeoutMs };
 };
 
 const sharedTimeoutMs = 5_000;
@@ -100,7 +106,5 @@ export const sharedPool = (pool: pg.Pool): SharedPool => ({
   pool,
   poolSize: pool.options.max ?? 10,
   timeoutMs: sharedTimeoutMs,
-  settings: [...timeoutSettings(sharedTimeoutMs), ...plannerSettings]
-    .map((setting) => `set local ${setting}`)
-    .join('; '),
+  settings: [...timeoutSettings(sharedTimeoutMs), ...plannerSettings],
 });

@@ -14,7 +14,7 @@ test('no part of a commit changes a row that another one does: a revocation spar
     0,
   ) as Folded;
   const { name, values } = prepareCommit(folded, 0);
-  expect(name).toBe('carnet_inserted_revoked');
+  expect(name).toMatch(/^carnet_inserted_revoked_\w{8}$/);
   expect(values.slice(-2)).toEqual([['grant'], ['grant:id']]);
 });
 
@@ -26,7 +26,7 @@ test('what a revocation takes needs no part of its own', () => {
     ],
     0,
   ) as Folded;
-  expect(prepareCommit(folded, 0).name).toBe('carnet_revoked');
+  expect(prepareCommit(folded, 0).name).toMatch(/^carnet_revoked_\w{8}$/);
 });
 
 test('two commits take the rows they share in the same order', () => {

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
-import type { Prepared } from './connections.ts';
 import type { Effect, Folded } from './fold.ts';
 import { keyColumns, nameOf, placeOf, toArrayText, toTimestamp } from './record.ts';
+import type { Prepared } from './run-on.ts';
 import { commitStatements, type SectionName, type Statement } from './statements.ts';
 
 type EffectOf<B extends Effect['becomes']> = Extract<Effect, { becomes: B }>;

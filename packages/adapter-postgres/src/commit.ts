@@ -1,11 +1,12 @@
 import { type Conflict, type FoundRecord, keyOfWrite, type RecordKey, type Write } from '@carnet/adapter-contract';
 import { prepareCommit } from './commit-values.ts';
-import type { Connections, Prepared } from './connections.ts';
+import type { Connections } from './connections.ts';
 import type { Deadline } from './deadline.ts';
 import { isRefusal, NotSentError } from './faults.ts';
 import { type Folded, foldWrites, type Judge } from './fold.ts';
 import { readRecords } from './read.ts';
 import { nameOf } from './record.ts';
+import type { Prepared } from './run-on.ts';
 
 interface CommitOptions {
   readonly now: () => number;

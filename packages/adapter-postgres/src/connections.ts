@@ -1,14 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Address, SharedPool } from './address.ts';
 import type { Deadline } from './deadline.ts';
-import { explain, isCollision, isLoss, isStale, leavesSessionUsable, NotSentError } from './faults.ts';
-import type { Statement } from './statements.ts';
-
-/** A statement and what it is to be run with. */
-export interface Prepared extends Statement {
-  readonly values: readonly unknown[];
-}
+import { explain, isCollision, isLoss, isStale, NotSentError } from './faults.ts';
+import { openRoutes, type Route } from './routes.ts';
+import { ignore, type Prepared, type Rows } from './run-on.ts';
 
 interface RunOptions {
   readonly deadline: Deadline;
@@ -22,29 +18,11 @@ interface RunOptions {
 
 export interface Connections {
   /** Returns the rows as arrays. @throws StoreUnfitError if an operator must act */
-  run(prepared: Prepared, options: RunOptions): Promise<readonly (readonly unknown[])[]>;
+  run(prepared: Prepared, options: RunOptions): Promise<Rows>;
   close(): Promise<void>;
 }
 
 const mostLosses = 2;
-
-/** A connection may fail while it is idle, and again while it is closed. Neither ends the process. */
-const ignore = () => {};
-
-const createPool = ({ connectionString, settings, poolSize, timeoutMs }: Address): pg.Pool => {
-  const pool = new pg.Pool({
-    connectionString,
-    options: settings,
-    max: poolSize,
-    connectionTimeoutMillis: timeoutMs,
-    fallback_application_name: 'carnet',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  pool.on('error', ignore);
-  pool.on('connect', (client) => client.on('error', ignore));
-  return pool;
-};
 
 /** A slot that is free only after the timeout goes to the next call. */
 const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: RunOptions): Promise<pg.PoolClient> => {
@@ -54,62 +32,6 @@ const checkOut = async (pool: pg.Pool, { deadline, isAwaited = () => true }: Run
   client.release();
   throw new NotSentError('The call has ended already.');
 };
-
-type RunOn = (
-  client: pg.PoolClient,
-  prepared: Prepared,
-  deadline: Deadline,
-) => Promise<readonly (readonly unknown[])[]>;
-
-const query = async (client: pg.PoolClient, { name, text, values }: Prepared, deadline: Deadline) => {
-  const { rows } = await deadline.within(client.query({ name, text, values: [...values], rowMode: 'array' }));
-  return rows as readonly (readonly unknown[])[];
-};
-
-const runOn: RunOn = async (client, prepared, deadline) => {
-  try {
-    const rows = await query(client, prepared, deadline);
-    client.release();
-    return rows;
-  } catch (error) {
-    // A connection that may still be busy, or gone, is destroyed: the next one to use it would be given its answer.
-    client.release(!leavesSessionUsable(error));
-    throw error;
-  }
-};
-
-/**
- * On a connection of the app, the settings apply to one transaction, so that the session of the app does not change.
- * The error
- * listener is required: an unhandled error event of a connection would end the process.
- */
-const runInTransaction = (settings: string): RunOn => {
-  const begin = `begin isolation level repeatable read; ${settings}`;
-  return async (client, prepared, deadline) => {
-    client.on('error', ignore);
-    const release = (isBroken: boolean): void => {
-      client.off('error', ignore);
-      client.release(isBroken);
-    };
-    try {
-      await deadline.within(client.query(begin));
-      const rows = await query(client, prepared, deadline);
-      await deadline.within(client.query('commit'));
-      release(false);
-      return rows;
-    } catch (error) {
-      const isOver = leavesSessionUsable(error) && (await isDone(deadline.within(client.query('rollback'))));
-      release(!isOver);
-      throw error;
-    }
-  };
-};
-
-const isDone = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
 
 /** Twice as long each time, by chance, so that those who ran into each other do not again. */
 const pauseAfter = (attempt: number, deadline: Deadline): Promise<void> =>
@@ -135,28 +57,39 @@ const createPatience = ({ isRepeatable, throwsCollisions = false }: RunOptions) 
  * first statement.
  */
 export const openConnections = (address: Address | SharedPool): Connections => {
-  const isOurs = !('pool' in address);
-  const pool = isOurs ? createPool(address) : address.pool;
-  const runOnce = isOurs ? runOn : runInTransaction(address.settings);
+  const { first, close } = openRoutes(address);
+  let route = first;
   let ended: Promise<void> | undefined;
+
+  /** Whether there is another route. All calls take it from then on. */
+  const takesDetour = (from: Route, error: unknown): boolean => {
+    const detour = from.detour(error);
+    // A call that began on an earlier route may have learned less.
+    if (detour !== undefined && route === from) route = detour;
+    return detour !== undefined;
+  };
+
   return {
     async run(prepared, options) {
       const { deadline } = options;
       const mayRepeat = createPatience(options);
       for (let attempt = 1; ; attempt++) {
+        const taken = route;
         let wasSent = false;
         try {
-          const client = await checkOut(pool, options);
+          const client = await checkOut(taken.pool, options);
           wasSent = true;
-          return await runOnce(client, prepared, deadline);
+          return await taken.runOn(client, prepared, deadline);
         } catch (error) {
-          if (pool.ending || deadline.isOver || !mayRepeat(error, wasSent)) throw explain(error);
+          const isOver = ended !== undefined || deadline.isOver;
+          if (!isOver && takesDetour(taken, error)) continue;
+          if (isOver || !mayRepeat(error, wasSent)) throw explain(error);
           await pauseAfter(attempt, deadline);
         }
       }
     },
     close() {
-      ended ??= isOurs ? pool.end() : Promise.resolve();
+      ended ??= close();
       return ended;
     },
   };

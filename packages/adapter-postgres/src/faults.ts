@@ -21,6 +21,19 @@ export const isRefusal = isOf(/^22012$/);
 /** A prepared statement is missing (26000), or no longer matches the tables (0A000): nothing was run. */
 export const isStale = isOf(/^(26000|0A000)$/);
 
+/**
+ * A prepared statement is missing (26000), or has the name of another session's (42P05): a pooler gives each transaction
+ * another session.
+ */
+export const isUnprepared = isOf(/^(26000|42P05)$/);
+
+/** See `isolationGuard`: nothing else that is sent is not what it should be. */
+export const isUnisolated = isOf(/^22P02$/);
+
+/** A pooler takes no settings of the session: PgBouncer (08P01), the proxy of RDS (0A000). Then there is no connection. */
+export const refusesOptions = (error: unknown): boolean =>
+  isOf(/^(08P01|0A000)$/)(error) && /startup parameter|command-line options/i.test((error as Error).message);
+
 const isFarewell = isOf(/^(08|57P)/);
 
 /** The connection failed, with or without a message of the server. If a statement was sent, its outcome is unknown. */
@@ -55,14 +68,20 @@ const remedies: Readonly<Record<string, string>> = {
   '28000': 'Postgres refuses the user. Correct the Postgres URL, or pg_hba.conf.',
 };
 
-export const isolationRemedy =
-  'Transactions are not "repeatable read": something between Carnet and Postgres drops the options of the connection. ' +
-  "Run `ALTER ROLE <user> SET default_transaction_isolation = 'repeatable read'`.";
+const isolationRemedy =
+  'Transactions are not "repeatable read", although Carnet begins them so: it does not work on this server.';
+
+const optionsRemedy =
+  'The pooler refuses the parameter "options" of the Postgres URL. Migrate on a connection to Postgres itself, or set ' +
+  'them for the role (ALTER ROLE ... SET).';
+
+const remedyOf = (error: unknown): string | undefined => {
+  if (isUnisolated(error)) return isolationRemedy;
+  return refusesOptions(error) ? optionsRemedy : remedies[sqlStateOf(error) ?? ''];
+};
 
 /** The same error, or one that says what to do about it. */
 export const explain = (error: unknown): unknown => {
-  const state = sqlStateOf(error) ?? '';
-  // See `isolationGuard`: nothing else that is sent is not what it should be.
-  const remedy = state === '22P02' ? isolationRemedy : remedies[state];
+  const remedy = remedyOf(error);
   return remedy === undefined ? error : new StoreUnfitError(remedy, { cause: error });
 };

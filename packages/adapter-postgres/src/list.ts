@@ -1,9 +1,9 @@
 import type { ListQuery, Page } from '@carnet/adapter-contract';
 import { type SqlBool, sql } from 'kysely';
-import type { Prepared } from './connections.ts';
 import { toFound, toTimestamp, type ValueRow } from './record.ts';
+import type { Prepared } from './run-on.ts';
 import { compiler } from './schema.ts';
-import { milliseconds, primaryGuard } from './statements.ts';
+import { createStatement, milliseconds, primaryGuard } from './statements.ts';
 
 type ListRow = readonly [id: string, grantId: string | null, ...ValueRow];
 
@@ -21,7 +21,7 @@ export const prepareList = ({ kind, subject, limit, after }: ListQuery, now: num
     // One more than the page holds: there is a next one.
     .limit(limit + 1);
   const { sql: text, parameters } = (subject === undefined ? query : query.where('subject', '=', subject)).compile();
-  return { name: `carnet_list_${kind}`, text, values: parameters };
+  return { ...createStatement(`carnet_list_${kind}`, text), values: parameters };
 };
 
 export const toPage = (rows: readonly (readonly unknown[])[], { kind, limit }: ListQuery): Page => {

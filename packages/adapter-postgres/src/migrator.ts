@@ -113,10 +113,10 @@ const openDatabase = (store: PostgresStore): Database => {
     const pool = { options: store.pool.options, connect: () => store.pool.connect(), end: async () => {} };
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   }
-  const { connectionString, ownSettings, timeoutMs } = parseAddress(store.url);
+  const { connectionString, ownOptions, timeoutMs } = parseAddress(store.url);
   const pool = new pg.Pool({
     connectionString,
-    options: ownSettings,
+    options: ownOptions,
     max: 1,
     connectionTimeoutMillis: timeoutMs,
     fallback_application_name: 'carnet-migrate',

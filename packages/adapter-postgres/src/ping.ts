@@ -1,20 +1,18 @@
 import { StoreUnfitError } from '@carnet/adapter-contract';
-import { isolationRemedy } from './faults.ts';
 import { migrations } from './migrations/migrations.ts';
-import type { Statement } from './statements.ts';
+import { createStatement, isolationGuard } from './statements.ts';
 
-export const pingStatement: Statement = {
-  name: 'carnet_ping',
-  text: `select current_setting('transaction_isolation'), current_setting('transaction_read_only'),
-  current_setting('synchronous_commit', true), current_setting('server_encoding'), array(select name from carnet_migration),
+export const pingStatement = createStatement(
+  'carnet_ping',
+  `select current_setting('transaction_read_only'), current_setting('synchronous_commit', true),
+  current_setting('server_encoding'), array(select name from carnet_migration),
   array(
     select needed from unnest(array['select', 'insert', 'update', 'delete']) as needed
     where not has_table_privilege('carnet_record', needed)
-  )`,
-};
+  ), ${isolationGuard}`,
+);
 
 type PingRow = readonly [
-  isolation: string,
   readOnly: string,
   synchronousCommit: string | null,
   encoding: string,
@@ -24,8 +22,7 @@ type PingRow = readonly [
 
 /** Steps of a later release are no hindrance: while several releases run, each step only adds. */
 export const assertFit = (rows: readonly (readonly unknown[])[]): void => {
-  const [isolation, readOnly, synchronousCommit, encoding, applied, lacking] = rows[0] as PingRow;
-  if (isolation !== 'repeatable read' && isolation !== 'serializable') throw new StoreUnfitError(isolationRemedy);
+  const [readOnly, synchronousCommit, encoding, applied, lacking] = rows[0] as PingRow;
   if (readOnly === 'on')
     throw new StoreUnfitError('Postgres is read-only here: a standby? The Postgres URL has to lead to the primary.');
   // Used codes could be used again after a crash.

@@ -1,13 +1,24 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The SQL of every request. Law: the text of a statement depends on nothing but its shape, so that it is prepared once
  * for each connection; any number of records travels in arrays. An engine that shards finds the place of each record in
  * it.
  */
 export interface Statement {
-  /** The name of the prepared statement. */
+  /** The name of the prepared statement. It contains a hash of the text: see `createStatement`. */
   readonly name: string;
   readonly text: string;
 }
+
+/**
+ * Behind a pooler, the statement of a name may have been prepared by another process, of another release. The one step
+ * that makes that safe is the hash in the name: statements with one name have one text.
+ */
+export const createStatement = (name: string, text: string): Statement => ({
+  name: `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`,
+  text,
+});
 
 const live = (now: string) => `(r.expires_at is null or r.expires_at > ${now}::timestamptz)`;
 
@@ -40,23 +51,23 @@ const rowsOf = (columns: Columns, first: number, position = ''): string => {
 export const primaryGuard = `sqrt(case when current_setting('in_hot_standby', true) = 'on' then -1 else 1 end) = 1`;
 
 /** $1 to $3: key; $4: now. */
-export const readStatement: Statement = {
-  name: 'carnet_read',
-  text: `select k.position, r.payload, ${milliseconds('r.expires_at')}, r.subject, r.client_id,
+export const readStatement = createStatement(
+  'carnet_read',
+  `select k.position, r.payload, ${milliseconds('r.expires_at')}, r.subject, r.client_id,
   ${milliseconds('r.consumed_at')}, r.members
 from ${rowsOf(keyColumns, 1, 'position')}
 join carnet_record as r on ${sameKey}
 where ${live('$4')} and ${primaryGuard}`,
-};
+);
 
 /**
  * $1: now; $2: limit; $3: how many expired ones are looked at for the count of those left; $4: the expiry to begin at.
  * Returns the number removed, the number seen, and the last expiry removed.
  */
-export const sweepStatement: Statement = {
-  name: 'carnet_sweep',
+export const sweepStatement = createStatement(
+  'carnet_sweep',
   // The limit occurs twice, only for the planner, as in `rowsOf`.
-  text: `with expired as (
+  `with expired as (
   select place, kind, id from carnet_record where expires_at >= $4::timestamptz and expires_at <= $1::timestamptz
   order by expires_at limit $2::bigint for update skip locked
 ), removed as (
@@ -68,7 +79,7 @@ select (select count(*) from removed)::int, (
     select 1 from carnet_record where expires_at >= $4::timestamptz and expires_at <= $1::timestamptz limit $3::bigint
   ) as seen
 )::int, (select ${milliseconds('max(expires_at)')} from removed)`,
-};
+);
 
 /** A part of a commit. */
 interface Section {
@@ -167,7 +178,7 @@ where r.place = any($${first}::text[]) and r.grant_id is not null
  * 22P02,
  * because the name of the isolation level is not a number.
  */
-const isolationGuard = `case when current_setting('transaction_isolation') in ('repeatable read', 'serializable')
+export const isolationGuard = `case when current_setting('transaction_isolation') in ('repeatable read', 'serializable')
   then 1 else current_setting('transaction_isolation')::int end`;
 
 const createCommitStatement = (names: readonly SectionName[]): Statement => {
@@ -181,11 +192,11 @@ const createCommitStatement = (names: readonly SectionName[]): Statement => {
   // The one step that makes a commit all or nothing: dividing by zero (22012) undoes every part of the statement.
   const condition = `1 / (case when $2::bigint = ${counts.join(' + ') || '0'} then 1 else 0 end)`;
   const guard = names.includes('revoked') ? `, ${isolationGuard}` : '';
-  return {
-    name: `carnet_${names.join('_')}`,
+  return createStatement(
+    `carnet_${names.join('_')}`,
     // Every shape takes $1, whether one of its parts does or not.
-    text: `with ${parts.join(',\n')}\nselect ${condition}${guard} where $1::timestamptz is not null`,
-  };
+    `with ${parts.join(',\n')}\nselect ${condition}${guard} where $1::timestamptz is not null`,
+  );
 };
 
 /** Every shape that a commit can have, by the names of its sections. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAddress } from '../src/address.ts';
 import { pingStatement } from '../src/ping.ts';
+import { toStartupOptions } from '../src/session-settings.ts';
 import type { Statement } from '../src/statements.ts';
 import { hotStatements } from './statements.ts';
 import { createStore, withClient } from './store.ts';
@@ -75,7 +76,7 @@ const quick = {
 beforeAll(async () => {
   server = await startPostgres({ settings: { ...quick, shared_buffers: '512MB' } });
   const url = await createStore(server);
-  const { settings } = parseAddress(url);
+  const settings = toStartupOptions(parseAddress(url).settings);
   await withClient(url, async (client) => {
     await fill(client, 10);
     await client.query('vacuum analyze carnet_record');

@@ -3,6 +3,7 @@ export { findFreePort } from './free-port.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
 export { openTestPostgres } from './open-test-postgres.ts';
+export { type PgBouncerOptions, type PgBouncerServer, startPgBouncer } from './pgbouncer.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres, type TestPostgres } from './postgres.ts';
 export { startProxy, type TestProxy } from './proxy.ts';
 export type { ProxyMode } from './proxy-line.ts';
