@@ -1,4 +1,6 @@
 export { type Certified, openAuthority } from './certificates.ts';
+export type { Fault as DatastoreFault, Statistics as DatastoreStatistics } from './datastore/control.ts';
+export { type DatastoreOptions, type DatastoreServer, startDatastore } from './datastore/datastore.ts';
 export { findFreePort } from './free-port.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
