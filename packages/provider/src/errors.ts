@@ -48,6 +48,8 @@ const table = {
   accounts_unavailable: { status: 503, error: 'temporarily_unavailable' },
   /** The store did not answer. Never reported as "not found" or "inactive". */
   storage_unavailable: { status: 503, error: 'temporarily_unavailable' },
+  /** The service of an external signing key did not sign. The operation was not carried out. */
+  signer_unavailable: { status: 503, error: 'temporarily_unavailable' },
   server_error: { status: 500, error: 'server_error' },
 } as const satisfies Record<string, { status: number; error: string }>;
 

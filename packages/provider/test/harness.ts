@@ -78,6 +78,8 @@ export interface StartOptions {
   readonly onSessionEnd?: CreateProviderOptions['onSessionEnd'];
   readonly registrationPolicy?: RegistrationHook;
   readonly hooks?: CreateProviderOptions['hooks'];
+  /** Services that hold the signing keys. The configuration has no others then. */
+  readonly signers?: CreateProviderOptions['signers'];
   /** The path of the issuer, such as `/op`. */
   readonly path?: string;
   /** Reuse a port: an instance that was restarted. */
@@ -115,7 +117,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       dev: true,
       issuer,
       secrets: { system: [testSecret] },
-      keys: { jwks: testKeys as never, idTokenAlg: 'ES256' },
+      keys: options.signers ? { idTokenAlg: 'ES256' } : { jwks: testKeys as never, idTokenAlg: 'ES256' },
       urls: {
         login: loginPage,
         consent: consentPage,
@@ -132,6 +134,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       registrationPolicy: options.registrationPolicy,
       onSessionEnd: options.onSessionEnd,
       hooks: options.hooks,
+      signers: options.signers,
     },
   );
   publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());

@@ -107,6 +107,8 @@ describe('a complete environment', () => {
         active: 7_776_000,
         retired: 1_209_600,
         pollSeconds: 60,
+        signerConcurrency: 128,
+        signerTimeoutMs: 2_000,
       },
       clients: [],
       clientSecrets: { bcryptCost: 10, maxPendingVerifications: 64 },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
+import type { RemoteSigner } from '@carnet/signer-contract';
 import type { Api } from '../api.ts';
 import type { Hooks } from '../hooks/hook.ts';
 import type { ConnectHandler, koaMiddleware } from '../http/public-handler.ts';
@@ -12,6 +13,11 @@ import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 export interface CreateProviderOptions {
   /** Used instead of `storage.default`. The caller closes the adapter. */
   readonly adapter?: StorageAdapter;
+  /**
+   * Services that hold the signing keys, beside those of `keys.signer`. The caller closes them. They are used with
+   * `keys.source: external`, which is the default with them.
+   */
+  readonly signers?: readonly RemoteSigner[];
   readonly logger?: Logger;
   /** Asked before a client registers or changes itself: why it may not, or nothing. */
   readonly registrationPolicy?: RegistrationHook;

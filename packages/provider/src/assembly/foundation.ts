@@ -2,7 +2,6 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
-import { openSigningKeySource, type SigningKeySource } from '../keys/signing-key-source.ts';
 import { createVault, type Vault } from '../keys/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
@@ -16,6 +15,8 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telem
 import { openTracing } from '../telemetry/tracing.ts';
 import { type ConfiguredAccounts, openConfiguredAccounts } from './accounts.ts';
 import type { CreateProviderOptions } from './carnet.ts';
+import { withOwnParts } from './own-parts.ts';
+import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
 
 /** The resources that are opened before the other parts are created. */
 export interface Foundation {
@@ -27,7 +28,7 @@ export interface Foundation {
   readonly telemetry: Telemetry;
   /** Seals what is kept of keys. */
   readonly vault: Vault;
-  readonly signingKeys: SigningKeySource;
+  readonly signingKeys: SigningKeyService;
   /** Undefined if another program checks users. */
   readonly accounts: ConfiguredAccounts | undefined;
   readonly adapter: StorageAdapter;
@@ -38,28 +39,6 @@ export interface Foundation {
   readonly clientAdapter: StorageAdapter;
   close(): Promise<void>;
 }
-
-/** A program that brings its own store need not name one. */
-const withOwnStorage = (input: ConfigInput): ConfigInput => ({
-  ...input,
-  storage: { ...input.storage, default: 'adapter:' },
-});
-
-const openSigningKeys = async (
-  base: Pick<Foundation, 'config' | 'logger' | 'now' | 'vault' | 'adapter'>,
-): Promise<SigningKeySource> => {
-  const { config, logger, ...deps } = base;
-  const source = await openSigningKeySource({
-    ...deps,
-    config: config.keys,
-    report: (event) => {
-      if ('error' in event) logger.warn({ err: event.error }, 'the signing keys could not be read from the store');
-      else logger.info(event, 'signing keys');
-    },
-  });
-  for (const warning of source.warnings) logger.warn(warning);
-  return source;
-};
 
 /**
  * Reads the configuration, and opens the stores and the signing keys that it names. Nothing is left open when it
@@ -72,7 +51,7 @@ export const openFoundation = async (
   options: CreateProviderOptions,
   readings: TelemetryOptions['readings'],
 ): Promise<Foundation> => {
-  const config = parseConfig(options.adapter ? withOwnStorage(input) : input);
+  const config = parseConfig(withOwnParts(input, options));
   const { now = Date.now, logger = createLogger(config.log) } = options;
   const telemetry = createTelemetry({ logger, tracing: await openTracing(), readings });
   if (config.storage.migrate) {
@@ -98,7 +77,7 @@ export const openFoundation = async (
       accounts,
       signingKeys,
       close: async () => {
-        signingKeys.stop();
+        await signingKeys.close();
         await accounts?.close();
         await close();
       },

@@ -1,4 +1,5 @@
 import { createSingleFlight } from '../concurrency/single-flight.ts';
+import { remedyOf } from '../keys/remote/signer-errors.ts';
 import { remedyIn } from '../storage/guard.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -26,6 +27,8 @@ const problemIn = (err: unknown): Problem => {
   return remedy === undefined ? { brief: silent, remedy: silent } : { brief: unfit, remedy };
 };
 
+const notSigning = 'The signing service does not sign. The admin listener and the log say why.';
+
 const noAccounts = 'The accounts database does not answer.';
 
 /** However many ask at once, the store is asked once. */
@@ -33,8 +36,9 @@ export const createReadiness = ({
   adapter,
   commitHealth,
   accounts,
+  signingKeys,
   logger,
-}: Pick<Foundation, 'adapter' | 'commitHealth' | 'accounts' | 'logger'>): Readiness => {
+}: Pick<Foundation, 'adapter' | 'commitHealth' | 'accounts' | 'signingKeys' | 'logger'>): Readiness => {
   const look = createSingleFlight(async (): Promise<Problem | undefined> => {
     try {
       await adapter.ping();
@@ -57,11 +61,23 @@ export const createReadiness = ({
       return { brief: noAccounts, remedy: (err as Error).message };
     }
   });
+  const lookAtSigner = createSingleFlight(async (): Promise<Problem | undefined> => {
+    const err = await signingKeys.problem();
+    if (err === undefined) return undefined;
+    logger.warn({ err }, 'not ready');
+    // The message of a signer says what to do, and holds no secret.
+    return { brief: notSigning, remedy: `The signing service does not sign. ${remedyOf(err)}` };
+  });
   const answer = async (text: keyof Problem): ReturnType<Ready> => {
-    const [storage, users] = await Promise.all([look.running('storage'), lookAtAccounts.running('accounts')]);
+    const [storage, users, signer] = await Promise.all([
+      look.running('storage'),
+      lookAtAccounts.running('accounts'),
+      lookAtSigner.running('signer'),
+    ]);
     return {
       ...(storage !== undefined && { storage: storage[text] }),
       ...(users !== undefined && { accounts: users[text] }),
+      ...(signer !== undefined && { signer: signer[text] }),
     };
   };
   return { admin: () => answer('remedy'), public: () => answer('brief') };

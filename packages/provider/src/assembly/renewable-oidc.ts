@@ -1,4 +1,4 @@
-import type { SigningKeySource } from '../keys/signing-key-source.ts';
+import type { SigningKeySource } from '../keys/key-source.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { createOidc, type Oidc } from './create-oidc.ts';
 import type { OidcDependencies } from './oidc-dependencies.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
+import { openRotation } from '../keys/open-rotation.ts';
 import type { Rotation } from '../keys/rotation.ts';
-import { openRotation } from '../keys/signing-key-source.ts';
 import { createVault } from '../keys/vault.ts';
 import { composeStores } from '../storage/compose.ts';
 import { guardAdapter } from '../storage/guard.ts';

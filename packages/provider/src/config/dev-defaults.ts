@@ -69,7 +69,13 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
     draft.secrets.system = kept?.secrets?.system ?? [randomBytes(32).toString('base64url')];
     if (kept?.secrets === undefined) generated.push('secrets.system');
   }
-  const hasKeys = draft.keys.source === 'store' || draft.keys.file !== undefined || draft.keys.jwks !== undefined;
+  const { source } = draft.keys;
+  const hasKeys =
+    source === 'store' ||
+    source === 'external' ||
+    draft.keys.signer !== undefined ||
+    draft.keys.file !== undefined ||
+    draft.keys.jwks !== undefined;
   if (!hasKeys && !isInvalid('keys')) {
     draft.keys.jwks = kept?.keys?.jwks ?? { keys: generateKeys().keys.map((key) => ({ ...key })) };
     if (kept?.keys === undefined) generated.push('keys.jwks');

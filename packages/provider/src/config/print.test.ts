@@ -20,6 +20,7 @@ describe('the keys whose schema declares a secret', () => {
       'hooks.token.auth.value',
       'hooks.refreshToken.url',
       'hooks.refreshToken.auth.value',
+      'keys.signer',
       'clients',
       'accounts.database',
       'accounts.directories',

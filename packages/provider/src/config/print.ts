@@ -12,7 +12,7 @@ const privateMembers = new Set<string>(privateJwkMembers);
 export const redactUrl = (url: string): string =>
   url
     .replace(/^([\w+-]+:\/\/[^:/?#@]*):.*@/, `$1:${mask}@`)
-    .replaceAll(/([?&][^=&]*(?:pass|secret|token|key)[^=&]*=)[^&]*/gi, `$1${mask}`);
+    .replaceAll(/([?&][^=&]*(?:pass|secret|token|key|pin-value)[^=&]*=)[^&]*/gi, `$1${mask}`);
 
 const redactJwk = (jwk: Tree): Tree =>
   Object.fromEntries(Object.entries(jwk).map(([name, value]) => [name, privateMembers.has(name) ? mask : value]));
@@ -20,7 +20,7 @@ const redactJwk = (jwk: Tree): Tree =>
 /** How values are masked, by `.meta({ secret: ... })` of the schema of their key. */
 const redactors = {
   text: (value: unknown) => (Array.isArray(value) ? value.map(() => mask) : mask),
-  url: (value: unknown) => redactUrl(String(value)),
+  url: (value: unknown) => (Array.isArray(value) ? value.map(String).map(redactUrl) : redactUrl(String(value))),
   jwks: (value: unknown) => ({ keys: (value as { readonly keys: readonly Tree[] }).keys.map(redactJwk) }),
 };
 

@@ -5,6 +5,7 @@ import { isPublicAddress } from '../outbound/public-address.ts';
 import { groupNames, groups } from '../storage/groups.ts';
 import { accountsCautions, accountsRules } from './accounts-rules.ts';
 import { fapiRules } from './fapi-rules.ts';
+import { keyRules } from './key-rules.ts';
 import { type Rule, settingOf } from './rule.ts';
 import type { Draft } from './schema.ts';
 
@@ -35,6 +36,7 @@ const isMemory = (storage: Draft['storage'], key: (typeof storeKeys)[number]): b
 export const rules: readonly Rule[] = [
   ...fapiRules,
   ...accountsRules,
+  ...keyRules,
   ...storeKeys
     .filter((key) => key === 'default' || groups[key].needs === 'durable')
     .map((key) => ({
@@ -109,46 +111,6 @@ export const rules: readonly Rule[] = [
       features.ciba.enabled &&
       urls.backchannelAuthentication === undefined &&
       'needs an app that notifies users. Set URLS_BACKCHANNEL_AUTHENTICATION to its URL.',
-  },
-  {
-    key: 'keys.file',
-    check: ({ keys }) =>
-      keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',
-  },
-  {
-    key: 'keys',
-    check: ({ keys }, { variableFor = (key) => key }) =>
-      keys.source !== 'store' &&
-      keys.file === undefined &&
-      keys.jwks === undefined &&
-      `there are no signing keys. Set ${variableFor('keys.source')} to store, so that Carnet generates, stores and rotates them; or run \`carnet keys generate --out keys.json\` and set ${variableFor('keys.file')} to keys.json.`,
-  },
-  {
-    key: 'keys.source',
-    check: ({ keys }) =>
-      keys.source === 'store' &&
-      (keys.file !== undefined || keys.jwks !== undefined) &&
-      'is store, and keys are configured as well. Leave out keys.file and keys.jwks (KEYS_FILE), or the source.',
-  },
-  {
-    key: 'keys.idTokenAlg',
-    check: ({ keys }) =>
-      keys.source === 'store' &&
-      !keys.algorithms.includes(keys.idTokenAlg) &&
-      `is ${keys.idTokenAlg}, for which there will be no key. Add it to keys.algorithms, or set it to one of these.`,
-  },
-  {
-    key: 'keys.active',
-    check: ({ keys }) =>
-      keys.active < keys.announced &&
-      'is shorter than keys.announced, so that each new key would be late. Increase it, or decrease keys.announced.',
-  },
-  {
-    key: 'keys.retired',
-    check: ({ keys, ttl }) =>
-      keys.source === 'store' &&
-      keys.retired < Math.max(ttl.idToken, ttl.accessToken) &&
-      'is shorter than ttl.idToken or ttl.accessToken: tokens would outlive the key that verifies them. Increase it.',
   },
 ];
 

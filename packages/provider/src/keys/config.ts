@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
+import { signerSchemes } from './remote/schemes.ts';
 import { signingAlgorithms } from './signer.ts';
 
 const algorithm = z.enum(signingAlgorithms, { error: `must be one of ${signingAlgorithms.join(', ')}` });
+
+const schemes = [...signerSchemes, 'signer'].join('|');
+const urlMessage = `must be a URL that begins with ${signerSchemes.map((scheme) => `${scheme}:`).join(', ')}`;
+
+const signerUrl = z.string({ error: urlMessage }).regex(new RegExp(`^(?:${schemes}):\\S*$`), urlMessage);
+
+/** Separated by spaces: URLs of signers have commas. */
+const signerUrls = z
+  .string({ error: urlMessage })
+  .regex(new RegExp(`^(?:${schemes}):\\S*(?:\\s+(?:${schemes}):\\S*)*$`), urlMessage);
 
 const hour = 3_600;
 const day = 86_400;
@@ -10,10 +21,31 @@ const day = 86_400;
 export const keysSchema = z
   .strictObject({
     source: z
-      .enum(['file', 'store'], { error: 'must be "file" or "store"' })
+      .enum(['file', 'store', 'external'], { error: 'must be "file", "store" or "external"' })
       .optional()
       .describe(
-        'The source of the signing keys. `store`: Carnet generates, publishes, uses and retires them, encrypted with `secrets.system`. `file`: you manage them; implied by `keys.file` and `keys.jwks`.',
+        'The source of the signing keys. `store`: Carnet generates, publishes, uses and retires them, encrypted with `secrets.system`. `external`: a key management service or a hardware security module holds them and signs. `file`: you manage them; implied by `keys.file` and `keys.jwks`.',
+      ),
+    signer: z
+      .union([signerUrls, z.array(signerUrl).min(1, urlMessage)], { error: urlMessage })
+      .optional()
+      .meta({ secret: 'url' })
+      .describe(
+        'The URL of the keys of a service, or a list: `awskms:alias/carnet`, `gcpkms:projects/...`, `gcpiam:name@project.iam.gserviceaccount.com`, `vault:transit/carnet`, `pkcs11:token=carnet;object=signing`. For `keys.source: external`.',
+      ),
+    signerTimeoutMs: z
+      .int({ error: 'must be a whole number of milliseconds' })
+      .min(100, 'must be at least 100')
+      .max(30_000, 'must be at most 30000')
+      .default(2_000)
+      .describe('How long a signature of a service may take, with its repetition, in milliseconds.'),
+    signerConcurrency: z
+      .int({ error: 'must be a whole number from 1 to 4096' })
+      .min(1, 'must be a whole number from 1 to 4096')
+      .max(4_096, 'must be a whole number from 1 to 4096')
+      .default(128)
+      .describe(
+        'How many signatures of one service each process may have under way. Four times as many requests may wait; others get 503 at once.',
       ),
     file: z
       .string({ error: 'must be the path of a file' })
@@ -32,22 +64,28 @@ export const keysSchema = z
       .array(algorithm, { error: `must be a list of ${signingAlgorithms.join(', ')}` })
       .min(1, 'must name at least one algorithm')
       .default([...signingAlgorithms])
-      .describe('The algorithms for which the store keeps a signing key.'),
+      .describe(
+        'The algorithms that Carnet signs with. The store keeps a key for each; of a service, keys for others are left out.',
+      ),
     announced: durationSchema(hour)
       .default(14 * day)
-      .describe('How long a new key is published before it signs. For `keys.source: store`.'),
+      .describe('How long a new key is published before it signs. For `keys.source: store` and `external`.'),
     active: durationSchema(hour)
       .default(90 * day)
       .describe('How long a key signs. For `keys.source: store`.'),
     retired: durationSchema(hour)
       .default(14 * day)
       .describe(
-        'How long a key is still published after it stopped signing, so that its signatures verify. For `keys.source: store`.',
+        'How long a key is still published after it stopped signing, so that its signatures verify. For `keys.source: store` and `external`.',
       ),
     pollSeconds: durationSchema(1, hour)
       .default(60)
-      .describe('The interval at which each process reads the keys from the store.'),
+      .describe('The interval at which each process reads the keys from the store and from the services.'),
   })
   .prefault({});
 
 export type KeysConfig = z.output<typeof keysSchema>;
+
+/** The URLs of the signers. */
+export const signerUrlsOf = ({ signer = [] }: Pick<KeysConfig, 'signer'>): readonly string[] =>
+  typeof signer === 'string' ? signer.split(/\s+/) : signer;

@@ -1,9 +1,9 @@
 import { CarnetError } from '../errors.ts';
 import type { Jwk } from './jwk-schema.ts';
+import type { SigningKeySource } from './key-source.ts';
 import { parsePrivateSigner } from './load-keys.ts';
-import type { RotateOptions, Rotation } from './rotation.ts';
+import type { RotateOptions } from './rotation.ts';
 import { isSigningAlgorithm, type Signer, type SigningAlgorithm, signingAlgorithms } from './signer.ts';
-import type { SigningKeySource } from './signing-key-source.ts';
 
 /** The signing keys, as the admin API lists and changes them. */
 export interface ManagedKeys {
@@ -34,15 +34,24 @@ const assertUsable = (jwk: Jwk): SigningAlgorithm => {
 };
 
 export const createManagedKeys = (source: Pick<SigningKeySource, 'current' | 'stored'>): ManagedKeys => {
-  const assertStored = (): { readonly rotation: Rotation; refresh(): Promise<void> } => {
+  const assertStored = (): NonNullable<SigningKeySource['stored']> => {
     if (source.stored !== undefined) return source.stored;
     throw new CarnetError(
       'request_forbidden',
       'The signing keys are managed by hand: change keys.file or keys.jwks and restart, or set keys.source to "store".',
     );
   };
+  /** A key that this process generates or imports. */
+  const assertMaking = () => {
+    const stored = assertStored();
+    if (!stored.isExternal) return stored;
+    throw new CarnetError(
+      'request_forbidden',
+      'A service holds the signing keys: create a new version of the key there, and Carnet announces it. `carnet keys rotate --now` lets it sign soon.',
+    );
+  };
   const rotate = async (alg: SigningAlgorithm, options: RotateOptions): Promise<Jwk> => {
-    const { rotation, refresh } = assertStored();
+    const { rotation, refresh } = assertMaking();
     const { signer } = await rotation.rotate(alg, { ...options, soon: true });
     await refresh();
     return toJwk(signer);
@@ -51,11 +60,11 @@ export const createManagedKeys = (source: Pick<SigningKeySource, 'current' | 'st
   return {
     list: () => source.current().signers.map(toJwk),
     add: (alg, kid) => {
-      assertStored();
+      assertMaking();
       return rotate(assertSigningAlgorithm(alg), { kid });
     },
     adopt: (jwk) => {
-      assertStored();
+      assertMaking();
       return rotate(assertUsable(jwk), { jwk });
     },
     async remove(kid) {

@@ -31,23 +31,53 @@ export interface KeyInState<Key extends ScheduledKey> {
   readonly until?: number;
 }
 
+/** The knowledge of this process about keys that services hold. */
+export interface Ability<Key extends ScheduledKey> {
+  /** False for a key that was disabled or deleted at its service. */
+  canSign(key: Key): boolean;
+  /** Whether a service that chooses among its keys has chosen this one. */
+  isChosen(key: Key): boolean;
+}
+
+const unlimited: Ability<ScheduledKey> = { canSign: () => true, isChosen: () => false };
+
 /**
- * The newest generation whose activation time has passed. If there is none, the one with the earliest activation time.
+ * The newest generation that can sign and whose activation time has passed. If there is none, the one with the earliest
+ * activation time.
  */
-const activeOf = <Key extends ScheduledKey>(keys: readonly Key[], now: number): Key | undefined =>
-  keys.findLast(({ activeAt }) => activeAt <= now) ?? keys.toSorted((a, b) => a.activeAt - b.activeAt)[0];
+const activeOf = <Key extends ScheduledKey>(
+  keys: readonly Key[],
+  now: number,
+  { canSign, isChosen }: Ability<Key>,
+): Key | undefined => {
+  const able = keys.filter(canSign);
+  const among = able.length > 0 ? able : keys;
+  return (
+    among.find(isChosen) ??
+    among.findLast(({ activeAt }) => activeAt <= now) ??
+    among.toSorted((a, b) => a.activeAt - b.activeAt)[0]
+  );
+};
+
+/** When the first key that can sign has followed, or follows. `later`: the later generations. */
+const succeededAt = <Key extends ScheduledKey>(later: readonly Key[], { canSign }: Ability<Key>): number => {
+  const able = later.filter(canSign);
+  return Math.min(...(able.length > 0 ? able : later).map(({ activeAt }) => activeAt));
+};
 
 const statesOfAlgorithm = <Key extends ScheduledKey>(
   unsorted: readonly Key[],
   now: number,
-  { retiredSeconds }: Schedule,
+  { retiredSeconds, ability }: Schedule & { readonly ability: Ability<Key> },
 ): readonly KeyInState<Key>[] => {
   const keys = unsorted.toSorted((a, b) => a.generation - b.generation);
-  const active = activeOf(keys, now);
+  const active = activeOf(keys, now, ability);
   return keys.map((key, index): KeyInState<Key> => {
-    const succeeded = Math.min(...keys.slice(index + 1).map(({ activeAt }) => activeAt));
+    const succeeded = succeededAt(keys.slice(index + 1), ability);
     if (key === active) return { key, state: 'active', until: Number.isFinite(succeeded) ? succeeded : undefined };
     if (active === undefined || key.generation > active.generation) {
+      // A newer key that cannot sign any more has signed before.
+      if (!ability.canSign(key) && key.activeAt <= now) return { key, state: 'retired' };
       return { key, state: 'announced', until: key.activeAt };
     }
     const until = succeeded + retiredSeconds * 1000;
@@ -62,14 +92,14 @@ const statesOfAlgorithm = <Key extends ScheduledKey>(
 export const statesAt = <Key extends ScheduledKey>(
   keys: readonly Key[],
   now: number,
-  schedule: Schedule,
+  { ability = unlimited, ...schedule }: Schedule & { readonly ability?: Ability<Key> },
 ): readonly KeyInState<Key>[] => {
   const algorithms = [...new Set(keys.map(({ alg }) => alg))];
   return algorithms.flatMap((alg) =>
     statesOfAlgorithm(
       keys.filter((key) => key.alg === alg),
       now,
-      schedule,
+      { ...schedule, ability },
     ),
   );
 };

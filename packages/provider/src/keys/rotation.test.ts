@@ -3,7 +3,9 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from './config.ts';
 import { createKeySets } from './key-sets.ts';
-import { openRotation, openSigningKeySource, type SigningKeySource } from './signing-key-source.ts';
+import type { SigningKeySource } from './key-source.ts';
+import { openRotation } from './open-rotation.ts';
+import { openSigningKeySource } from './signing-key-source.ts';
 import { createVault } from './vault.ts';
 
 const day = 86_400_000;

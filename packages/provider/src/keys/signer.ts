@@ -12,6 +12,17 @@ export interface Signer {
   readonly publicKey: KeyObject;
   /** The JWS signature of `data`: for ES256 the 64 bytes of RFC 7518 section 3.4, not DER. */
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /**
+   * Only of a key in a service, which may sign with another key: signs the input that `inputOf` makes for the `kid` of the
+   * key that signs.
+   */
+  signInput?(inputOf: (kid: string) => string, isLast?: boolean): Promise<SignedInput>;
+}
+
+/** The `header.payload` of a JWS with its signature. */
+export interface SignedInput {
+  readonly input: string;
+  readonly signature: Uint8Array;
 }
 
 /** The names of the algorithms in node:crypto. */

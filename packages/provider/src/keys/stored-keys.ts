@@ -1,23 +1,14 @@
-import { createPrivateKey, type JsonWebKey } from 'node:crypto';
-import type { FoundRecord, StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
-import { ConfigError } from '../errors.ts';
+import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contract';
 import { recordId } from '../storage/record-id.ts';
 import type { Jwk } from './jwk-schema.ts';
 import { listKeyRecords } from './key-sets.ts';
+import type { RemoteReference } from './remote/list-keys.ts';
+import type { RemotePublicKey } from './remote/remote-signer.ts';
 import type { ScheduledKey } from './rotation-schedule.ts';
-import { createLocalSigner, type Signer, type SigningAlgorithm } from './signer.ts';
+import { sealAgain } from './seal-again.ts';
+import { createSealedKeys, type SealedKey, signingSet } from './sealed-keys.ts';
+import type { Signer, SigningAlgorithm } from './signer.ts';
 import type { Vault } from './vault.ts';
-
-/** The set name in the records of signing keys. The admin API stores no other keys under it. */
-const signingSet = 'hydra.openid.id-token';
-
-/** A signing key as it is encrypted in the store. */
-interface SealedKey extends ScheduledKey {
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-  /** Private. */
-  readonly jwk: Jwk;
-}
 
 export interface StoredKey extends Omit<SealedKey, 'jwk'> {
   readonly recordId: string;
@@ -27,6 +18,9 @@ export interface StoredKey extends Omit<SealedKey, 'jwk'> {
 export interface NewKey extends Pick<ScheduledKey, 'generation' | 'activeAt'> {
   readonly alg: SigningAlgorithm;
   readonly jwk: Jwk;
+  readonly remote?: RemoteReference;
+  /** A record of the same key, which the new one replaces. */
+  readonly replaced?: Pick<StoredKey, 'recordId'>;
 }
 
 /** The signing keys in the store: one record for each generation of each algorithm. */
@@ -35,6 +29,8 @@ export interface StoredKeys {
   load(): Promise<readonly StoredKey[]>;
   /** Stores a new generation. Returns whether this call did: of several processes, exactly one succeeds. */
   claim(key: NewKey): Promise<boolean>;
+  /** Changes the time from which a key may sign. Returns whether it still exists. */
+  reschedule(key: StoredKey, activeAt: number): Promise<boolean>;
   remove(keys: readonly Pick<StoredKey, 'recordId'>[]): Promise<void>;
   /**
    * Encrypts with the first secret the keys that the last `load` found encrypted with another, also keys of other sets.
@@ -47,28 +43,24 @@ export interface StoredKeysDependencies {
   readonly vault: Vault;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The signer of a key in a service. Default: it verifies, and does not sign. */
+  readonly toSigner?: (key: RemotePublicKey) => Signer;
 }
 
 const generationId = (alg: SigningAlgorithm, generation: number): string =>
   recordId(JSON.stringify(['signing-key', alg, generation]));
 
-const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
-
-export const createStoredKeys = ({ adapter, vault, now }: StoredKeysDependencies): StoredKeys => {
+export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
+  const { adapter, vault, now } = deps;
+  const sealed = createSealedKeys(deps);
   /** Cached while the record is unchanged: importing a private key takes longer than reading a page of the list. */
   let known: ReadonlyMap<string, StoredKey> = new Map();
   let outdated: readonly FoundRecord[] = [];
 
-  const open = ({ id, payload }: FoundRecord): StoredKey => {
-    const opened = vault.open(id, payload);
-    if (opened === undefined) {
-      throw new ConfigError([
-        'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list.',
-      ]);
-    }
-    const { jwk, ...key } = JSON.parse(opened) as SealedKey;
-    const privateKey = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
-    return { ...key, recordId: id, signer: createLocalSigner({ privateKey, kid: key.kid }) };
+  const open = (record: FoundRecord): StoredKey => {
+    const key = sealed.open(record);
+    const { jwk: _, ...others } = key;
+    return { ...others, recordId: record.id, signer: sealed.signerOf(key) };
   };
 
   return {
@@ -81,29 +73,28 @@ export const createStoredKeys = ({ adapter, vault, now }: StoredKeysDependencies
       const byAge = [...opened.values()].sort((a, b) => b.createdAt - a.createdAt);
       return [...new Map(byAge.map((key) => [key.kid, key])).values()];
     },
-    async claim({ alg, generation, activeAt, jwk }) {
+    async claim({ alg, generation, activeAt, jwk, remote, replaced }) {
       const id = generationId(alg, generation);
-      const sealed: SealedKey = { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk };
-      const payload = vault.seal(id, JSON.stringify(sealed));
-      const record: StoredRecord = { kind: 'key', id, payload, expiresAt: null, subject: signingSet };
+      const record = sealed.record(id, { alg, generation, activeAt, kid: jwk.kid, createdAt: now(), jwk, remote });
       // This claim is the step that prevents two processes from creating a successor each.
-      return (await adapter.commit([{ type: 'claim', record }])) === undefined;
+      const claim: Write = { type: 'claim', record };
+      const removal: Write[] = replaced ? [{ type: 'remove', key: { kind: 'key', id: replaced.recordId } }] : [];
+      return (await adapter.commit([claim, ...removal])) === undefined;
+    },
+    async reschedule({ recordId: id }, activeAt) {
+      const found = (await listKeyRecords(adapter)).find((record) => record.id === id);
+      if (found === undefined) return false;
+      const record = sealed.record(id, { ...sealed.open(found), activeAt });
+      return (await adapter.commit([{ type: 'put', record, onlyIfPresent: true }])) === undefined;
     },
     async remove(keys) {
       if (keys.length === 0) return;
       await adapter.commit(keys.map(({ recordId: id }) => ({ type: 'remove', key: { kind: 'key', id } }) as const));
     },
     async sealAgain() {
-      let count = 0;
-      for (const record of outdated) {
-        const text = vault.open(record.id, record.payload);
-        if (text === undefined) continue;
-        // `onlyIfPresent`: a key that was removed meanwhile is not restored.
-        const resealed = { ...toStored(record), payload: vault.seal(record.id, text) };
-        if ((await adapter.commit([{ type: 'put', record: resealed, onlyIfPresent: true }])) === undefined) count += 1;
-      }
+      const records = outdated;
       outdated = [];
-      return count;
+      return sealAgain(records, { adapter, vault });
     },
   };
 };

@@ -25,7 +25,7 @@ import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';
 import { settleRequest } from './registered.ts';
 import { createRequestObjectCheck } from './request-objects.ts';
-import { currentState, requestIdOf } from './request-state.ts';
+import { currentState, rememberFailure, requestIdOf } from './request-state.ts';
 
 class SignerKey extends ExternalSigningKey {
   readonly #signer: Signer;
@@ -42,7 +42,9 @@ class SignerKey extends ExternalSigningKey {
   }
 
   override sign(data: Uint8Array) {
-    return this.#signer.sign(data) as never;
+    const signature = this.#signer.sign(data);
+    // oidc-provider would turn the outage of a service into a `server_error`.
+    return (signature instanceof Promise ? rememberFailure(currentState(), () => signature) : signature) as never;
   }
 }
 

@@ -4,7 +4,7 @@ import { authenticationOf, type IdTokenParts } from '../tokens/id-token-claims.t
 import { isIdTokenType } from '../tokens/id-token-hint.ts';
 import { recordOf } from './clients.ts';
 import { grantDetailsOf } from './grant-of-request.ts';
-import { currentState, stateOf } from './request-state.ts';
+import { currentState, rememberFailure, stateOf } from './request-state.ts';
 
 /** An ID token as oidc-provider has gathered it. */
 interface LibraryIdToken {
@@ -70,7 +70,8 @@ export const issueIdTokens = (provider: Provider, idTokens: IdTokens, now: () =>
       const parts = partsOf({ ...this, ctx });
       // Without userinfo, the ID token alone has the claims.
       const mayBeShortened = travelsInUrl(ctx) && !parts.isWithoutUserinfo;
-      return idTokens.issue(parts, { maxLength: mayBeShortened ? maxLengthInUrl : undefined });
+      const maxLength = mayBeShortened ? maxLengthInUrl : undefined;
+      return rememberFailure(stateOf(ctx), () => idTokens.issue(parts, { maxLength }));
     },
   });
 };

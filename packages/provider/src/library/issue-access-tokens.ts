@@ -5,7 +5,7 @@ import { recordOf } from './clients.ts';
 import { grantDetailsOf } from './grant-of-request.ts';
 import { type Issue, type Model, patch } from './model-class.ts';
 import { createPresentSubject } from './presented-subject.ts';
-import { stateOf } from './request-state.ts';
+import { rememberFailure, stateOf } from './request-state.ts';
 
 export interface IssueAccessTokensDependencies {
   readonly subjects: SubjectIdentifiers;
@@ -51,7 +51,7 @@ export const issueAccessTokens = (
       const { value, writes, expiresAt } = issue(ctx, client, this);
       for (const write of writes) state.uow.write(write);
       if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, expiresAt);
-      state.accessToken = await value;
+      state.accessToken = typeof value === 'string' ? value : await rememberFailure(state, () => value);
       // Without a payload oidc-provider stores nothing itself.
       return { value: state.accessToken };
     },

@@ -1,5 +1,6 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
+import { CarnetError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { PendingLogout } from './delivery-record.ts';
@@ -49,6 +50,8 @@ export const notifyClient = async (
     return await send(deps, pending, signal);
   } catch (error) {
     if (error instanceof OutboundError) return { status: 'failed', reason: error.reason };
+    if (error instanceof CarnetError && error.code === 'signer_unavailable')
+      return { status: 'failed', reason: error.code };
     const problem = documentProblemIn(error);
     if (problem === 'invalid') return { status: 'not_subscribed' };
     if (problem === 'unavailable') return { status: 'failed', reason: 'client_document_unavailable' };

@@ -4,6 +4,7 @@ import { type Stores, storesOf } from './compose.ts';
 import type { StorageConfig } from './config.ts';
 import { groupNames } from './groups.ts';
 import { guardCall, remedyIn } from './guard.ts';
+import { loadPackage } from './load-package.ts';
 import { adapterPackages, schemeOf } from './schemes.ts';
 
 interface AdapterModule {
@@ -11,14 +12,6 @@ interface AdapterModule {
   /** Where the store has a schema. */
   readonly openMigrator?: OpenMigrator;
 }
-
-/** Why a package can't be loaded and how to change that, by the code of the error. */
-const importAdvice: Readonly<Record<string, (name: string) => string>> = {
-  ERR_MODULE_NOT_FOUND: (name) =>
-    `is not installed. Run \`npm install ${name}\`, or pass createProvider a store of your own as \`adapter\`.`,
-  ERR_UNKNOWN_BUILTIN_MODULE: () =>
-    `needs a later Node.js than ${process.version}: see \`engines\` in its package.json.`,
-};
 
 /** The package that serves a URL. Loaded by name, so that only the chosen one has to be installed. */
 const loadModule = async (url: string): Promise<AdapterModule> => {
@@ -28,13 +21,8 @@ const loadModule = async (url: string): Promise<AdapterModule> => {
       'storage.default: adapter: is only valid with an adapter passed to createProvider. Set the URL of a store.',
     ]);
   }
-  try {
-    return (await import(name)) as AdapterModule;
-  } catch (cause) {
-    const advise = importAdvice[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (advise === undefined) throw cause;
-    throw new ConfigError([`storage: the package ${name} ${advise(name)}`]);
-  }
+  const use = { key: 'storage', otherwise: 'pass createProvider a store of your own as `adapter`' };
+  return (await loadPackage(name, use)) as AdapterModule;
 };
 
 /** Converts the error of opening a store: a problem of the configuration, or `storage_unavailable` for an outage. */

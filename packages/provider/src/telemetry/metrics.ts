@@ -32,6 +32,12 @@ const declared = {
     labelNames: ['directory', 'step', 'error_type'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   },
+  signer: {
+    name: 'carnet_signer_operation_duration_seconds',
+    help: 'The duration of calls to signing services, with their repetition.',
+    labelNames: ['service', 'operation', 'error_type'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  },
   signIns: {
     name: 'carnet_sign_in_steps_total',
     help: 'The steps of sign-ins, by the method of the step and the state after it.',
@@ -90,6 +96,8 @@ export interface Metrics {
   outbound(purpose: string, durationMs: number, failure?: string): void;
   /** `result`: the state of the sign-in after the step. */
   signIn(method: string, result: string): void;
+  /** `failure`: a code of a closed list. Undefined: the call succeeded. */
+  signer(call: { service: string; operation: string; durationMs: number; failure: string | undefined }): void;
   directory(directory: string, step: string, durationMs: number, failed: boolean): void;
   userCache(directory: string, hit: boolean): void;
   audit(event: Pick<AuditEvent, 'action' | 'outcome'>): void;
@@ -165,6 +173,7 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
   const store = createHistogram(declared.store);
   const outbound = createHistogram(declared.outbound);
   const directory = createHistogram(declared.directory);
+  const signer = createHistogram(declared.signer);
   const signIns = new Counter({ ...declared.signIns, registers });
   const userCache = new Counter({ ...declared.userCache, registers });
   const events = new Counter({ ...declared.audit, registers });
@@ -176,6 +185,8 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
       requests.observe([listener, knownMethods.has(method) ? method : '_OTHER', route, status], durationMs / 1000),
     store: (operation, durationMs, error) => store.observe([operation, errorType(error)], durationMs / 1000),
     outbound: (purpose, durationMs, failure = '') => outbound.observe([purpose, failure], durationMs / 1000),
+    signer: ({ service, operation, durationMs, failure = '' }) =>
+      signer.observe([service, operation, failure], durationMs / 1000),
     signIn: (method, result) => signIns.inc({ method, result }),
     directory: (name, step, durationMs, failed) =>
       directory.observe([name, step, failed ? 'unavailable' : ''], durationMs / 1000),
@@ -183,7 +194,7 @@ export const createMetrics = (read: () => Readings | undefined): Metrics => {
     audit: ({ action, outcome }) => events.inc({ action, outcome }),
     snapshot: async () => [
       ...(await process.getMetricsAsJSON()),
-      ...[requests, store, outbound, directory].map((histogram) => histogram.snapshot()),
+      ...[requests, store, outbound, directory, signer].map((histogram) => histogram.snapshot()),
       ...(await registry.getMetricsAsJSON()),
     ],
   };

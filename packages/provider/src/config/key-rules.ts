@@ -1,0 +1,73 @@
+import type { Rule } from './rule.ts';
+import type { Draft } from './schema.ts';
+
+/** Whether keys are announced, active and retired on a schedule. */
+const isManaged = (source: Draft['keys']['source']): boolean => source === 'store' || source === 'external';
+
+/** The rules for signing keys. */
+export const keyRules: readonly Rule[] = [
+  {
+    key: 'keys.file',
+    check: ({ keys }) =>
+      keys.file !== undefined && keys.jwks !== undefined && 'and keys.jwks are both set. Leave out one of them.',
+  },
+  {
+    key: 'keys',
+    check: ({ keys }, { variableFor = (key) => key }) =>
+      keys.source !== 'store' &&
+      keys.source !== 'external' &&
+      keys.signer === undefined &&
+      keys.file === undefined &&
+      keys.jwks === undefined &&
+      `there are no signing keys. Set ${variableFor('keys.source')} to store, so that Carnet generates, stores and rotates them; or run \`carnet keys generate --out keys.json\` and set ${variableFor('keys.file')} to keys.json.`,
+  },
+  {
+    key: 'keys.source',
+    check: ({ keys }) =>
+      keys.source === 'store' &&
+      (keys.file !== undefined || keys.jwks !== undefined) &&
+      'is store, and keys are configured as well. Leave out keys.file and keys.jwks (KEYS_FILE), or the source.',
+  },
+  {
+    key: 'keys.source',
+    check: ({ keys }) =>
+      keys.source === 'external' &&
+      (keys.file !== undefined || keys.jwks !== undefined) &&
+      'is external, and keys are configured as well. Leave out keys.file and keys.jwks (KEYS_FILE). To keep the old keys verifiable, import them with `carnet keys import` first.',
+  },
+  {
+    key: 'keys.signer',
+    check: ({ keys }) =>
+      keys.source === 'external' &&
+      keys.signer === undefined &&
+      'is missing. Set it, or the variable SIGNER, to the URL of a key, such as awskms:alias/carnet; or pass `signers` to createProvider.',
+  },
+  {
+    key: 'keys.signer',
+    check: ({ keys }) =>
+      keys.signer !== undefined &&
+      keys.source !== 'external' &&
+      keys.source !== 'store' &&
+      'is set, but its keys are not used. Set keys.source (KEYS_SOURCE) to external.',
+  },
+  {
+    key: 'keys.idTokenAlg',
+    check: ({ keys }) =>
+      isManaged(keys.source) &&
+      !keys.algorithms.includes(keys.idTokenAlg) &&
+      `is ${keys.idTokenAlg}, for which there will be no key. Add it to keys.algorithms, or set it to one of these.`,
+  },
+  {
+    key: 'keys.active',
+    check: ({ keys }) =>
+      keys.active < keys.announced &&
+      'is shorter than keys.announced, so that each new key would be late. Increase it, or decrease keys.announced.',
+  },
+  {
+    key: 'keys.retired',
+    check: ({ keys, ttl }) =>
+      isManaged(keys.source) &&
+      keys.retired < Math.max(ttl.idToken, ttl.accessToken) &&
+      'is shorter than ttl.idToken or ttl.accessToken: tokens would outlive the key that verifies them. Increase it.',
+  },
+];

@@ -1,0 +1,67 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { RemoteKey, RemoteSigner } from '@carnet/signer-contract';
+import { ConfigError } from '../../errors.ts';
+import { kidSchema } from '../jwk-schema.ts';
+import { algorithmOf } from '../signer.ts';
+import { thumbprint } from '../thumbprint.ts';
+import { type ObserveCall, observed, withDeadline } from './calls.ts';
+
+/** A list asks the service for each key, one after the other. Milliseconds. */
+const listTimeoutMs = 15_000;
+const minimumRsaBits = 2048;
+
+/** Names a key version, in the store and in the log. */
+export interface RemoteReference {
+  readonly service: string;
+  readonly handle: string;
+}
+
+/** A key version that a service lists: it can sign. */
+export interface ListedKey extends RemoteReference, Pick<RemoteKey, 'alg'> {
+  readonly kid: string;
+  /** The public members, no others. */
+  readonly publicJwk: JsonWebKey;
+  readonly key: RemoteKey;
+}
+
+const publicMembers = ({ kty, n, e, crv, x, y }: JsonWebKey): JsonWebKey =>
+  Object.fromEntries(Object.entries({ kty, n, e, crv, x, y }).filter(([, value]) => value !== undefined));
+
+/** Throws an Error whose message completes "the key ...". */
+const assertUsable = ({ alg, kid }: RemoteKey, publicJwk: JsonWebKey): void => {
+  const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
+  if (algorithmOf(publicKey) !== alg) throw new Error(`is listed for ${alg}, but is of another type`);
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? minimumRsaBits;
+  if (bits < minimumRsaBits) throw new Error(`is an RSA key of ${bits} bits; use at least ${minimumRsaBits}`);
+  if (kid !== undefined && !kidSchema.safeParse(kid).success) throw new Error('has a "kid" that is not printable');
+};
+
+const toListed = (service: string, key: RemoteKey): ListedKey => {
+  const publicJwk = publicMembers(key.publicKey);
+  try {
+    assertUsable(key, publicJwk);
+  } catch (error) {
+    throw new ConfigError([`keys.signer: the key ${key.handle} (${service}) ${(error as Error).message}.`]);
+  }
+  return {
+    service,
+    handle: key.handle,
+    alg: key.alg,
+    kid: key.kid ?? thumbprint(publicJwk),
+    publicJwk,
+    key,
+  };
+};
+
+/**
+ * The keys that can sign now, as the service lists them: for each algorithm from the oldest to the newest.
+ *
+ * @throws SignerUnavailableError, SignerUnfitError; ConfigError for a key that Carnet does not sign with
+ */
+export const listKeys = async (signer: RemoteSigner, observe: ObserveCall): Promise<readonly ListedKey[]> => {
+  const { service } = signer;
+  const keys = await observed({ service, operation: 'keys' }, observe, () =>
+    withDeadline((options) => signer.keys(options), listTimeoutMs),
+  );
+  return keys.map((key) => toListed(service, key));
+};

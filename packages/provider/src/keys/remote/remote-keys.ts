@@ -1,0 +1,75 @@
+import { type RemoteKey, type RemoteSignature, type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
+import type { SigningAlgorithm } from '../signer.ts';
+import { type CallLimits, createSigningQueue, type ObserveCall, observed } from './calls.ts';
+import { type ListedKey, listKeys, type RemoteReference } from './list-keys.ts';
+
+export interface RemoteKeysDependencies {
+  readonly signers: readonly RemoteSigner[];
+  readonly limits: CallLimits;
+  readonly observe: ObserveCall;
+}
+
+/** A key version as the store knows it. */
+export interface StoredRemoteKey extends RemoteReference, RemoteKey {}
+
+/** The key versions of all services, as each has listed them last. */
+export interface RemoteKeys {
+  /** Lists the keys of all services. Of one that does not, the keys that it listed before stay. Returns the errors. */
+  refresh(): Promise<readonly unknown[]>;
+  /** All keys, those of each algorithm from the oldest to the newest. */
+  listed(): readonly ListedKey[];
+  /** Whether a service lists the key, or has not listed its keys since the start. */
+  canSign(key: RemoteReference): boolean;
+  /**
+   * Signs, with deadline and repetition. The signature is not verified yet.
+   *
+   * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
+   */
+  sign(key: StoredRemoteKey, data: Uint8Array): Promise<RemoteSignature>;
+  /** The `kid` of the key that a service has chosen. */
+  chosen(alg: SigningAlgorithm): string | undefined;
+  choose(alg: SigningAlgorithm, kid: string): void;
+}
+
+interface Service {
+  readonly signer: RemoteSigner;
+  readonly queue: ReturnType<typeof createSigningQueue>;
+  /** By handle. Undefined until the service has answered. */
+  listed?: ReadonlyMap<string, ListedKey>;
+}
+
+const absence = ({ service, handle }: RemoteReference): string =>
+  `${service} no longer lists the key ${handle}. Enable it there, or create a new version.`;
+
+export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDependencies): RemoteKeys => {
+  const services = signers.map((signer): Service => ({ signer, queue: createSigningQueue(limits) }));
+  const choices = new Map<SigningAlgorithm, string>();
+
+  const servicesOf = ({ service, handle }: RemoteReference): readonly Service[] =>
+    services.filter(({ signer, listed }) => signer.service === service && (listed?.has(handle) ?? true));
+
+  const list = async (service: Service): Promise<readonly unknown[]> => {
+    try {
+      const keys = await listKeys(service.signer, observe);
+      service.listed = new Map(keys.map((key) => [key.handle, key]));
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  };
+
+  return {
+    refresh: async () => (await Promise.all(services.map(list))).flat(),
+    listed: () => services.flatMap(({ listed }) => [...(listed?.values() ?? [])]),
+    canSign: (key) => servicesOf(key).length > 0,
+    sign: ({ service, ...key }, data) => {
+      const [found] = servicesOf({ service, ...key });
+      if (found === undefined) return Promise.reject(new SignerUnfitError(absence({ service, ...key })));
+      const { signer, queue, listed } = found;
+      const remote = listed?.get(key.handle)?.key ?? key;
+      return observed({ service, operation: 'sign' }, observe, () => queue((call) => signer.sign(remote, data, call)));
+    },
+    chosen: (alg) => choices.get(alg),
+    choose: (alg, kid) => void choices.set(alg, kid),
+  };
+};

@@ -1,0 +1,99 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { RemoteSignature } from '@carnet/signer-contract';
+import { type SignedInput, type Signer, type SigningAlgorithm, verifySignature } from '../signer.ts';
+import type { RemoteReference } from './list-keys.ts';
+import type { RemoteKeys } from './remote-keys.ts';
+import { isUnfit, signerUnavailable } from './signer-errors.ts';
+import type { SignerHealth } from './signer-health.ts';
+
+/** The public part of a key version, as it is stored. */
+export interface RemotePublicKey {
+  readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly publicJwk: JsonWebKey;
+  readonly remote: RemoteReference;
+}
+
+export interface RemoteSignerDependencies {
+  readonly remoteKeys: Pick<RemoteKeys, 'sign' | 'choose'>;
+  readonly health: Pick<SignerHealth, 'succeeded' | 'failed'>;
+  /** The published key with this `kid`. */
+  readonly find: (kid: string) => Signer | undefined;
+  /** Called when the keys of the services may have changed. */
+  readonly onChanged: () => void;
+  /** Reports a signature that does not verify. */
+  readonly onInvalid: (key: RemoteReference & { readonly kid: string }) => void;
+}
+
+/** For a key that another process has stored, where no signer is configured. */
+export const withoutService = ({ kid, alg, publicJwk, remote }: RemotePublicKey): Signer => ({
+  kid,
+  alg,
+  publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }),
+  sign: () => Promise.reject(signerUnavailable(new Error(`There is no signer for a key of ${remote.service}.`))),
+});
+
+/**
+ * A signing key that a service holds. `sign` throws CarnetError `signer_unavailable` if the service does not sign, or its
+ * signature does not verify; `too_busy` if too many requests wait for it.
+ */
+export const createRemoteSigner = (
+  { kid, alg, publicJwk, remote }: RemotePublicKey,
+  { remoteKeys, health, find, onChanged, onInvalid }: RemoteSignerDependencies,
+): Signer => {
+  const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
+  const key = { ...remote, alg, publicKey: publicJwk, kid };
+
+  const fail = (error: unknown): never => {
+    const named = signerUnavailable(error);
+    if (named.code === 'signer_unavailable') health.failed(kid, named);
+    // The service may have disabled the key since it listed its keys.
+    if (isUnfit(error)) onChanged();
+    throw named;
+  };
+
+  const call = (data: Uint8Array): Promise<RemoteSignature> => remoteKeys.sign(key, data).catch(fail);
+
+  /** The one step that keeps a signature of another key, or in another form, from leaving the process. */
+  const verified = (data: Uint8Array, { signature }: RemoteSignature): Uint8Array => {
+    if (!verifySignature({ alg, publicKey }, data, signature)) {
+      onInvalid({ ...remote, kid });
+      return fail(new Error('The signature of the service does not verify with the public key of this version.'));
+    }
+    health.succeeded(kid);
+    return signature;
+  };
+
+  /** The service has signed with another key than the one in the header. */
+  const follow = (chosen: string): Signer | undefined => {
+    remoteKeys.choose(alg, chosen);
+    onChanged();
+    return find(chosen);
+  };
+  const refused = (chosen: string): never =>
+    fail(new Error(`${remote.service} signs with its key ${chosen} now, which is not the key of the header.`));
+
+  const signInput = async (inputOf: (kid: string) => string, isLast = false): Promise<SignedInput> => {
+    const input = inputOf(kid);
+    const data = Buffer.from(input);
+    const result = await call(data);
+    if (result.kid === undefined || result.kid === kid) return { input, signature: verified(data, result) };
+    const next = follow(result.kid);
+    if (isLast || next?.signInput === undefined) return refused(result.kid);
+    return next.signInput(inputOf, true);
+  };
+
+  return {
+    kid,
+    alg,
+    publicKey,
+    async sign(data) {
+      const result = await call(data);
+      if (result.kid === undefined || result.kid === kid) return verified(data, result);
+      follow(result.kid);
+      // The header is fixed: the client's next request gets a header with the other key.
+      return refused(result.kid);
+    },
+    signInput,
+  };
+};

@@ -1,0 +1,110 @@
+import type { RemoteSigner } from '@carnet/signer-contract';
+import { CarnetError, ConfigError } from '../../errors.ts';
+import type { Signer, SigningAlgorithm } from '../signer.ts';
+import type { SigningKeys } from '../signing-keys.ts';
+import type { ObserveCall } from './calls.ts';
+import type { RemoteReference } from './list-keys.ts';
+import { createRemoteKeys, type RemoteKeys } from './remote-keys.ts';
+import { createRemoteSigner, type RemotePublicKey } from './remote-signer.ts';
+import { isUnavailable, isUnfit, remedyOf, startError } from './signer-errors.ts';
+import { createSignerHealth, probe } from './signer-health.ts';
+
+export interface RemoteSigningDependencies {
+  readonly signers: readonly RemoteSigner[];
+  readonly config: { readonly signerTimeoutMs: number; readonly signerConcurrency: number };
+  readonly observe: ObserveCall;
+  readonly reportError: (error: unknown) => void;
+  readonly reportInvalid: (key: RemoteReference & { readonly kid: string }) => void;
+}
+
+/** The source of the keys that the services sign with. */
+interface Following {
+  /** The published key with this `kid`. */
+  readonly find: (kid: string) => Signer | undefined;
+  /** Reads the keys soon, because they may have changed. */
+  readonly onChanged: () => void;
+}
+
+/** Signing with the keys of services: their lists, their health, and a signer for each key. */
+export interface RemoteSigning {
+  readonly remoteKeys: RemoteKeys;
+  toSigner(key: RemotePublicKey): Signer;
+  follow(source: Following): void;
+  /** Lists the keys. Reports what fails. */
+  refresh(): Promise<void>;
+  /** Lists the keys at start. @throws ConfigError unless the services answer or are away for a moment */
+  begin(): Promise<void>;
+  /**
+   * Whether the keys that sign at start are sufficient, and sign.
+   *
+   * @throws ConfigError if an operator must act; CarnetError `signer_unavailable` if the service was never reached
+   */
+  assertReady(keys: SigningKeys, idTokenAlg: SigningAlgorithm): Promise<void>;
+  /** The error of the keys that sign now, if they do not. */
+  problem(keys: SigningKeys): Promise<unknown>;
+}
+
+/** The keys that sign now, one for each algorithm. */
+const activeIn = ({ signers, signerFor }: SigningKeys): readonly Signer[] =>
+  signers.filter((signer) => signer.signInput !== undefined && signerFor(signer.alg) === signer);
+
+const missingKey = (idTokenAlg: SigningAlgorithm, { signers }: SigningKeys): ConfigError => {
+  const algorithms = [...new Set(signers.map(({ alg }) => alg))];
+  const there = algorithms.length === 0 ? 'lists no key that can sign' : `has keys for ${algorithms.join(', ')} only`;
+  const remedy =
+    algorithms.length === 0 ? 'Create one' : `Set ID_TOKEN_ALG to ${algorithms.join(' or ')}, or create one`;
+  return new ConfigError([`keys.idTokenAlg: is ${idTokenAlg}, and the signing service ${there}. ${remedy}.`]);
+};
+
+export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSigning => {
+  const { signers, config, observe, reportError, reportInvalid } = deps;
+  const limits = { timeoutMs: config.signerTimeoutMs, concurrency: config.signerConcurrency };
+  const remoteKeys = createRemoteKeys({ signers, limits, observe });
+  const health = createSignerHealth();
+  let following: Following = { find: () => undefined, onChanged: () => undefined };
+  let outage: unknown;
+
+  const trySigning = async (signer: Signer): Promise<void> => {
+    try {
+      await signer.sign(probe);
+    } catch (error) {
+      const cause = error instanceof CarnetError ? error.cause : error;
+      if (!isUnavailable(cause)) throw new ConfigError([`keys.signer: ${remedyOf(error)}`]);
+      reportError(error);
+    }
+  };
+
+  return {
+    remoteKeys,
+    toSigner: (key) =>
+      createRemoteSigner(key, {
+        remoteKeys,
+        health,
+        find: (kid) => following.find(kid),
+        onChanged: () => following.onChanged(),
+        onInvalid: reportInvalid,
+      }),
+    follow: (source) => {
+      following = source;
+    },
+    async refresh() {
+      for (const error of await remoteKeys.refresh()) reportError(error);
+    },
+    async begin() {
+      const errors = await remoteKeys.refresh();
+      const unfit = errors.filter((error) => !isUnavailable(error));
+      const problems = unfit.filter(isUnfit).map(({ message }) => `keys.signer: ${message}`);
+      if (problems.length > 0) throw new ConfigError(problems);
+      if (unfit.length > 0) throw unfit[0];
+      for (const error of errors) reportError(error);
+      outage = errors[0];
+    },
+    async assertReady(keys, idTokenAlg) {
+      if (keys.signerFor(idTokenAlg) === undefined) {
+        throw outage === undefined ? missingKey(idTokenAlg, keys) : startError('keys.signer', outage);
+      }
+      await Promise.all(activeIn(keys).map(trySigning));
+    },
+    problem: (keys) => health.check(activeIn(keys)),
+  };
+};
