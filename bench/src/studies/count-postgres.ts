@@ -1,7 +1,8 @@
 import { startPostgres } from '@carnet/test-servers';
-import pg from 'pg';
+import type pg from 'pg';
 import { runClosedLoop } from '../load/closed-loop.ts';
 import { cpuMicroseconds } from '../measure-cpu.ts';
+import { onDatabase, type PostgresCounters, readCounters } from '../postgres-counters.ts';
 import { serveCarnet } from '../targets/carnet-process.ts';
 import { type Logins, openLogins } from '../users/logins.ts';
 import { publicClient, registerClient } from '../users/register-client.ts';
@@ -36,31 +37,6 @@ export const head: readonly string[] = [
 
 const connections = 64;
 
-interface Counted {
-  readonly statements: number;
-  readonly walBytes: number;
-}
-
-/** Runs in another database, so that it does not count itself. */
-const count = async (observer: pg.Client, database: string): Promise<Counted> => {
-  const { rows } = await observer.query(
-    `select (select coalesce(sum(calls), 0)::float8 from pg_stat_statements join pg_database as d on d.oid = dbid
-       where datname = $1) as statements, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal`,
-    [database],
-  );
-  return { statements: rows[0].statements, walBytes: rows[0].wal };
-};
-
-const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-};
-
 /** Rows written to the table since it was created. Backends report their last writes when they end. */
 const table = (url: string): Promise<{ written: number; bytes: number }> =>
   onDatabase(url, async (client) => {
@@ -73,7 +49,7 @@ const table = (url: string): Promise<{ written: number; bytes: number }> =>
 
 type Server = Awaited<ReturnType<typeof startPostgres>>;
 
-interface Measured extends Counted {
+interface Measured extends PostgresCounters {
   readonly seconds: number;
   readonly postgres: number;
   readonly carnet: number;
@@ -95,7 +71,7 @@ const load = async (
     await runClosedLoop(run, { amount: warmUp, connections });
     const database = new URL(url).pathname.slice(1);
     const look = async () => ({
-      ...(await count(observer, database)),
+      ...(await readCounters(observer, database)),
       postgres: cpuMicroseconds([server.pid]),
       carnet: cpuMicroseconds([carnet.processId]),
     });

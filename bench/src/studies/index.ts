@@ -6,6 +6,7 @@ import { keepStudy } from '../report/kept-studies.ts';
 import { verdictRows } from '../report/text.ts';
 import { eventLoop } from './event-loop.ts';
 import { flowState, indexes } from './flow-state.ts';
+import { growth } from './growth.ts';
 import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
@@ -23,6 +24,7 @@ export const studies: readonly Study[] = [
   start,
   flowState,
   indexes,
+  growth,
   userCache,
   passwordLogins,
 ];
