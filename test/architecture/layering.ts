@@ -81,7 +81,8 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
   'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/directory-sql/src/'],
-  undici: ['packages/provider/src/outbound/'],
+  undici: ['packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],
+  'google-auth-library': ['packages/signer-gcp/src/'],
 };
 
 /** What each package may import of the workspace. The provider loads adapters by name: `import(name)`. */

@@ -1,4 +1,8 @@
 export { type Certified, openAuthority } from './certificates.ts';
+export { type CloudKms, type CloudKmsOptions, startCloudKms } from './cloud/cloud-kms.ts';
+export { type IamCredentials, startIamCredentials } from './cloud/iam-credentials.ts';
+export type { StandIn } from './cloud/stand-in.ts';
+export { startVault, type Vault } from './cloud/vault.ts';
 export type { Fault as DatastoreFault, Statistics as DatastoreStatistics } from './datastore/control.ts';
 export { type DatastoreOptions, type DatastoreServer, startDatastore } from './datastore/datastore.ts';
 export { findFreePort } from './free-port.ts';

@@ -1,0 +1,19 @@
+import type { OpenSigner } from '@carnet/signer-contract';
+import { parseAddress } from './address.ts';
+import { openIamSigner } from './iam/iam-signer.ts';
+import { openKmsSigner } from './kms/kms-signer.ts';
+
+/**
+ * Opens `gcpkms:projects/P/locations/L/keyRings/R/cryptoKeys/K`, each enabled version of which is a key, or
+ * `gcpiam:<email>`, the keys that Google holds for a service account. Credentials are the application default credentials.
+ *
+ * @throws SignerUnfitError if the URL is not valid
+ * @example
+ * const signer = await openSigner({ url: 'gcpkms:projects/shop/locations/europe-west3/keyRings/carnet/cryptoKeys/tokens' });
+ */
+export const openSigner: OpenSigner = async ({ url }) => {
+  const address = parseAddress(url);
+  return address.service === 'kms'
+    ? openKmsSigner(address.cryptoKey, address.endpoint)
+    : openIamSigner(address.email, address.endpoint);
+};

@@ -1,0 +1,2 @@
+export { openKeyWrapper } from './transit-key-wrapper.ts';
+export { openSigner } from './transit-signer.ts';

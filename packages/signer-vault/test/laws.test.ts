@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  keyWrapperLaws,
+  reasonToSkip,
+  type SignerSubject,
+  signerLaws,
+  type WrapperSubject,
+} from '@carnet/signer-contract/laws';
+import { startVault, type Vault } from '@carnet/test-servers';
+import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
+import { openKeyWrapper, openSigner } from '../src/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carnet-vault-'));
+const tokenFile = join(folder, 'token');
+let vault: Vault;
+let count = 0;
+
+beforeAll(async () => {
+  vault = await startVault({ namespace: 'admin/shop' });
+  writeFileSync(tokenFile, `${vault.token()}\n`);
+});
+beforeEach(() => {
+  vi.stubEnv('VAULT_ADDR', vault.url);
+  vi.stubEnv('VAULT_NAMESPACE', 'admin/shop/');
+  vi.stubEnv('VAULT_TOKEN', '');
+  vi.stubEnv('VAULT_TOKEN_FILE', tokenFile);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await vault.close();
+  rmSync(folder, { recursive: true });
+});
+
+const faults = () => ({
+  credentials: [vault.token()],
+  async interrupt() {
+    vault.setOutage(503);
+    return async () => vault.setOutage(undefined);
+  },
+  async stall() {
+    vault.setOutage('hang');
+    return async () => vault.setOutage(undefined);
+  },
+  async endSessions() {
+    writeFileSync(tokenFile, vault.rotateToken());
+  },
+});
+
+describe.each(['ecdsa-p256', 'rsa-2048', 'ed25519'] as const)('the signer of a transit key of type %s', (type) => {
+  const open = async (): Promise<SignerSubject> => {
+    const name = `${type}-${count++}`;
+    vault.addKey(name, type);
+    const openAgain = () => openSigner({ url: `vault:transit/${name}` });
+    return { ...faults(), signer: await openAgain(), open: openAgain, rotate: async () => vault.rotate(name) };
+  };
+
+  test.for(signerLaws)('keeps $name', async (law, { expect }) => {
+    const subject = await open();
+    try {
+      // Vault disables all versions below one, and no single one.
+      const isSkipped = law.name === 'disabled-keys-are-not-listed';
+      expect(reasonToSkip(law, subject) !== undefined).toBe(isSkipped);
+      if (!isSkipped) await law.check(subject);
+    } finally {
+      await subject.signer.close();
+    }
+  });
+});
+
+describe('the key wrapper of a transit key', () => {
+  const open = async (): Promise<WrapperSubject> => {
+    const name = `wrapping-${count++}`;
+    vault.addKey(name, 'aes256-gcm96');
+    const openAgain = () => openKeyWrapper({ url: `vault:transit/${name}` });
+    return { ...faults(), wrapper: await openAgain(), open: openAgain, rotate: async () => vault.rotate(name) };
+  };
+
+  test.for(keyWrapperLaws)('keeps $name', async (law, { expect }) => {
+    const subject = await open();
+    try {
+      expect(reasonToSkip(law, subject)).toBeUndefined();
+      await law.check(subject);
+    } finally {
+      await subject.wrapper.close();
+    }
+  });
+});
