@@ -6,7 +6,7 @@ import { readShape, type Shape } from './query-shape.ts';
 import { openReading } from './read-options.ts';
 import { refuse } from './refusal.ts';
 import { narrow, rangeOf, type ShapeIndexes } from './shape-index.ts';
-import type { SortedEntry } from './sorted-list.ts';
+import type { SortedEntry, SortedList } from './sorted-list.ts';
 import { type Store, toTimestamp, type Version } from './store.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
@@ -37,13 +37,20 @@ const readCursor = (cursor: Buffer, owner: Buffer): string | undefined => {
   return `${cursor.subarray(owner.length).toString('latin1')}\0`;
 };
 
-const checkComparable = (entry: SortedEntry, { bounds, orders, namespace, equals }: Shape): void => {
-  if (entry.ofArray) refuse('UNIMPLEMENTED', 'This server sorts by no property that is an array.');
+const isUnder = (list: SortedList, place: string, prefix: string): SortedEntry | undefined => {
+  const { value } = list.from(place).next();
+  return value?.sort.startsWith(prefix) ? value : undefined;
+};
+
+/** An inequality is evaluated only where every value is of its type: how others compare is not documented. */
+const checkTypes = (list: SortedList, { bounds, orders, namespace, equals }: Shape): void => {
   const [bound] = bounds;
   if (bound === undefined) return;
-  const at = namespace.length + equals.reduce((sum, { encoded }) => sum + encoded.length, 0);
-  const type = orders[0]?.descending ? 255 - entry.sort.charCodeAt(at) : entry.sort.charCodeAt(at);
-  if (type !== bound.encoded.charCodeAt(0)) {
+  const prefix = `${namespace}${equals.map(({ encoded }) => encoded).join('')}`;
+  const type = orders[0]?.descending ? 255 - bound.encoded.charCodeAt(0) : bound.encoded.charCodeAt(0);
+  const first = isUnder(list, prefix, prefix);
+  const behind = isUnder(list, `${prefix}${String.fromCharCode(type + 1)}`, prefix);
+  if (behind || (first && first.sort.charCodeAt(prefix.length) !== type)) {
     refuse(
       'UNIMPLEMENTED',
       `This server compares values of one type: "${bound.property}" has another in some entities.`,
@@ -83,9 +90,11 @@ export const openScan = (query: Query, request: QueryRequest, { indexes, composi
     until,
     cursorAfter: (sort) => Buffer.concat([owner, Buffer.from(sort, 'latin1')]),
     *entries(asOf) {
-      for (const entry of indexes.find(shape, asOf).from(from)) {
+      const list = indexes.find(shape, asOf);
+      checkTypes(list, shape);
+      for (const entry of list.from(from)) {
         if (entry.sort >= until) return;
-        checkComparable(entry, shape);
+        if (entry.ofArray) refuse('UNIMPLEMENTED', 'This server sorts by no property that is an array.');
         if (matches(entry, shape)) yield entry;
       }
     },

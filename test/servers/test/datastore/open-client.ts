@@ -2,6 +2,9 @@ import { Datastore, v1 } from '@google-cloud/datastore';
 import { credentials } from '@grpc/grpc-js';
 import type { DatastoreServer } from '../../src/index.ts';
 
+// Otherwise the client asks the network for Google's metadata server first.
+process.env.METADATA_SERVER_DETECTION = 'none';
+
 /** Google's client, as an application opens it for an emulator. */
 export const openClient = ({ host, projectId }: DatastoreServer): Datastore =>
   new Datastore({ projectId, apiEndpoint: host });
