@@ -91,6 +91,13 @@ const programs = [
     sizeMb: 10,
     without: 'the tests of AWS KMS will fail',
   },
+  {
+    name: 'softhsm2',
+    isThere: () => isOnPath('softhsm2-util') && isOnPath('pkcs11-tool') && isOnPath('g++'),
+    packages: ['softhsm2', 'opensc', 'g++'],
+    sizeMb: 60,
+    without: 'the tests of PKCS #11 will fail',
+  },
 ];
 
 const installFromDebian = async (missing) => {

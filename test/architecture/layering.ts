@@ -83,6 +83,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/directory-sql/src/'],
   undici: ['packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],
   'google-auth-library': ['packages/signer-gcp/src/'],
+  pkcs11js: ['packages/signer-pkcs11/src/thread/'],
 };
 
 /** What each package may import of the workspace. The provider loads adapters by name: `import(name)`. */
@@ -130,6 +131,8 @@ const environmentHomes: readonly string[] = [
   'packages/cli/src/env.ts',
   'packages/create-carnet/src/main.ts',
   'packages/provider/src/config/production.ts',
+  // The PIN, where the URL names no file.
+  'packages/signer-pkcs11/src/pin.ts',
 ];
 
 interface Edge {

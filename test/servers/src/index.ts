@@ -22,3 +22,4 @@ export { type SignedIn, signInAtPages } from './sign-in.ts';
 export type { SlapdOptions } from './slapd/options.ts';
 export { type SlapdServer, startSlapd } from './slapd/slapd.ts';
 export type { SlapdUser } from './slapd/users.ts';
+export { type HsmKey, type SoftHsm, startSoftHsm } from './softhsm/softhsm.ts';

@@ -1,0 +1,98 @@
+/*
+ * A PKCS #11 module for tests: SoftHSM with faults. It reads the file FAULT_FILE before each call: "down" returns
+ * CKR_DEVICE_REMOVED, "stall" waits until the file changes, and a new number in SESSIONS_FILE closes all sessions first.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CK_PTR *
+#define CK_DEFINE_FUNCTION(returnType, name) returnType name
+#define CK_DECLARE_FUNCTION(returnType, name) returnType name
+#define CK_DECLARE_FUNCTION_POINTER(returnType, name) returnType(*name)
+#define CK_CALLBACK_FUNCTION(returnType, name) returnType(*name)
+#ifndef NULL_PTR
+#define NULL_PTR 0
+#endif
+#include "pkcs11/pkcs11.h"
+
+static CK_FUNCTION_LIST *real;
+static CK_FUNCTION_LIST faulty;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sessions_ended;
+static CK_SLOT_ID used_slot;
+static int has_slot;
+
+static void read_file(const char *path, char *text, size_t size) {
+  FILE *file = fopen(path, "r");
+  size_t length = file ? fread(text, 1, size - 1, file) : 0;
+  text[length] = 0;
+  if (file) fclose(file);
+}
+
+static CK_RV check(void) {
+  char text[32];
+  for (;;) {
+    read_file(FAULT_FILE, text, sizeof text);
+    if (strncmp(text, "stall", 5) != 0) break;
+    usleep(5000);
+  }
+  if (strncmp(text, "down", 4) == 0) return CKR_DEVICE_REMOVED;
+  read_file(SESSIONS_FILE, text, sizeof text);
+  pthread_mutex_lock(&lock);
+  if (atoi(text) != sessions_ended) {
+    sessions_ended = atoi(text);
+    if (has_slot) real->C_CloseAllSessions(used_slot);
+  }
+  pthread_mutex_unlock(&lock);
+  return CKR_OK;
+}
+
+#define CHECKED(name, parameters, arguments) \
+  CK_RV name parameters {             \
+    CK_RV rv = check();                      \
+    return rv == CKR_OK ? real->name arguments : rv; \
+  }
+
+CHECKED(C_GetSlotList, (CK_BBOOL present, CK_SLOT_ID_PTR slots, CK_ULONG_PTR count), (present, slots, count))
+CHECKED(C_Login, (CK_SESSION_HANDLE s, CK_USER_TYPE user, CK_UTF8CHAR_PTR pin, CK_ULONG n), (s, user, pin, n))
+CHECKED(C_FindObjectsInit, (CK_SESSION_HANDLE s, CK_ATTRIBUTE_PTR t, CK_ULONG n), (s, t, n))
+CHECKED(C_SignInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
+CHECKED(C_EncryptInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
+CHECKED(C_DecryptInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
+
+CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, CK_VOID_PTR application, CK_NOTIFY notify,
+                           CK_SESSION_HANDLE_PTR session) {
+  CK_RV rv = check();
+  if (rv != CKR_OK) return rv;
+  used_slot = slot;
+  has_slot = 1;
+  return real->C_OpenSession(slot, flags, application, notify, session);
+}
+
+__attribute__((visibility("default"))) CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR list) {
+  pthread_mutex_lock(&lock);
+  if (!real) {
+    setenv("SOFTHSM2_CONF", CONFIGURATION_FILE, 1);
+    void *library = dlopen(SOFTHSM_MODULE, RTLD_NOW | RTLD_LOCAL);
+    CK_C_GetFunctionList get = library ? (CK_C_GetFunctionList)dlsym(library, "C_GetFunctionList") : NULL;
+    if (!get || get(&real) != CKR_OK) {
+      pthread_mutex_unlock(&lock);
+      return CKR_GENERAL_ERROR;
+    }
+    faulty = *real;
+    faulty.C_GetSlotList = C_GetSlotList;
+    faulty.C_OpenSession = C_OpenSession;
+    faulty.C_Login = C_Login;
+    faulty.C_FindObjectsInit = C_FindObjectsInit;
+    faulty.C_SignInit = C_SignInit;
+    faulty.C_EncryptInit = C_EncryptInit;
+    faulty.C_DecryptInit = C_DecryptInit;
+  }
+  pthread_mutex_unlock(&lock);
+  *list = &faulty;
+  return CKR_OK;
+}

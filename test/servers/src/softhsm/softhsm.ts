@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findOnPath } from '../executables.ts';
+import { compileFaultyModule, compilePkcs11js } from './compile.ts';
+
+/** The key types of pkcs11-tool. */
+export type HsmKeyType = 'EC:prime256v1' | 'EC:edwards25519' | 'EC:secp384r1' | 'rsa:2048' | 'rsa:1024' | 'aes:32';
+
+export interface HsmKey {
+  readonly type: HsmKeyType;
+  readonly label: string;
+  /** CKA_ID in hex. */
+  readonly id: string;
+  readonly isExtractable?: boolean;
+}
+
+/** A SoftHSM for tests: a token of its own in a folder of its own. A process uses one SoftHSM at most. */
+export interface SoftHsm {
+  /** A PKCS #11 module that is SoftHSM with the faults below. It needs no environment variable. */
+  readonly modulePath: string;
+  readonly token: string;
+  readonly pin: string;
+  /** A file that has the PIN. */
+  readonly pinFile: string;
+  /** The URL of the objects with this label (RFC 7512). */
+  url(label: string): string;
+  /** Generates a key that cannot be extracted, in another process. */
+  generate(key: HsmKey): Promise<void>;
+  /** Deletes an object, in another process. */
+  destroy(id: string, type: 'privkey' | 'pubkey' | 'secrkey'): Promise<void>;
+  /** Runs pkcs11-tool on the token, logged in. */
+  tool(...args: readonly string[]): Promise<string>;
+  /** Makes every call fail with CKR_DEVICE_REMOVED until the returned function is called. */
+  interrupt(): Promise<() => Promise<void>>;
+  /** Leaves every call waiting until the returned function is called. */
+  stall(): Promise<() => Promise<void>>;
+  /** Closes all sessions of each process that uses the module, before its next call. */
+  endSessions(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+const token = 'carnet tests';
+const pin = '648219';
+const soPin = '73516420';
+
+const softHsmModule = (): string => {
+  const found = ['/usr/lib/softhsm/libsofthsm2.so', '/usr/lib64/softhsm/libsofthsm2.so'].find((path) =>
+    existsSync(path),
+  );
+  if (found === undefined || !findOnPath('softhsm2-util') || !findOnPath('pkcs11-tool'))
+    throw new Error('The tests need SoftHSM and pkcs11-tool: install them (Debian: `softhsm2 opensc`).');
+  return found;
+};
+
+/** The files of one SoftHSM. */
+const prepare = async (folder: string) => {
+  const module = softHsmModule();
+  const file = (name: string) => join(folder, name);
+  const configuration = file('softhsm2.conf');
+  mkdirSync(file('tokens'), { mode: 0o700 });
+  writeFileSync(
+    configuration,
+    `directories.tokendir = ${file('tokens')}\nobjectstore.backend = file\nlog.level = ERROR\nslots.removable = false\n`,
+  );
+  writeFileSync(file('pin'), `${pin}\n`, { mode: 0o600 });
+  writeFileSync(file('fault'), '');
+  const env = { ...process.env, SOFTHSM2_CONF: configuration };
+  await run('softhsm2-util', ['--init-token', '--free', '--label', token, '--so-pin', soPin, '--pin', pin], { env });
+  await compilePkcs11js();
+  const modulePath = await compileFaultyModule(folder, {
+    FAULT_FILE: file('fault'),
+    SESSIONS_FILE: file('sessions'),
+    CONFIGURATION_FILE: configuration,
+    SOFTHSM_MODULE: module,
+  });
+  const tool = async (...args: readonly string[]): Promise<string> => {
+    const login = ['--module', module, '--token-label', token, '--login', '--pin', pin];
+    return (await run('pkcs11-tool', [...login, ...args], { env })).stdout;
+  };
+  return { modulePath, pinFile: file('pin'), tool, fault: file('fault'), sessions: file('sessions') };
+};
+
+const generateArgs = ({ type, label, id, isExtractable = false }: HsmKey): readonly string[] => {
+  const kind = type.startsWith('aes') ? ['--keygen', '--sensitive'] : ['--keypairgen', '--usage-sign'];
+  const name = ['--key-type', type, '--label', label, '--id', id];
+  return [...kind, ...name, ...(isExtractable ? ['--extractable'] : [])];
+};
+
+/** Initializes a SoftHSM token without keys. The caller closes it. */
+export const startSoftHsm = async (): Promise<SoftHsm> => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-softhsm-'));
+  const close = async () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const { modulePath, pinFile, tool, fault, sessions } = await prepare(folder);
+    const withFault = async (name: string) => {
+      writeFileSync(fault, name);
+      return async () => writeFileSync(fault, '');
+    };
+    let ended = 0;
+    const encoded = (value: string) => encodeURIComponent(value);
+    return {
+      ...{ modulePath, token, pin, pinFile, tool, close },
+      url: (label) =>
+        `pkcs11:token=${encoded(token)};object=${encoded(label)}?module-path=${modulePath}&pin-source=file:${pinFile}`,
+      generate: async (key) => void (await tool(...generateArgs(key))),
+      destroy: async (id, type) => void (await tool('--delete-object', '--type', type, '--id', id)),
+      interrupt: () => withFault('down'),
+      stall: () => withFault('stall'),
+      endSessions: async () => writeFileSync(sessions, `${++ended}`),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
