@@ -26,8 +26,12 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
     expect(existsSync(join(app, 'carnet.db'))).toBe(true);
   });
 
-  test.each(['postgres', 'redis'])('brings the adapter for %s', async (name) => {
-    const program = `process.stdout.write(typeof (await import('@carnet/adapter-${name}')).openAdapter)`;
+  test.each([
+    ['adapter-postgres', 'openAdapter'],
+    ['adapter-redis', 'openAdapter'],
+    ['signer-aws-kms', 'openSigner'],
+  ])('brings @carnet/%s', async (name, exported) => {
+    const program = `process.stdout.write(typeof (await import('@carnet/${name}')).${exported})`;
     expect(await runIn(app, 'node', ['--input-type=module', '--eval', program], { node })).toBe('function');
   });
 

@@ -1,0 +1,92 @@
+import { CreateAliasCommand, CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms';
+import { findFreePort, type MotoServer, startMoto } from '@carnet/test-servers';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redirectUri } from '../../provider/test/clients.ts';
+import { connect, signIn, type Tokens } from '../../provider/test/relying-party.ts';
+import { main, startProgram } from './start-program.ts';
+
+const region = 'eu-west-1';
+
+/** The SDK finds these in the environment, as every program of AWS does. */
+const awsEnv = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hunter2-hunter2' };
+const [accessKeyId, secretAccessKey] = Object.values(awsEnv) as [string, string];
+
+let moto: MotoServer;
+let kms: KMSClient;
+beforeAll(async () => {
+  moto = await startMoto();
+  kms = new KMSClient({ region, endpoint: moto.url, credentials: { accessKeyId, secretAccessKey } });
+});
+afterAll(async () => {
+  kms.destroy();
+  await moto.close();
+});
+
+/** Creates a key with an alias. Returns its URL. */
+const createKey = async (alias: string, spec: KeySpec): Promise<string> => {
+  const usage = spec === 'SYMMETRIC_DEFAULT' ? 'ENCRYPT_DECRYPT' : 'SIGN_VERIFY';
+  const { KeyMetadata } = await kms.send(new CreateKeyCommand({ KeySpec: spec, KeyUsage: usage }));
+  await kms.send(new CreateAliasCommand({ AliasName: `alias/${alias}`, TargetKeyId: KeyMetadata?.KeyId }));
+  return `awskms:alias/${alias}?region=${region}&endpoint=${moto.url}`;
+};
+
+const serve = async (env: Record<string, string>) => {
+  const port = await findFreePort();
+  const program = startProgram(main, ['serve', '--dev'], {
+    ...{ PORT: `${port}`, ADMIN_PORT: '0', ISSUER: `http://127.0.0.1:${port}`, ACCESS_TOKEN_STRATEGY: 'jwt' },
+    ...{ ...awsEnv, ...env },
+  });
+  const { adminUrl } = JSON.parse(await program.line('"msg":"ready"'));
+  return { ...program, issuer: `http://127.0.0.1:${port}`, admin: adminUrl as string };
+};
+
+type Served = Awaited<ReturnType<typeof serve>>;
+
+/** A whole login by openid-client, which verifies the ID token. */
+const signInWith = async (served: Served, alg: string): Promise<Tokens> => {
+  const metadata = { id_token_signed_response_alg: alg };
+  const client = { id: 'app', secret: 'a secret of the app' };
+  const registered = await fetch(`${served.admin}/admin/clients`, {
+    method: 'POST',
+    body: JSON.stringify({
+      ...metadata,
+      client_id: client.id,
+      client_secret: client.secret,
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'openid offline_access profile',
+    }),
+  });
+  expect(registered.status).toBe(201);
+  return signIn(served, await connect(served, client, undefined, metadata));
+};
+
+const verifiesWithJose = async ({ issuer }: Served, jwt: string | undefined, alg: string): Promise<void> => {
+  const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
+  await jwtVerify(`${jwt}`, keys, { issuer, algorithms: [alg] });
+};
+
+describe('carnet serve with keys of AWS KMS', () => {
+  it.each([
+    ['ES256', 'ECC_NIST_P256'],
+    ['RS256', 'RSA_2048'],
+  ] as const)('signs the tokens of a login with %s', async (alg, spec) => {
+    const signer = await createKey(`carnet-${alg}`, spec);
+    const served = await serve({ KEYS_SOURCE: 'external', SIGNER: signer, ID_TOKEN_ALG: alg });
+    const tokens = await signInWith(served, alg);
+    expect(tokens.claims()?.sub).toBe('alice');
+    for (const jwt of [tokens.id_token, tokens.access_token]) await verifiesWithJose(served, jwt, alg);
+    expect(served.lines.join('\n')).not.toContain(secretAccessKey);
+  });
+
+  it('ends with 78 and says what to do if the key is missing', async () => {
+    const signer = `awskms:alias/missing?region=${region}&endpoint=${moto.url}`;
+    const { exited, lines } = startProgram(main, ['serve', '--dev'], {
+      ...{ ...awsEnv, PORT: '0', ADMIN_PORT: '0' },
+      ...{ KEYS_SOURCE: 'external', SIGNER: signer, ID_TOKEN_ALG: 'ES256' },
+    });
+    expect(await exited).toEqual([78, null]);
+    expect(lines.join('\n')).toMatch(/keys\.signer: .*alias\/missing.* No such key or alias/);
+  });
+});
