@@ -80,6 +80,7 @@ const libraryHomes: Readonly<Record<string, readonly string[]>> = {
   pg: ['packages/adapter-postgres/src/', 'packages/directory-sql/src/'],
   ioredis: ['packages/adapter-redis/src/'],
   '@aws-sdk/client-kms': ['packages/signer-aws-kms/src/'],
+  '@google-cloud/datastore': ['packages/adapter-datastore/src/'],
   'node:sqlite': ['packages/adapter-sqlite/src/', 'packages/directory-sql/src/'],
   undici: ['packages/provider/src/outbound/', 'packages/signer-contract/src/rest/'],
   'google-auth-library': ['packages/signer-gcp/src/'],

@@ -10,6 +10,7 @@ export const adapterPackages: Readonly<Record<string, string>> = {
   'redis-sentinel': '@carnet/adapter-redis',
   'rediss-cluster': '@carnet/adapter-redis',
   'rediss-sentinel': '@carnet/adapter-redis',
+  datastore: '@carnet/adapter-datastore',
 };
 
 /** The schemes of a store's URL. */

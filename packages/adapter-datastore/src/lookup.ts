@@ -1,0 +1,61 @@
+import type { RecordKey } from '@carnet/adapter-contract';
+import type { Connection } from './connection.ts';
+import type { Deadline } from './deadline.ts';
+import { nameOf, parseKey } from './keys.ts';
+import type { Entity, EntityKey, ReadOptions } from './wire.ts';
+
+/** The limit of the service. */
+const mostKeys = 1_000;
+
+interface LookupOptions {
+  readonly connection: Connection;
+  readonly deadline: Deadline;
+  readonly readOptions?: ReadOptions;
+}
+
+export interface LookedUp {
+  /** By the names of their records. */
+  readonly entities: ReadonlyMap<string, Entity>;
+  /** The transaction that the first request began, if it was asked to. */
+  readonly transaction: Uint8Array;
+}
+
+/** The same keys, each once: the service refuses duplicates. */
+export const distinct = <K extends RecordKey>(keys: readonly K[]): readonly K[] => [
+  ...new Map(keys.map((key) => [nameOf(key), key])).values(),
+];
+
+/** Up to 1,000 keys. The service may defer some of them, which are asked for again. */
+const lookUpSome = async (keys: readonly EntityKey[], options: LookupOptions): Promise<LookedUp> => {
+  const { connection, deadline } = options;
+  const entities = new Map<string, Entity>();
+  let { readOptions } = options;
+  let transaction: Uint8Array = new Uint8Array();
+  for (let missing = keys; missing.length > 0; ) {
+    const response = await connection.call('lookup', { keys: missing, readOptions }, deadline);
+    for (const { entity } of response.found) entities.set(nameOf(parseKey(entity.key)), entity);
+    if (readOptions !== undefined && 'newTransaction' in readOptions) {
+      transaction = response.transaction;
+      readOptions = { transaction };
+    }
+    missing = response.deferred;
+  }
+  return { entities, transaction };
+};
+
+const chunk = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
+
+/** The entities of distinct keys. In a transaction that begins with it, further requests wait for the first. */
+export const lookUp = async (keys: readonly EntityKey[], options: LookupOptions): Promise<LookedUp> => {
+  const [first = [], ...others] = chunk(keys, mostKeys);
+  const begins = options.readOptions !== undefined && 'newTransaction' in options.readOptions;
+  const begun = begins ? await lookUpSome(first, options) : undefined;
+  const later = begun ? { ...options, readOptions: { transaction: begun.transaction } } : options;
+  const rest = await Promise.all((begun ? others : [first, ...others]).map((some) => lookUpSome(some, later)));
+  const all = begun ? [begun, ...rest] : rest;
+  return {
+    entities: new Map(all.flatMap(({ entities }) => [...entities])),
+    transaction: begun?.transaction ?? new Uint8Array(),
+  };
+};

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Deadline, millisecondsUntil } from './deadline.ts';
+
+/** A service that does not answer is asked so often; then the caller learns of it. */
+const mostOutages = 3;
+const firstPauseMs = 10;
+const longestPauseMs = 400;
+
+/** The errors after which another attempt is made. */
+export interface Retries {
+  /** Until the deadline: another attempt will succeed as soon as others have finished. */
+  isCollision(error: unknown): boolean;
+  /** A few times. */
+  isOutage(error: unknown): boolean;
+}
+
+/** Half of the pause is random, so that callers that collided do not collide again. */
+const pauseBefore = (attempt: number): number =>
+  Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.5 + Math.random() / 2);
+
+/** Repeats the work after errors that may pass, as long as the deadline allows. `attempt` counts from 0. */
+export const repeat = async <T>(
+  work: (attempt: number) => Promise<T>,
+  deadline: Deadline,
+  { isCollision, isOutage }: Retries,
+): Promise<T> => {
+  let outages = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (isOutage(error)) outages += 1;
+      else if (!isCollision(error)) throw error;
+      const pauseMs = pauseBefore(attempt);
+      if (outages > mostOutages || millisecondsUntil(deadline) <= pauseMs) throw error;
+      await pause(pauseMs);
+    }
+  }
+};

@@ -1,0 +1,35 @@
+import type { Write } from '@carnet/adapter-contract';
+import { keysOf } from './apply-writes.ts';
+import { type Deadline, within } from './deadline.ts';
+import { nameOf } from './keys.ts';
+
+/** Runs work in its turn. */
+export type InTurn = <T>(writes: readonly Write[], deadline: Deadline, work: () => Promise<T>) => Promise<T>;
+
+/** The grants of the writes, and the records without one. */
+const placesOf = (writes: readonly Write[]): ReadonlySet<string> =>
+  new Set([
+    ...writes.flatMap((write) => (write.type === 'revoke' ? [write.grantId] : [])),
+    ...keysOf(writes).map((key) => key.grantId ?? nameOf(key)),
+  ]);
+
+/**
+ * Transactions of this process about the same grants or records run one after the other. In parallel they would abort
+ * each other. Each waits only for earlier ones, so that none waits for itself.
+ */
+export const createTurns = (): InTurn => {
+  const last = new Map<string, Promise<void>>();
+  return async (writes, deadline, work) => {
+    const places = placesOf(writes);
+    const earlier = [...places].map((place) => last.get(place));
+    const turn = Promise.withResolvers<void>();
+    for (const place of places) last.set(place, turn.promise);
+    try {
+      await within(deadline, Promise.all(earlier));
+      return await work();
+    } finally {
+      turn.resolve();
+      for (const place of places) if (last.get(place) === turn.promise) last.delete(place);
+    }
+  };
+};

@@ -1,0 +1,25 @@
+import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
+import { openAdapter } from '@carnet/adapter-datastore';
+import { startDatastore } from '@carnet/test-servers';
+import { afterAll, describe, test } from 'vitest';
+import { createStore } from './store.ts';
+
+/** The emulator of Google, if the environment names one; otherwise a server of ours. */
+const emulatorHost = process.env.DATASTORE_EMULATOR_HOST;
+const server = emulatorHost
+  ? { host: emulatorHost, projectId: process.env.DATASTORE_PROJECT_ID ?? 'carnet-test', close: async () => {} }
+  : await startDatastore();
+const url = createStore(server);
+const open = () => openAdapter({ url });
+const store = await open();
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+describe(`the Datastore adapter keeps the laws of the storage port on ${emulatorHost ?? 'a server of ours'}`, () => {
+  for (const law of laws) {
+    const reason = reasonToSkip(law, store.capabilities);
+    test.skipIf(reason)(reason ? `${law.name} (${reason})` : law.name, () => law.check({ store, open }));
+  }
+});
