@@ -47,7 +47,7 @@ describe('the command line', () => {
     [['serv'], 'Did you mean "serve"?'],
     [
       ['keys'],
-      'Name one of these commands: carnet keys generate, carnet keys import, carnet keys list, carnet keys rotate.',
+      'Name one of these commands: carnet keys generate, carnet keys import, carnet keys list, carnet keys rotate, carnet keys unseal.',
     ],
     [
       ['migrate', 'sttaus'],

@@ -21,6 +21,7 @@ import { keysGenerate } from './keys/generate.ts';
 import { keysImport } from './keys/import.ts';
 import { keysList } from './keys/list.ts';
 import { keysRotate } from './keys/rotate.ts';
+import { keysUnseal } from './keys/unseal.ts';
 import { printable } from './output.ts';
 import { performCommands } from './perform/perform-commands.ts';
 import { serve } from './serve/serve.ts';
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   keysImport,
   keysList,
   keysRotate,
+  keysUnseal,
   ...userCommands,
   usersImport,
   configPrint,

@@ -80,6 +80,7 @@ export interface StartOptions {
   readonly hooks?: CreateProviderOptions['hooks'];
   /** Services that hold the signing keys. The configuration has no others then. */
   readonly signers?: CreateProviderOptions['signers'];
+  readonly keyWrapper?: CreateProviderOptions['keyWrapper'];
   /** The path of the issuer, such as `/op`. */
   readonly path?: string;
   /** Reuse a port: an instance that was restarted. */
@@ -135,6 +136,7 @@ export const start = async (options: StartOptions = {}): Promise<Instance> => {
       onSessionEnd: options.onSessionEnd,
       hooks: options.hooks,
       signers: options.signers,
+      keyWrapper: options.keyWrapper,
     },
   );
   publicServer.on('request', options.mount?.(carnet) ?? carnet.callback());

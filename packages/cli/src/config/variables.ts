@@ -163,6 +163,7 @@ export const variables: readonly Variable[] = [
   { name: 'KEYS_FILE', key: 'keys.file' },
   // Not a list: the URLs have commas. They are separated by spaces.
   { name: 'SIGNER', key: 'keys.signer' },
+  { name: 'KEYS_SEALED_BY', key: 'keys.sealedBy' },
   { name: 'KEYS_SIGNER_TIMEOUT_MS', key: 'keys.signerTimeoutMs', type: 'integer' },
   { name: 'KEYS_SIGNER_CONCURRENCY', key: 'keys.signerConcurrency', type: 'integer' },
   { name: 'KEYS_ALGORITHMS', key: 'keys.algorithms', type: 'list' },

@@ -1,7 +1,8 @@
-import { loadKeys } from '@carnet/provider/keys';
+import { type CheckedSigner, checkSigners, loadKeys } from '@carnet/provider/keys';
 import { issuerUrl } from '@carnet/provider/server';
+import { explain } from '../explain.ts';
 import { ask, parseJson } from './ask.ts';
-import { type Check, type Finding, fail, ok, warn } from './check.ts';
+import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts';
 
 const publishedKids = async (issuer: string): Promise<readonly string[] | undefined> => {
   const answer = await ask(issuerUrl(issuer, '/.well-known/jwks.json'));
@@ -9,10 +10,26 @@ const publishedKids = async (issuer: string): Promise<readonly string[] | undefi
   return Array.isArray(keys) ? keys.map((key: { kid?: unknown }) => String(key.kid)) : undefined;
 };
 
+const findingOf = ({ service, handle = 'keys', alg = '', problem }: CheckedSigner): Finding =>
+  problem === undefined
+    ? ok(`${service}: ${handle} signs (${alg})`)
+    : fail(`${service}: ${handle}: ${problem}`, 'See docs/operate/keys.md, and check keys.signer (SIGNER).');
+
+/** Whether each key of the services signs. */
+const checkExternal = async ({ config }: CheckContext): Promise<readonly Finding[]> => {
+  try {
+    return (await checkSigners(config)).map(findingOf);
+  } catch (error) {
+    return [fail(explain(error), 'Check keys.signer (SIGNER).')];
+  }
+};
+
 /** Whether the configured signing keys are published, and other users can't read their file. */
 export const keys: Check = {
   name: 'keys',
-  run: async ({ config }) => {
+  run: async (context) => {
+    const { config } = context;
+    if (config.keys.source === 'external') return checkExternal(context);
     const published = await publishedKids(config.issuer);
     if (config.keys.source === 'store') {
       if (published === undefined) return [];

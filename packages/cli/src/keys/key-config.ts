@@ -5,9 +5,21 @@ export const keyParts = ['storage', 'secrets', 'keys'] as const;
 
 export type KeyConfig = Pick<Config, (typeof keyParts)[number]>;
 
+/** Whether the store knows the signing keys: those that it has, and the public part of those that services hold. */
+export const areManaged = ({ keys }: Pick<Config, 'keys'>): boolean =>
+  keys.source === 'store' || keys.source === 'external';
+
 /** @throws Error when the signing keys are in a file, which the command does not change */
+export const assertManaged = (config: Pick<Config, 'keys'>): void => {
+  if (!areManaged(config)) assertInStore(config);
+};
+
+/** @throws Error when the signing keys are in a file or at a service */
 export const assertInStore = ({ keys }: Pick<Config, 'keys'>): void => {
   if (keys.source === 'store') return;
+  if (keys.source === 'external') {
+    throw new Error('A service holds the signing keys. Run this command with KEYS_SOURCE=store.');
+  }
   throw new Error(
     'The signing keys are not in the store. Change them in their file and restart, or set KEYS_SOURCE=store.',
   );

@@ -2,7 +2,7 @@ import { createSigningKeys, loadKeys, withStoredKeys } from '@carnet/provider/ke
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
 import { assertFormat, outputOptions, show } from '../output.ts';
-import { type KeyConfig, keyParts } from './key-config.ts';
+import { areManaged, type KeyConfig, keyParts } from './key-config.ts';
 
 interface ListedKey {
   readonly kid: string;
@@ -11,16 +11,20 @@ interface ListedKey {
   readonly state: string;
   /** When the state ends, if known (RFC 3339). */
   readonly until?: string;
+  /** The kind of service that holds the key, and its name for the key version. */
+  readonly service?: string;
+  readonly handle?: string;
 }
 
 const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 const listStored = (config: KeyConfig): Promise<readonly ListedKey[]> =>
   withStoredKeys(config, async (rotation) =>
-    (await rotation.states()).map(({ key: { alg, kid }, state, until }) => ({
+    (await rotation.states()).map(({ key: { alg, kid, remote }, state, until }) => ({
       kid,
       alg,
       state,
+      ...remote,
       ...(until === undefined ? {} : { until: timeOf(until) }),
     })),
   );
@@ -34,6 +38,11 @@ const listFixed = ({ keys }: KeyConfig): readonly ListedKey[] => {
   }));
 };
 
+const noKeys: Readonly<Record<string, string>> = {
+  store: 'There are no keys yet: the first process that serves generates them.',
+  external: 'There are no keys yet: the first process that serves reads them from the service.',
+};
+
 export const keysList: Command = {
   name: 'keys list',
   summary: 'Show the signing keys and the state of each, without private parts.',
@@ -42,12 +51,19 @@ export const keysList: Command = {
   run: async (values, surface) => {
     assertFormat(values);
     const config = loadPartsFromCommandLine(values, surface, keyParts);
-    const keys = config.keys.source === 'store' ? await listStored(config) : listFixed(config);
-    if (keys.length === 0) surface.err('There are no keys yet: the first process that serves generates them.');
+    const keys = areManaged(config) ? await listStored(config) : listFixed(config);
+    if (keys.length === 0) surface.err(noKeys[config.keys.source ?? ''] ?? '');
+    const isExternal = keys.some(({ service }) => service !== undefined);
     await show(values, surface, {
       body: keys,
-      headers: ['KEY ID', 'ALGORITHM', 'STATE', 'UNTIL'],
-      rows: keys.map(({ kid, alg, state, until = '' }) => [kid, alg, state, until]),
+      headers: ['KEY ID', 'ALGORITHM', 'STATE', 'UNTIL', ...(isExternal ? ['SERVICE', 'HANDLE'] : [])],
+      rows: keys.map(({ kid, alg, state, until = '', service = '', handle = '' }) => [
+        kid,
+        alg,
+        state,
+        until,
+        ...(isExternal ? [service, handle] : []),
+      ]),
       ids: keys.map(({ kid }) => kid),
       isList: true,
     });

@@ -1,7 +1,8 @@
+import type { Config } from '@carnet/provider/config';
 import { type Rotation, type SigningAlgorithm, signingAlgorithms, withStoredKeys } from '@carnet/provider/keys';
 import { type Command, exitCodes, text, UsageError, type Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, keyParts } from './key-config.ts';
+import { assertManaged, keyParts } from './key-config.ts';
 
 const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): readonly SigningAlgorithm[] => {
   const alg = text(values, 'alg');
@@ -12,6 +13,14 @@ const algorithmsOf = (values: Values, configured: readonly SigningAlgorithm[]): 
 };
 
 const timeOf = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+/** Without --alg, a service decides which algorithms there are. */
+const chosenAlgorithms = async (rotation: Rotation, values: Values, { keys }: Pick<Config, 'keys'>) => {
+  const algorithms = algorithmsOf(values, keys.algorithms);
+  if (keys.source !== 'external' || values.alg !== undefined) return algorithms;
+  const known = new Set((await rotation.states()).map(({ key }) => key.alg));
+  return algorithms.filter((alg) => known.has(alg));
+};
 
 /** Rotates the key of one algorithm. Returns the line to print. */
 const rotate = async (rotation: Rotation, alg: SigningAlgorithm, values: Values): Promise<string> => {
@@ -27,7 +36,8 @@ const rotate = async (rotation: Rotation, alg: SigningAlgorithm, values: Values)
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary: 'Announce new signing keys in the store now, ahead of the schedule. No restart is needed.',
+  summary:
+    'Announce new signing keys in the store now, ahead of the schedule. No restart is needed. With KEYS_SOURCE=external, create the new version at the service; --now lets it sign soon.',
   options: {
     ...configOptions,
     alg: {
@@ -52,9 +62,11 @@ export const keysRotate: Command = {
   run: async (values, surface) => {
     if (values.drop === true && values.now !== true) throw new UsageError('--drop goes with --now.');
     const config = loadPartsFromCommandLine(values, surface, keyParts);
-    assertInStore(config);
+    assertManaged(config);
     await withStoredKeys(config, async (rotation) => {
-      for (const alg of algorithmsOf(values, config.keys.algorithms)) surface.out(await rotate(rotation, alg, values));
+      for (const alg of await chosenAlgorithms(rotation, values, config)) {
+        surface.out(await rotate(rotation, alg, values));
+      }
     });
     return exitCodes.ok;
   },

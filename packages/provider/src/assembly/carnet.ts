@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StorageAdapter, Swept } from '@carnet/adapter-contract';
-import type { RemoteSigner } from '@carnet/signer-contract';
+import type { KeyWrapper, RemoteSigner } from '@carnet/signer-contract';
 import type { Api } from '../api.ts';
 import type { Hooks } from '../hooks/hook.ts';
 import type { ConnectHandler, koaMiddleware } from '../http/public-handler.ts';
@@ -18,6 +18,8 @@ export interface CreateProviderOptions {
    * `keys.source: external`, which is the default with them.
    */
   readonly signers?: readonly RemoteSigner[];
+  /** Encrypts the key that encrypts the signing keys in the store: used for `keys.sealedBy`. The caller closes it. */
+  readonly keyWrapper?: KeyWrapper;
   readonly logger?: Logger;
   /** Asked before a client registers or changes itself: why it may not, or nothing. */
   readonly registrationPolicy?: RegistrationHook;

@@ -2,7 +2,7 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
-import { createVault, type Vault } from '../keys/vault.ts';
+import type { Vault } from '../keys/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/fitness.ts';
@@ -15,6 +15,7 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from '../telem
 import { openTracing } from '../telemetry/tracing.ts';
 import { type ConfiguredAccounts, openConfiguredAccounts } from './accounts.ts';
 import type { CreateProviderOptions } from './carnet.ts';
+import { openKeyVault } from './key-vault.ts';
 import { withOwnParts } from './own-parts.ts';
 import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
 
@@ -65,7 +66,8 @@ export const openFoundation = async (
     const adapter = guardAdapter(observeAdapter(composeStores(stores), telemetry.store), commitHealth);
     const clientAdapter = guardAdapter(observeAdapter(stores.clients, telemetry.store));
     const undoneBy = createUndoneBy(stores);
-    const vault = createVault(config.secrets.system);
+    const observe = telemetry.metrics.signer;
+    const vault = await openKeyVault({ config, adapter, keyWrapper: options.keyWrapper, observe });
     const base = { config, options, logger, now, telemetry, vault, adapter, commitHealth, undoneBy, clientAdapter };
     const accounts = await openConfiguredAccounts(base);
     const signingKeys = await openSigningKeys(base).catch(async (error) => {

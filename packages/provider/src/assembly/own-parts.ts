@@ -17,11 +17,17 @@ const withOwnSigners = (input: ConfigInput): ConfigInput => {
   return { ...input, keys: { ...input.keys, source, signer: [ownSigners, ...others] } };
 };
 
-/** The configuration of a program, with the store and the signers that it passes. */
+const withOwnWrapper = (input: ConfigInput): ConfigInput => ({
+  ...input,
+  keys: { ...input.keys, sealedBy: ownSigners },
+});
+
+/** The configuration of a program, with the parts that it passes. */
 export const withOwnParts = (
   input: ConfigInput | Config,
-  { adapter, signers = [] }: Pick<CreateProviderOptions, 'adapter' | 'signers'>,
+  { adapter, signers = [], keyWrapper }: Pick<CreateProviderOptions, 'adapter' | 'signers' | 'keyWrapper'>,
 ): ConfigInput => {
   const stored = adapter ? withOwnStorage(input as ConfigInput) : (input as ConfigInput);
-  return signers.length > 0 ? withOwnSigners(stored) : stored;
+  const sealed = keyWrapper ? withOwnWrapper(stored) : stored;
+  return signers.length > 0 ? withOwnSigners(sealed) : sealed;
 };

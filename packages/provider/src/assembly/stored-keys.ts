@@ -1,16 +1,21 @@
 import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../errors.ts';
+import { listKeyRecords } from '../keys/key-sets.ts';
 import { openRotation } from '../keys/open-rotation.ts';
+import { wrappedKeyRecord } from '../keys/remote/data-key.ts';
 import type { Rotation } from '../keys/rotation.ts';
+import { sealAgain } from '../keys/seal-again.ts';
 import { createVault } from '../keys/vault.ts';
 import { composeStores } from '../storage/compose.ts';
 import { guardAdapter } from '../storage/guard.ts';
 import { openStores } from '../storage/open-storage.ts';
+import { openKeyVault } from './key-vault.ts';
 
 /**
  * Calls `use` with the signing keys in the store, and closes the store afterwards. Processes that serve may use the keys at
  * the same time: each notices a change within `keys.pollSeconds`.
  *
- * @throws ConfigError when the store can't be used as it is; CarnetError `storage_unavailable`
+ * @throws ConfigError when the store can't be used as it is; CarnetError `storage_unavailable`, `signer_unavailable`
  */
 export const withStoredKeys = async <T>(
   { storage, secrets, keys }: Pick<Config, 'storage' | 'secrets' | 'keys'>,
@@ -18,13 +23,43 @@ export const withStoredKeys = async <T>(
 ): Promise<T> => {
   const { stores, close } = await openStores(storage);
   try {
-    const { rotation } = openRotation({
-      config: keys,
-      adapter: guardAdapter(composeStores(stores)),
-      vault: createVault(secrets.system),
-      now: Date.now,
-    });
+    const adapter = guardAdapter(composeStores(stores));
+    const vault = await openKeyVault({ config: { keys, secrets }, adapter });
+    const { rotation } = openRotation({ config: keys, adapter, vault, now: Date.now });
     return await use(rotation);
+  } finally {
+    await close();
+  }
+};
+
+/**
+ * Encrypts the keys in the store with `secrets.system` alone, and removes the key that the service of `keys.sealedBy` has
+ * encrypted. No process may serve meanwhile: it would encrypt them as before. Returns how many keys were changed.
+ *
+ * @throws as `withStoredKeys`
+ */
+export const unsealStoredKeys = async ({
+  storage,
+  secrets,
+  keys,
+}: Pick<Config, 'storage' | 'secrets' | 'keys'>): Promise<number> => {
+  const { stores, close } = await openStores(storage);
+  try {
+    const adapter = guardAdapter(composeStores(stores));
+    const { open } = await openKeyVault({ config: { keys, secrets }, adapter });
+    const { seal, isCurrent } = createVault(secrets.system);
+    const records = (await listKeyRecords(adapter)).filter(
+      ({ id, payload }) => id !== wrappedKeyRecord.id && !isCurrent(payload),
+    );
+    const lost = records.filter(({ id, payload }) => open(id, payload) === undefined);
+    if (lost.length > 0) {
+      throw new ConfigError([
+        `secrets.system: ${lost.length} keys in the store were encrypted with a secret that is not configured. Append that secret to the list. No key was changed.`,
+      ]);
+    }
+    const count = await sealAgain(records, { adapter, vault: { open, seal } });
+    await adapter.commit([{ type: 'remove', key: wrappedKeyRecord }]);
+    return count;
   } finally {
     await close();
   }

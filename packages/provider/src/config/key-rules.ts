@@ -51,6 +51,13 @@ export const keyRules: readonly Rule[] = [
       'is set, but its keys are not used. Set keys.source (KEYS_SOURCE) to external.',
   },
   {
+    key: 'keys.sealedBy',
+    check: ({ keys }) =>
+      keys.sealedBy !== undefined &&
+      keys.source !== 'store' &&
+      'encrypts the keys in the store. Set keys.source (KEYS_SOURCE) to store.',
+  },
+  {
     key: 'keys.idTokenAlg',
     check: ({ keys }) =>
       isManaged(keys.source) &&

@@ -21,6 +21,7 @@ describe('the keys whose schema declares a secret', () => {
       'hooks.refreshToken.url',
       'hooks.refreshToken.auth.value',
       'keys.signer',
+      'keys.sealedBy',
       'clients',
       'accounts.database',
       'accounts.directories',

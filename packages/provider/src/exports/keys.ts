@@ -1,5 +1,6 @@
 /** `@carnet/provider/keys`: signing keys, from a file or in the store: generating, loading, listing and rotating them. */
-export { withStoredKeys } from '../assembly/stored-keys.ts';
+export { type CheckedSigner, checkSigners } from '../assembly/check-signers.ts';
+export { unsealStoredKeys, withStoredKeys } from '../assembly/stored-keys.ts';
 export { privateJwkMembers } from '../jwk.ts';
 export { generateKeys } from '../keys/generate-keys.ts';
 export { type Jwk, parseJwk } from '../keys/jwk-schema.ts';

@@ -47,6 +47,12 @@ export const keysSchema = z
       .describe(
         'How many signatures of one service each process may have under way. Four times as many requests may wait; others get 503 at once.',
       ),
+    sealedBy: signerUrl
+      .optional()
+      .meta({ secret: 'url' })
+      .describe(
+        'The URL of a key of a service, as in `keys.signer`, that encrypts the encryption key of the keys in the store. For `keys.source: store`.',
+      ),
     file: z
       .string({ error: 'must be the path of a file' })
       .min(1, 'must be the path of a file')

@@ -34,7 +34,7 @@ export const createSealedKeys = ({ vault, toSigner = withoutService }: SealedKey
     const opened = vault.open(id, payload);
     if (opened !== undefined) return JSON.parse(opened) as SealedKey;
     throw new ConfigError([
-      'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list.',
+      'secrets.system: a signing key in the store was encrypted with a secret that is not configured. Append that secret to the list. If a key of a service encrypts the keys, set keys.sealedBy (KEYS_SEALED_BY) to it.',
     ]);
   },
   signerOf({ jwk, kid, alg, remote }: SealedKey): Signer {

@@ -2,6 +2,7 @@ import type { FoundRecord, StorageAdapter, Write } from '@carnet/adapter-contrac
 import { recordId } from '../storage/record-id.ts';
 import type { Jwk } from './jwk-schema.ts';
 import { listKeyRecords } from './key-sets.ts';
+import { wrappedKeyRecord } from './remote/data-key.ts';
 import type { RemoteReference } from './remote/list-keys.ts';
 import type { RemotePublicKey } from './remote/remote-signer.ts';
 import type { ScheduledKey } from './rotation-schedule.ts';
@@ -66,7 +67,7 @@ export const createStoredKeys = (deps: StoredKeysDependencies): StoredKeys => {
   return {
     async load() {
       const all = await listKeyRecords(adapter);
-      outdated = all.filter(({ payload }) => !vault.isCurrent(payload));
+      outdated = all.filter(({ id, payload }) => id !== wrappedKeyRecord.id && !vault.isCurrent(payload));
       const records = all.filter(({ subject }) => subject === signingSet);
       const opened = new Map(records.map((record) => [record.payload, known.get(record.payload) ?? open(record)]));
       known = opened;

@@ -53,7 +53,7 @@ export const withDeadline = async <T>(work: Work<T>, ms: number): Promise<T> => 
 };
 
 /** Repeats the call once after an outage, within the same deadline. The first call gets half of the time. */
-const repeated = async <T>(work: Work<T>, ms: number): Promise<T> => {
+export const repeated = async <T>(work: Work<T>, ms: number): Promise<T> => {
   const startedAt = performance.now();
   try {
     return await withDeadline(work, ms / 2);

@@ -1,4 +1,4 @@
-import type { OpenSigner, RemoteSigner } from '@carnet/signer-contract';
+import type { KeyWrapper, OpenKeyWrapper, OpenSigner, RemoteSigner } from '@carnet/signer-contract';
 import { ConfigError } from '../../errors.ts';
 import { loadPackage } from '../../storage/load-package.ts';
 import { schemeOf } from '../../storage/schemes.ts';
@@ -7,6 +7,8 @@ import { startError } from './signer-errors.ts';
 
 interface SignerModule {
   readonly openSigner: OpenSigner;
+  /** Where the service encrypts. */
+  readonly openKeyWrapper?: OpenKeyWrapper;
 }
 
 /** Names the signers of the application, which `createProvider` was passed, in the configuration. */
@@ -16,7 +18,7 @@ const loadModule = async (url: string, key: string): Promise<SignerModule> => {
   const name = signerPackages[schemeOf(url)];
   if (name === undefined) {
     throw new ConfigError([
-      `${key}: ${ownSigners} is only valid with \`signers\` passed to createProvider. Set the URL of a key.`,
+      `${key}: ${ownSigners} is only valid with \`signers\`, or \`keyWrapper\`, passed to createProvider. Set the URL of a key.`,
     ]);
   }
   const otherwise = 'pass createProvider a signer of your own in `signers`';
@@ -58,4 +60,17 @@ export const openSigners = async (
     throw error;
   }
   return { signers: [...own, ...opened], close };
+};
+
+/** @throws ConfigError when a package, a module or a credential is missing, or the service cannot encrypt */
+export const openWrapper = async (url: string): Promise<KeyWrapper> => {
+  const { openKeyWrapper } = await loadModule(url, 'keys.sealedBy');
+  if (openKeyWrapper === undefined) {
+    throw new ConfigError([`keys.sealedBy: the service of ${schemeOf(url)}: does not encrypt. Choose another one.`]);
+  }
+  try {
+    return await openKeyWrapper({ url });
+  } catch (error) {
+    throw startError('keys.sealedBy', error);
+  }
 };

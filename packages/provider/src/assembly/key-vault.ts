@@ -1,0 +1,46 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { KeyWrapper } from '@carnet/signer-contract';
+import type { Config } from '../config/schema.ts';
+import type { ObserveCall } from '../keys/remote/calls.ts';
+import { openDataKey } from '../keys/remote/data-key.ts';
+import { openWrapper, ownSigners } from '../keys/remote/open-signers.ts';
+import { createVault, type Vault } from '../keys/vault.ts';
+import { schemeOf } from '../storage/schemes.ts';
+
+export interface KeyVaultDependencies {
+  readonly config: Pick<Config, 'keys' | 'secrets'>;
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  /** Used for `signer:`. The caller closes it. */
+  readonly keyWrapper?: KeyWrapper;
+  readonly observe?: ObserveCall;
+}
+
+/** The key that the service of `keys.sealedBy` has encrypted. Undefined: only `secrets.system` encrypts the keys. */
+const openSealingKey = async ({
+  config: { keys },
+  adapter,
+  keyWrapper,
+  observe = () => undefined,
+}: KeyVaultDependencies): Promise<string | undefined> => {
+  const { sealedBy } = keys;
+  if (sealedBy === undefined) return undefined;
+  const own = sealedBy === ownSigners ? keyWrapper : undefined;
+  const wrapper = own ?? (await openWrapper(sealedBy));
+  try {
+    return await openDataKey({ adapter, wrapper, service: schemeOf(sealedBy), observe });
+  } finally {
+    if (own === undefined) await wrapper.close();
+  }
+};
+
+/**
+ * The vault of the keys in the store.
+ *
+ * @throws ConfigError, CarnetError `signer_unavailable` if the service of `keys.sealedBy` does not decrypt its key
+ */
+export const openKeyVault = async (deps: KeyVaultDependencies): Promise<Vault> => {
+  const sealingKey = await openSealingKey(deps);
+  const { system } = deps.config.secrets;
+  // The first encrypts. The others decrypt keys that were stored before.
+  return createVault(sealingKey === undefined ? system : [sealingKey, ...system]);
+};
