@@ -11,6 +11,7 @@ import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
 import { relative } from './relative.ts';
+import { remoteSigner } from './remote-signer.ts';
 import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
 import { userCache } from './user-cache.ts';
@@ -27,6 +28,7 @@ export const studies: readonly Study[] = [
   growth,
   userCache,
   passwordLogins,
+  remoteSigner,
 ];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {

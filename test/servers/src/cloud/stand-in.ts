@@ -36,15 +36,19 @@ export interface StandInOptions {
   readonly latencyMs?: number;
 }
 
-const readBody = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  if (chunks.length === 0) return undefined;
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+};
+
+/** With events: an iterator of the request would take longer than the signature. */
+const onBody = (request: IncomingMessage, take: (body: unknown) => void): void => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+  request.on('end', () => take(parseJson(Buffer.concat(chunks).toString())));
 };
 
 const send = (response: ServerResponse, { status, body }: StandInAnswer): void => {
@@ -62,19 +66,20 @@ export const startStandIn = async (
   const requests: string[] = [];
   let latency = latencyMs;
   let outage: Outage | undefined;
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
+  const server = createServer((request, response) => {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://stand-in');
     const { method = '', headers } = request;
     if (latency === 0) requests.push(`${method} ${pathname}`);
     if (outage === 'refuse') return void request.socket.destroy();
     if (outage === 'hang') return;
     if (outage !== undefined) return send(response, { status: outage, body: undefined });
     const arrivedAt = performance.now();
-    const body = await readBody(request);
-    const answered = answer({ method, path: decodeURIComponent(pathname), query: searchParams, headers, body });
-    if (latency === 0) return send(response, answered);
-    // The time that the signature took is part of the latency.
-    setTimeout(send, Math.max(0, latency - (performance.now() - arrivedAt)), response, answered);
+    onBody(request, (body) => {
+      const answered = answer({ method, path: decodeURIComponent(pathname), query, headers, body });
+      if (latency === 0) return send(response, answered);
+      // The time that the signature took is part of the latency.
+      setTimeout(send, Math.max(0, latency - (performance.now() - arrivedAt)), response, answered);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

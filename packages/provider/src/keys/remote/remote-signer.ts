@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { RemoteSignature } from '@carnet/signer-contract';
-import { type SignedInput, type Signer, type SigningAlgorithm, verifySignature } from '../signer.ts';
+import { type SignedInput, type Signer, type SigningAlgorithm, verifyInThread } from '../signer.ts';
 import type { RemoteReference } from './list-keys.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 import { isUnfit, signerUnavailable } from './signer-errors.ts';
@@ -55,8 +55,8 @@ export const createRemoteSigner = (
   const call = (data: Uint8Array): Promise<RemoteSignature> => remoteKeys.sign(key, data).catch(fail);
 
   /** The one step that keeps a signature of another key, or in another form, from leaving the process. */
-  const verified = (data: Uint8Array, { signature }: RemoteSignature): Uint8Array => {
-    if (!verifySignature({ alg, publicKey }, data, signature)) {
+  const verified = async (data: Uint8Array, { signature }: RemoteSignature): Promise<Uint8Array> => {
+    if (!(await verifyInThread({ alg, publicKey }, data, signature))) {
       onInvalid({ ...remote, kid });
       return fail(new Error('The signature of the service does not verify with the public key of this version.'));
     }
@@ -77,7 +77,7 @@ export const createRemoteSigner = (
     const input = inputOf(kid);
     const data = Buffer.from(input);
     const result = await call(data);
-    if (result.kid === undefined || result.kid === kid) return { input, signature: verified(data, result) };
+    if (result.kid === undefined || result.kid === kid) return { input, signature: await verified(data, result) };
     const next = follow(result.kid);
     if (isLast || next?.signInput === undefined) return refused(result.kid);
     return next.signInput(inputOf, true);
