@@ -1,4 +1,5 @@
 import { type HttpConnection, openHttpConnection } from '../load/http-connection.ts';
+import { UnexpectedAnswer } from './unexpected-answer.ts';
 
 export interface Answer {
   readonly status: number;
@@ -7,16 +8,17 @@ export interface Answer {
   readonly cookies: readonly string[];
   /** Read as latin1. */
   readonly body: string;
+  readonly hasRetryAfter: boolean;
 }
 
 export interface HttpPool {
-  /** @throws Error unless the status is one of the expected ones */
+  /** @throws UnexpectedAnswer unless the status is one of the expected ones */
   send(request: Request, ...expected: readonly number[]): Promise<Answer>;
   close(): void;
 }
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -32,6 +34,7 @@ const answerOf = (status: number, body: string, head: string): Answer => ({
   location: /\r\nlocation: *([^\r]*)/i.exec(head)?.[1] ?? '',
   cookies: Array.from(head.matchAll(setCookie), ([, value = '']) => value),
   body,
+  hasRetryAfter: /\r\nretry-after: *\d/i.test(head),
 });
 
 interface Pooled {
@@ -104,8 +107,9 @@ export const openHttpPool = (url: string, connections: number): HttpPool => {
       const answer = await exchange(pooled, request);
       release(pooled);
       if (expected.includes(answer.status)) return answer;
-      const { status, body } = answer;
-      throw new Error(`${status} for ${request.method} ${request.path.split('?', 1)[0]}: ${body.slice(0, 300)}`);
+      const { status, body, hasRetryAfter } = answer;
+      const message = `${status} for ${request.method} ${request.path.split('?', 1)[0]}: ${body.slice(0, 300)}`;
+      throw new UnexpectedAnswer(message, status, hasRetryAfter);
     },
     close() {
       for (const pooled of idle.splice(0)) retire(pooled, new Error('the pool is closed'));
