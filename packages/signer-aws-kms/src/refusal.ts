@@ -6,6 +6,8 @@ export type Permission = 'kms:DescribeKey' | 'kms:GetPublicKey' | 'kms:Sign' | '
 
 interface ServiceError {
   readonly name: string;
+  /** The error of a connection, such as `ECONNREFUSED`. */
+  readonly code?: string;
   readonly $fault?: string;
   readonly $metadata?: {
     readonly httpStatusCode?: number;
@@ -53,6 +55,14 @@ const refusal = (permission: Permission, key: string, { name, $metadata }: Servi
   return new SignerUnfitError(`AWS KMS refused ${permission} for ${key} with ${name}. ${remedy}${request}`);
 };
 
+/** The error of an answer leads to the request, with the data and the session token: it is not the `cause`. */
+const outage = (permission: Permission, error: ServiceError): SignerUnavailableError => {
+  const status = error.$metadata?.httpStatusCode;
+  const what = `${error.code ?? error.name}${status === undefined ? '' : ` (${status})`}`;
+  const cause = '$response' in error ? {} : { cause: error };
+  return new SignerUnavailableError(`AWS KMS did not answer ${permission}: ${what}`, cause);
+};
+
 const isCredentialsError = (error: ServiceError): boolean =>
   error.name === 'CredentialsProviderError' || error.name === 'TokenProviderError' || error.$fault === 'client';
 
@@ -70,12 +80,7 @@ const toSignerError = (permission: Permission, key: string, thrown: unknown): Er
   if (!isRepeatable && !(thrown instanceof KMSServiceException) && isCredentialsError(error)) {
     return new SignerUnfitError(`There are no AWS credentials for ${permission}: ${error.name}. ${useCredentials}`);
   }
-  return new SignerUnavailableError(
-    `AWS KMS did not answer ${permission}: ${error.name}${status ? ` (${status})` : ''}`,
-    {
-      cause: thrown,
-    },
-  );
+  return outage(permission, error);
 };
 
 /** Runs a call of KMS for a key, and throws its errors as those of the port. */

@@ -8,6 +8,7 @@ import { region } from './kms.ts';
 interface Answer {
   readonly status: number;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const json = (status: number, value: object): Answer => ({ status, body: JSON.stringify(value) });
@@ -50,15 +51,18 @@ const operations: Readonly<Record<string, (input: Readonly<Record<string, string
 export const startStandIn = async () => {
   let failing: { readonly answer: Answer; readonly operation: string | undefined } | undefined;
   const calls: string[] = [];
+  let amzDate = '';
   const server = createServer(async (request, response) => {
     const operation = `${request.headers['x-amz-target']}`.replace('TrentService.', '');
     calls.push(operation);
+    amzDate = `${request.headers['x-amz-date']}`;
     const input = JSON.parse(await text(request));
     const isFailing = failing !== undefined && (failing.operation ?? operation) === operation;
     const answer = isFailing ? failing?.answer : operations[operation]?.(input);
     if (isFailing) failing = undefined;
-    const { status, body } = answer ?? failure(400, 'UnknownOperation');
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': 'request-1' });
+    const { status, body, headers } = answer ?? failure(400, 'UnknownOperation');
+    const usual = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': 'request-1' };
+    response.writeHead(status, { ...usual, ...headers });
     response.end(body);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -68,6 +72,8 @@ export const startStandIn = async () => {
     url: `awskms:${ed25519Arn}?endpoint=${endpoint}`,
     /** The operations that it was asked for. */
     calls,
+    /** The time of the last call, by the clock that signed it. */
+    signedAt: () => amzDate.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'),
     /** Answers the next call, or the next one of an operation, with this. */
     failOnce(answer: Answer, operation?: string) {
       failing = { answer, operation };
