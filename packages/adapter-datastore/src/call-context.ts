@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Deadline } from './deadline.ts';
 import type { Keys } from './keys.ts';
-import type { InTurn } from './turns.ts';
+import type { InTurn, JoinRevocation } from './turns.ts';
 
 /** A call of the storage port, and its surroundings. */
 export interface CallContext {
@@ -13,4 +13,5 @@ export interface CallContext {
   /** Whether Carnet removes expired records, by an index. Otherwise the database does. */
   readonly isSwept: boolean;
   readonly inTurn: InTurn;
+  readonly joinRevocation: JoinRevocation;
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Conflict, Write } from '@carnet/adapter-contract';
-import { applyWrites } from './apply-writes.ts';
+import { applyWrites, keysOf } from './apply-writes.ts';
 import type { CallContext } from './call-context.ts';
-import { commitIdOf, type Encoding } from './entity.ts';
+import { commitIdOf, type Encoding, toFound } from './entity.ts';
 import { isAlreadyThere, isCollision, isOutage } from './faults.ts';
 import { nameOf } from './keys.ts';
 import { assertWithinLimits } from './limits.ts';
-import { lookUp } from './lookup.ts';
+import { distinct, lookUp } from './lookup.ts';
 import { blindMutations, toMutation } from './mutations.ts';
 import { repeat } from './repeat.ts';
 import { beginTransaction, rollBack, type Transaction } from './transaction.ts';
@@ -98,11 +98,28 @@ const carryOut = async (transaction: Transaction, commit: Commit): Promise<Confl
   return undefined;
 };
 
+/**
+ * Looks for the conflict of a claim that was refused, without a transaction, whose locks others would wait for. `none`: the
+ * claim may succeed, because the record has expired meanwhile, or was an expired one.
+ */
+const explainRefusal = async ({ writes, context, encoding }: Commit): Promise<Conflict | undefined | 'none'> => {
+  const { connection, deadline, keys, now } = context;
+  const wanted = distinct(keysOf(writes)).map(keys.record);
+  const read = () => lookUp(wanted, { connection, deadline });
+  const { entities } = await repeat(read, deadline, { isCollision, isOutage });
+  // The refused insertion repeated an attempt that was carried out, although the service reported a collision.
+  if ([...entities.values()].some((entity) => commitIdOf(entity) === encoding.commitId)) return undefined;
+  const records = new Map([...entities].map(([name, entity]) => [name, toFound(entity)]));
+  const outcome = applyWrites(writes, { now: now(), records, ofRevokedGrants: [] });
+  return 'length' in outcome ? 'none' : outcome;
+};
+
 /** Reads what the writes depend on and commits in the same transaction; again if another commit was in between. */
-const commitInTransaction = (commit: Commit): Promise<Conflict | undefined> => {
+const commitInTransaction = (commit: Commit, begin: () => void = () => {}): Promise<Conflict | undefined> => {
   const { context, encoding, writes } = commit;
   let previous: Uint8Array | undefined;
   const attempt = async (): Promise<Conflict | undefined> => {
+    begin();
     const transaction = await beginTransaction(writes, context, previous);
     previous = transaction.id;
     // An earlier attempt was carried out, although the service reported a collision.
@@ -121,16 +138,26 @@ const commitInTransaction = (commit: Commit): Promise<Conflict | undefined> => {
   return context.inTurn(writes, context.deadline, () => repeat(attempt, context.deadline, retriesOf(commit)));
 };
 
+/** A revocation alone never conflicts. */
+const revokeAlone = async (grantId: string, commit: Commit): Promise<undefined> => {
+  const { joinRevocation, deadline } = commit.context;
+  await joinRevocation(grantId, deadline, async (begin) => void (await commitInTransaction(commit, begin)));
+};
+
 /**
  * Carries out a commit. Claims, puts and removals are one request. Everything that depends on stored records is a
  * transaction of two: a Lookup and a Commit. A claim of an expired record becomes one.
  */
 export const commitWrites = async (writes: readonly Write[], context: CallContext): Promise<Conflict | undefined> => {
-  if (writes.length === 0) return undefined;
+  const [first, ...others] = writes;
+  if (first === undefined) return undefined;
   const { keys, isSwept, now } = context;
   const encoding = { keys, isSwept, commitId: randomBytes(9).toString('base64url') };
   const commit: Commit = { writes, context, encoding };
+  if (first.type === 'revoke' && others.length === 0) return revokeAlone(first.grantId, commit);
   const mutations = blindMutations(writes, now(), encoding);
-  if (mutations !== undefined && (await commitBlindly(mutations, commit))) return undefined;
-  return commitInTransaction(commit);
+  if (mutations === undefined) return commitInTransaction(commit);
+  if (await commitBlindly(mutations, commit)) return undefined;
+  const conflict = await explainRefusal(commit);
+  return conflict === 'none' ? commitInTransaction(commit) : conflict;
 };

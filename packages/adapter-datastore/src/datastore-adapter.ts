@@ -8,7 +8,7 @@ import { createKeys } from './keys.ts';
 import { listPage } from './list.ts';
 import { readRecords } from './read.ts';
 import { sweepExpired } from './sweep.ts';
-import { createTurns } from './turns.ts';
+import { createRevocations, createTurns } from './turns.ts';
 
 export interface DatastoreAdapterOptions {
   /** `datastore:<project>[/<database>]`, whose parameters the README lists. */
@@ -30,13 +30,21 @@ export const openDatastoreAdapter = ({ url, now = Date.now }: DatastoreAdapterOp
   const connection = openConnection(address);
   const keys = createKeys(address);
   const isSwept = address.expiry === 'sweep';
-  const inTurn = createTurns();
+  const [inTurn, joinRevocation] = [createTurns(), createRevocations()];
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const call = async <T>(run: (context: CallContext) => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error('The Datastore store is closed.');
-    const running = run({ connection, keys, now, deadline: deadlineIn(address.timeoutMs), isSwept, inTurn });
+    const running = run({
+      connection,
+      keys,
+      now,
+      deadline: deadlineIn(address.timeoutMs),
+      isSwept,
+      inTurn,
+      joinRevocation,
+    });
     underWay.add(running);
     try {
       return await running;

@@ -33,3 +33,27 @@ export const createTurns = (): InTurn => {
     }
   };
 };
+
+/** Runs the revocation of a grant, or waits for one that has not begun. */
+export type JoinRevocation = (grantId: string, deadline: Deadline, revoke: Revoke) => Promise<void>;
+
+/** Calls `begin` when it begins to look for the records of the grant. */
+type Revoke = (begin: () => void) => Promise<void>;
+
+/**
+ * Revocations of one grant that wait for their turn are one: each has the effect of the first that begins after it was
+ * called. A code that is redeemed by an attacker a hundred times revokes its grant as often.
+ */
+export const createRevocations = (): JoinRevocation => {
+  const waiting = new Map<string, Promise<void>>();
+  return (grantId, deadline, revoke) => {
+    const other = waiting.get(grantId);
+    if (other !== undefined) return within(deadline, other);
+    const begin = () => {
+      if (waiting.get(grantId) === revoking) waiting.delete(grantId);
+    };
+    const revoking: Promise<void> = revoke(begin).finally(begin);
+    waiting.set(grantId, revoking);
+    return revoking;
+  };
+};
