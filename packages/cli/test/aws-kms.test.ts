@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redirectUri } from '../../provider/test/clients.ts';
 import { connect, signIn, type Tokens } from '../../provider/test/relying-party.ts';
-import { main, startProgram } from './start-program.ts';
+import { main, startProgram, temporaryFolder } from './start-program.ts';
 
 const region = 'eu-west-1';
 
@@ -31,12 +31,17 @@ const createKey = async (alias: string, spec: KeySpec): Promise<string> => {
   return `awskms:alias/${alias}?region=${region}&endpoint=${moto.url}`;
 };
 
-const serve = async (env: Record<string, string>) => {
+const serve = async (env: Record<string, string>, folder = temporaryFolder()) => {
   const port = await findFreePort();
-  const program = startProgram(main, ['serve', '--dev'], {
-    ...{ PORT: `${port}`, ADMIN_PORT: '0', ISSUER: `http://127.0.0.1:${port}`, ACCESS_TOKEN_STRATEGY: 'jwt' },
-    ...{ ...awsEnv, ...env },
-  });
+  const program = startProgram(
+    main,
+    ['serve', '--dev'],
+    {
+      ...{ PORT: `${port}`, ADMIN_PORT: '0', ISSUER: `http://127.0.0.1:${port}`, ACCESS_TOKEN_STRATEGY: 'jwt' },
+      ...{ ...awsEnv, ...env },
+    },
+    folder,
+  );
   const { adminUrl } = JSON.parse(await program.line('"msg":"ready"'));
   return { ...program, issuer: `http://127.0.0.1:${port}`, admin: adminUrl as string };
 };
@@ -67,7 +72,7 @@ const verifiesWithJose = async ({ issuer }: Served, jwt: string | undefined, alg
   await jwtVerify(`${jwt}`, keys, { issuer, algorithms: [alg] });
 };
 
-describe('carnet serve with keys of AWS KMS', () => {
+describe('carnet serve with keys of AWS KMS', { timeout: 90_000 }, () => {
   it.each([
     ['ES256', 'ECC_NIST_P256'],
     ['RS256', 'RSA_2048'],
@@ -78,6 +83,23 @@ describe('carnet serve with keys of AWS KMS', () => {
     expect(tokens.claims()?.sub).toBe('alice');
     for (const jwt of [tokens.id_token, tokens.access_token]) await verifiesWithJose(served, jwt, alg);
     expect(served.lines.join('\n')).not.toContain(secretAccessKey);
+  });
+
+  it('seals its own keys, and opens them at the next start', async () => {
+    const sealedBy = await createKey('carnet-seal', 'SYMMETRIC_DEFAULT');
+    const env = { KEYS_SOURCE: 'store', KEYS_SEALED_BY: sealedBy, ID_TOKEN_ALG: 'ES256' };
+    const folder = temporaryFolder();
+    const first = await serve(env, folder);
+    const before = await signInWith(first, 'ES256');
+    first.child.kill('SIGTERM');
+    expect(await first.exited).toEqual([0, null]);
+
+    const second = await serve(env, folder);
+    // The tokens of the first process verify with the keys of the second one.
+    const { issuer } = first;
+    for (const jwt of [before.id_token, before.access_token]) {
+      await jwtVerify(`${jwt}`, createRemoteJWKSet(new URL(`${second.issuer}/.well-known/jwks.json`)), { issuer });
+    }
   });
 
   it('ends with 78 and says what to do if the key is missing', async () => {
