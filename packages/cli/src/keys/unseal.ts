@@ -1,7 +1,7 @@
 import { unsealStoredKeys } from '@carnet/provider/keys';
 import { type Command, exitCodes } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
-import { assertInStore, keyParts } from './key-config.ts';
+import { assertManaged, keyParts } from './key-config.ts';
 
 export const keysUnseal: Command = {
   name: 'keys unseal',
@@ -11,7 +11,7 @@ export const keysUnseal: Command = {
   examples: ['carnet keys unseal --config carnet.yaml'],
   run: async (values, surface) => {
     const config = loadPartsFromCommandLine(values, surface, keyParts);
-    assertInStore(config);
+    assertManaged(config);
     if (config.keys.sealedBy === undefined) {
       throw new Error('KEYS_SEALED_BY is not set. Set it to the key that encrypts the keys now.');
     }

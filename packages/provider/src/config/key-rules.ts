@@ -54,7 +54,7 @@ export const keyRules: readonly Rule[] = [
     key: 'keys.sealedBy',
     check: ({ keys }) =>
       keys.sealedBy !== undefined &&
-      keys.source !== 'store' &&
+      !isManaged(keys.source) &&
       'encrypts the keys in the store. Set keys.source (KEYS_SOURCE) to store.',
   },
   {

@@ -51,7 +51,7 @@ export const keysSchema = z
       .optional()
       .meta({ secret: 'url' })
       .describe(
-        'The URL of a key of a service, as in `keys.signer`, that encrypts the encryption key of the keys in the store. For `keys.source: store`.',
+        'The URL of a key of a service, as in `keys.signer`, that encrypts the encryption key of the keys in the store.',
       ),
     file: z
       .string({ error: 'must be the path of a file' })

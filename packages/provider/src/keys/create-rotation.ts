@@ -1,6 +1,7 @@
 import { CarnetError } from '../errors.ts';
 import { createDueKeys } from './due-keys.ts';
 import { abilityOf } from './remote/claim-listed.ts';
+import { createFindReturned } from './remote/find-returned.ts';
 import { createRotateKey } from './rotate-key.ts';
 import type { KeyWithState, Rotation, RotationOptions } from './rotation.ts';
 import { statesAt } from './rotation-schedule.ts';
@@ -10,11 +11,12 @@ import { thumbprint } from './thumbprint.ts';
 const conflict = (problem: string): CarnetError => new CarnetError('conflict', problem);
 
 export const createRotation = (options: RotationOptions): Rotation => {
-  const { stored, schedule, algorithms, now, remoteKeys, isExternal } = options;
+  const { stored, schedule, algorithms, spreadSeconds, now, remoteKeys, isExternal } = options;
   const ability = remoteKeys && abilityOf(remoteKeys);
   const statesOf = (keys: readonly StoredKey[]) => statesAt(keys, now(), { ...schedule, ability });
   const states = async () => statesOf(await stored.load());
   const dueIn = createDueKeys(options);
+  const findReturned = createFindReturned(now);
 
   /** Whether a service still lists the key, or its service does not answer. */
   const isAtService = ({ remote }: StoredKey): boolean => remote !== undefined && remoteKeys?.canSign(remote) === true;
@@ -31,7 +33,10 @@ export const createRotation = (options: RotationOptions): Rotation => {
       const before = await stored.load();
       const due = await dueIn(before);
       for (const each of due) await stored.claim(each);
-      const all = statesOf(due.length > 0 ? await stored.load() : before).map(keptAtService);
+      const keys = due.length > 0 ? await stored.load() : before;
+      const returned = findReturned(statesOf(keys));
+      for (const key of returned) await stored.reschedule(key, now() + spreadSeconds * 1000);
+      const all = statesOf(returned.length > 0 ? await stored.load() : keys).map(keptAtService);
       const gone = all.filter(({ state }) => state === 'gone').map(({ key }) => key);
       // A version that is still listed keeps its record: without one it would be taken for a new version.
       await stored.remove(gone.filter((key) => !(isExternal && isAtService(key))));

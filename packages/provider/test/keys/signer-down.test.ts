@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bearerGrant, createAssertionIssuer, trust } from '../assertions.ts';
 import { createBrowser } from '../browser.ts';
@@ -195,6 +196,25 @@ describe('while the signing service does not answer', () => {
     const served = await send();
     expect([served.status, served.status === 200 ? '' : await served.text()]).toEqual([200, '']);
     expect(secretsIn(instance.log())).toEqual([]);
+  });
+
+  it('every client under load succeeds when it tries again: no code is used up, and none is redeemed twice', async () => {
+    const codes = await Promise.all(Array.from({ length: 24 }, newCode));
+    const refused: number[] = [];
+    service.down = true;
+    const redeemAll = codes.map(async (code) => {
+      for (;;) {
+        const { status } = await post(redemption(code));
+        if (status !== 503) return status;
+        refused.push(status);
+        // Clients wait for Retry-After. These do not, so that the test is short.
+        await delay(50);
+      }
+    });
+    await vi.waitFor(() => expect(refused.length).toBeGreaterThan(3 * codes.length), 20_000);
+    service.down = false;
+    expect(await Promise.all(redeemAll)).toEqual(codes.map(() => 200));
+    expect((await post(redemption(codes[0] ?? ''))).status).toBe(400);
   });
 
   it.each([
