@@ -30,6 +30,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
     ['adapter-postgres', 'openAdapter'],
     ['adapter-redis', 'openAdapter'],
     ['signer-aws-kms', 'openSigner'],
+    ['signer-pkcs11', 'openSigner'],
   ])('brings @carnet/%s', async (name, exported) => {
     const program = `process.stdout.write(typeof (await import('@carnet/${name}')).${exported})`;
     expect(await runIn(app, 'node', ['--input-type=module', '--eval', program], { node })).toBe('function');

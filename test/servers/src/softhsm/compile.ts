@@ -44,7 +44,9 @@ export const compilePkcs11js = async (): Promise<void> => {
 /** Compiles the module with faults into this folder, and returns its path. */
 export const compileFaultyModule = async (
   folder: string,
-  constants: Readonly<Record<'FAULT_FILE' | 'SESSIONS_FILE' | 'CONFIGURATION_FILE' | 'SOFTHSM_MODULE', string>>,
+  constants: Readonly<
+    Record<'FAULT_FILE' | 'SESSIONS_FILE' | 'LOGINS_FILE' | 'CONFIGURATION_FILE' | 'SOFTHSM_MODULE', string>
+  >,
 ): Promise<string> => {
   const target = join(folder, 'faulty-module.so');
   await compile(target, [

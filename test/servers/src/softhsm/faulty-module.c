@@ -1,6 +1,7 @@
 /*
  * A PKCS #11 module for tests: SoftHSM with faults. It reads the file FAULT_FILE before each call: "down" returns
- * CKR_DEVICE_REMOVED, "stall" waits until the file changes, and a new number in SESSIONS_FILE closes all sessions first.
+ * CKR_DEVICE_REMOVED, "stall" waits until the file changes, and "final-try" sets that flag of the token. A new number in
+ * SESSIONS_FILE closes all sessions first. Each login adds a byte to LOGINS_FILE.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -58,7 +59,6 @@ static CK_RV check(void) {
   }
 
 CHECKED(C_GetSlotList, (CK_BBOOL present, CK_SLOT_ID_PTR slots, CK_ULONG_PTR count), (present, slots, count))
-CHECKED(C_Login, (CK_SESSION_HANDLE s, CK_USER_TYPE user, CK_UTF8CHAR_PTR pin, CK_ULONG n), (s, user, pin, n))
 CHECKED(C_FindObjectsInit, (CK_SESSION_HANDLE s, CK_ATTRIBUTE_PTR t, CK_ULONG n), (s, t, n))
 CHECKED(C_SignInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
 CHECKED(C_EncryptInit, (CK_SESSION_HANDLE s, CK_MECHANISM_PTR m, CK_OBJECT_HANDLE k), (s, m, k))
@@ -73,6 +73,26 @@ CK_RV C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, CK_VOID_PTR application, CK
   return real->C_OpenSession(slot, flags, application, notify, session);
 }
 
+CK_RV C_Login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR_PTR pin, CK_ULONG length) {
+  CK_RV rv = check();
+  if (rv != CKR_OK) return rv;
+  FILE *file = fopen(LOGINS_FILE, "a");
+  if (file) {
+    fputc('1', file);
+    fclose(file);
+  }
+  return real->C_Login(session, user, pin, length);
+}
+
+CK_RV C_GetTokenInfo(CK_SLOT_ID slot, CK_TOKEN_INFO_PTR info) {
+  char text[32];
+  CK_RV rv = check();
+  if (rv == CKR_OK) rv = real->C_GetTokenInfo(slot, info);
+  read_file(FAULT_FILE, text, sizeof text);
+  if (rv == CKR_OK && strncmp(text, "final-try", 9) == 0) info->flags |= CKF_USER_PIN_FINAL_TRY;
+  return rv;
+}
+
 __attribute__((visibility("default"))) CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR list) {
   pthread_mutex_lock(&lock);
   if (!real) {
@@ -85,6 +105,7 @@ __attribute__((visibility("default"))) CK_RV C_GetFunctionList(CK_FUNCTION_LIST_
     }
     faulty = *real;
     faulty.C_GetSlotList = C_GetSlotList;
+    faulty.C_GetTokenInfo = C_GetTokenInfo;
     faulty.C_OpenSession = C_OpenSession;
     faulty.C_Login = C_Login;
     faulty.C_FindObjectsInit = C_FindObjectsInit;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,6 +39,12 @@ export interface SoftHsm {
   stall(): Promise<() => Promise<void>>;
   /** Closes all sessions of each process that uses the module, before its next call. */
   endSessions(): Promise<void>;
+  /** Sets the flag CKF_USER_PIN_FINAL_TRY of the token until the returned function is called. */
+  warnOfLastTry(): Promise<() => Promise<void>>;
+  /** Initializes the token again, in another process: it has no objects then, and the same PIN. */
+  initialize(): Promise<void>;
+  /** The number of logins that the module received. */
+  logins(): number;
   close(): Promise<void>;
 }
 
@@ -69,11 +75,13 @@ const prepare = async (folder: string) => {
   writeFileSync(file('pin'), `${pin}\n`, { mode: 0o600 });
   writeFileSync(file('fault'), '');
   const env = { ...process.env, SOFTHSM2_CONF: configuration };
-  await run('softhsm2-util', ['--init-token', '--free', '--label', token, '--so-pin', soPin, '--pin', pin], { env });
+  const labelAndPins = ['--label', token, '--so-pin', soPin, '--pin', pin];
+  await run('softhsm2-util', ['--init-token', '--free', ...labelAndPins], { env });
   await compilePkcs11js();
   const modulePath = await compileFaultyModule(folder, {
     FAULT_FILE: file('fault'),
     SESSIONS_FILE: file('sessions'),
+    LOGINS_FILE: file('logins'),
     CONFIGURATION_FILE: configuration,
     SOFTHSM_MODULE: module,
   });
@@ -81,7 +89,10 @@ const prepare = async (folder: string) => {
     const login = ['--module', module, '--token-label', token, '--login', '--pin', pin];
     return (await run('pkcs11-tool', [...login, ...args], { env })).stdout;
   };
-  return { modulePath, pinFile: file('pin'), tool, fault: file('fault'), sessions: file('sessions') };
+  writeFileSync(file('logins'), '');
+  const initialize = async () =>
+    void (await run('softhsm2-util', ['--init-token', '--token', token, ...labelAndPins], { env }));
+  return { modulePath, pinFile: file('pin'), tool, initialize, file };
 };
 
 const generateArgs = ({ type, label, id, isExtractable = false }: HsmKey): readonly string[] => {
@@ -95,10 +106,10 @@ export const startSoftHsm = async (): Promise<SoftHsm> => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-softhsm-'));
   const close = async () => rmSync(folder, { recursive: true, force: true });
   try {
-    const { modulePath, pinFile, tool, fault, sessions } = await prepare(folder);
+    const { modulePath, pinFile, tool, initialize, file } = await prepare(folder);
     const withFault = async (name: string) => {
-      writeFileSync(fault, name);
-      return async () => writeFileSync(fault, '');
+      writeFileSync(file('fault'), name);
+      return async () => writeFileSync(file('fault'), '');
     };
     let ended = 0;
     const encoded = (value: string) => encodeURIComponent(value);
@@ -110,7 +121,10 @@ export const startSoftHsm = async (): Promise<SoftHsm> => {
       destroy: async (id, type) => void (await tool('--delete-object', '--type', type, '--id', id)),
       interrupt: () => withFault('down'),
       stall: () => withFault('stall'),
-      endSessions: async () => writeFileSync(sessions, `${++ended}`),
+      endSessions: async () => writeFileSync(file('sessions'), `${++ended}`),
+      warnOfLastTry: () => withFault('final-try'),
+      initialize,
+      logins: () => readFileSync(file('logins')).length,
     };
   } catch (error) {
     await close();
