@@ -26,6 +26,8 @@ export interface VaultOptions extends StandInOptions {
 export interface Vault extends StandIn {
   /** The token that is accepted now. */
   token(): string;
+  /** Called with the body of each request that is accepted. */
+  onBody(listen: ((body: unknown) => void) | undefined): void;
   /** Replaces the accepted token. */
   rotateToken(): string;
   addKey(name: string, type: TransitType): void;
@@ -130,6 +132,7 @@ export const startVault = async (options: VaultOptions = {}): Promise<Vault> => 
   const keys = new Map<string, TransitKey>();
   const namespace = options.namespace ?? '';
   let token = `hvs.${randomBytes(16).toString('hex')}`;
+  let listen: ((body: unknown) => void) | undefined;
 
   const assertPermitted = ({ headers }: StandInRequest): void => {
     // A wrong namespace has neither the token nor the policy.
@@ -150,6 +153,7 @@ export const startVault = async (options: VaultOptions = {}): Promise<Vault> => 
     if (key === undefined)
       throw new VaultRefusal(400, call === 'sign' ? 'signing key not found' : 'encryption key not found');
     const fields = (request.body ?? {}) as Fields;
+    listen?.(fields);
     if (call === 'sign') return signed(key, hash, fields);
     return call === 'encrypt' ? encrypted(key, fields) : decrypted(key, fields);
   };
@@ -173,6 +177,9 @@ export const startVault = async (options: VaultOptions = {}): Promise<Vault> => 
   return {
     ...standIn,
     token: () => token,
+    onBody(next) {
+      listen = next;
+    },
     rotateToken() {
       token = `hvs.${randomBytes(16).toString('hex')}`;
       return token;

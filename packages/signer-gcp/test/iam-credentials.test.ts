@@ -1,0 +1,47 @@
+import { type RemoteKey, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
+import { type IamCredentials, startIamCredentials } from '@carnet/test-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSigner } from '../src/index.ts';
+
+const data = Buffer.from('header.payload');
+const calm = () => ({ signal: new AbortController().signal });
+
+let iam: IamCredentials;
+let count = 0;
+beforeAll(async () => {
+  iam = await startIamCredentials();
+});
+afterAll(() => iam.close());
+
+const open = async () => {
+  const email = `carnet-${count++}@p.iam.gserviceaccount.com`;
+  iam.addAccount(email);
+  const signer = await openSigner({ url: `gcpiam:${email}?endpoint=${iam.url}` });
+  return { email, signer, keys: await signer.keys(calm()) };
+};
+
+it('a key that Google selects between two signatures is named by the answer, and is listed as the newest', async () => {
+  const { email, signer, keys } = await open();
+  const [key] = keys as [RemoteKey];
+  expect((await signer.sign(key, data, calm())).kid).toBe(key.kid);
+  const next = iam.rotate(email);
+  expect((await signer.sign(key, data, calm())).kid).toBe(next);
+  expect((await signer.keys(calm())).map(({ kid }) => kid)).toEqual([key.kid, next]);
+  await signer.close();
+});
+
+it('a signature of a key that Google does not publish is not used, until it is published', async () => {
+  const { email, signer, keys } = await open();
+  const next = iam.rotate(email, { isPublished: false });
+  const signed = () => signer.sign((keys as [RemoteKey])[0], data, calm());
+  await expect(signed()).rejects.toBeInstanceOf(SignerUnavailableError);
+  iam.publish(email);
+  expect((await signed()).kid).toBe(next);
+  await signer.close();
+});
+
+it('a service account that does not exist is unfit', async () => {
+  const signer = await openSigner({ url: `gcpiam:other@p.iam.gserviceaccount.com?endpoint=${iam.url}` });
+  await expect(signer.keys(calm())).rejects.toBeInstanceOf(SignerUnfitError);
+  await signer.close();
+});
