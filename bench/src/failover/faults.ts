@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AppMachines } from './app-machines.ts';
+import type { DatabaseCluster, DatabaseNode } from './database-cluster.ts';
+import { partition } from './partition.ts';
+
+export interface Surroundings {
+  readonly database: DatabaseCluster;
+  readonly apps: AppMachines;
+}
+
+interface Fault {
+  readonly title: string;
+  /** Hurts the deployment, and heals it. Calls `primaryReady` when another primary takes commits. */
+  run(surroundings: Surroundings, primaryReady: () => void): Promise<void>;
+}
+
+const holdMs = 20_000;
+const pollMs = 100;
+
+/** @throws Error if there is none */
+export const primaryOf = async (database: Pick<DatabaseCluster, 'findPrimary'>): Promise<DatabaseNode> => {
+  const primary = await database.findPrimary();
+  if (primary === undefined) throw new Error('There is no primary.');
+  return primary;
+};
+
+/** Resolves when another primary answers through HAProxy. */
+const untilAnotherPrimary = async ({ database, apps }: Surroundings, lost: DatabaseNode): Promise<void> => {
+  const deadline = performance.now() + 120_000;
+  while ((await database.findPrimary(lost)) === undefined || !(await apps.takesCommits())) {
+    if (performance.now() > deadline) throw new Error('No other primary was ready within 120 s.');
+    await pause(pollMs);
+  }
+};
+
+type Hurt = (primary: DatabaseNode) => Promise<() => void> | (() => void);
+
+const losePrimary =
+  (hurt: Hurt): Fault['run'] =>
+  async (surroundings, primaryReady) => {
+    const primary = await primaryOf(surroundings.database);
+    const heal = await hurt(primary);
+    await untilAnotherPrimary(surroundings, primary);
+    primaryReady();
+    await pause(holdMs);
+    heal();
+    await surroundings.database.untilWhole();
+  };
+
+export const faults = {
+  quiet: { title: 'no fault', run: () => pause(holdMs) },
+  kill: {
+    title: 'SIGKILL of the primary, Patroni and etcd on its machine',
+    run: losePrimary(async (primary) => {
+      await primary.kill();
+      return () => primary.start();
+    }),
+  },
+  stop: {
+    title: 'SIGSTOP of the same',
+    run: losePrimary((primary) => {
+      primary.stop();
+      return () => primary.resume();
+    }),
+  },
+  partition: {
+    title: 'partition of the primary’s machine',
+    run: losePrimary(({ machine }) => partition(machine)),
+  },
+  standby: {
+    title: 'SIGSTOP of the synchronous standby, Patroni and etcd on its machine',
+    async run({ database }) {
+      const standby = await database.findSynchronous();
+      standby?.stop();
+      await pause(2 * holdMs);
+      standby?.resume();
+      await database.untilWhole();
+    },
+  },
+  pgbouncer: {
+    title: 'restart of each PgBouncer',
+    async run({ apps }) {
+      for (const pooler of apps.poolers) {
+        await pooler.end('SIGTERM');
+        pooler.start();
+        await pause(holdMs / 2);
+      }
+    },
+  },
+  roll: {
+    title: 'rolling restart of the four Carnet processes',
+    async run({ apps }) {
+      for (const { daemon, untilReady } of apps.carnets) {
+        await daemon.end('SIGTERM');
+        daemon.start();
+        await untilReady();
+        await pause(holdMs / 10);
+      }
+    },
+  },
+} as const satisfies Readonly<Record<string, Fault>>;
+
+export type FaultName = keyof typeof faults;
+export const faultNames = Object.keys(faults) as readonly FaultName[];
