@@ -40,7 +40,7 @@ export const openClient = (origin: string, onFailure: OnFailure): HttpPool => {
     onFailure(failure);
     throw failure;
   };
-  const ask = async ({ method, path, headers = {}, body }: Request): Promise<Answer & { retryAfter: boolean }> => {
+  const ask = async ({ method, path, headers = {}, body }: Request): Promise<Answer> => {
     try {
       const response = await request(origin + path, { method, headers, body: body ?? null, dispatcher: agent });
       return {
@@ -48,7 +48,7 @@ export const openClient = (origin: string, onFailure: OnFailure): HttpPool => {
         location: String(response.headers.location ?? ''),
         cookies: listOf(response.headers['set-cookie']),
         body: await response.body.text(),
-        retryAfter: response.headers['retry-after'] !== undefined,
+        hasRetryAfter: response.headers['retry-after'] !== undefined,
       };
     } catch (error) {
       return fail('unanswered', `${method} ${path.split('?', 1)[0]}: ${(error as Error).message}`);
@@ -58,7 +58,7 @@ export const openClient = (origin: string, onFailure: OnFailure): HttpPool => {
     async send(sent, ...expected) {
       const answer = await ask(sent);
       if (expected.includes(answer.status)) return answer;
-      const kind = answer.status === 503 && answer.retryAfter ? 'refused' : 'wrong';
+      const kind = answer.status === 503 && answer.hasRetryAfter ? 'refused' : 'wrong';
       const text = `${answer.status} for ${sent.method} ${sent.path.split('?', 1)[0]}: ${answer.body.slice(0, 200)}`;
       return fail(kind, text, answer.status);
     },
