@@ -28,10 +28,14 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': 1_000,
 };
 
-const openClient = ({ projectId, endpoint }: Address): Client => {
-  // It knows DATASTORE_EMULATOR_HOST, and that an emulator has neither TLS nor credentials.
+/** The client knows DATASTORE_EMULATOR_HOST, and that an emulator has neither TLS nor credentials. */
+const clientOptions = ({ projectId, endpoint }: Address) => {
   const { options } = new Datastore({ projectId, ...(endpoint !== undefined && { apiEndpoint: endpoint }) });
-  const isEmulator = options.sslCreds !== undefined;
+  return { options, isEmulator: options.sslCreds !== undefined };
+};
+
+const openClient = (address: Address): Client => {
+  const { options, isEmulator } = clientOptions(address);
   const calls = new v1.DatastoreClient({
     ...options,
     ...channelOptions,

@@ -4,6 +4,7 @@ import type { CallContext } from './call-context.ts';
 import { commitWrites } from './commit.ts';
 import { openConnection } from './connection.ts';
 import { deadlineIn } from './deadline.ts';
+import { forEmulator } from './emulator.ts';
 import { createKeys } from './keys.ts';
 import { listPage } from './list.ts';
 import { readRecords } from './read.ts';
@@ -27,7 +28,9 @@ const probe = { kind: 'counter', id: 'ping' } as const;
  */
 export const openDatastoreAdapter = ({ url, now = Date.now }: DatastoreAdapterOptions): StorageAdapter => {
   const address = parseAddress(url);
-  const connection = openConnection(address);
+  const connection = process.env.DATASTORE_EMULATOR_HOST
+    ? forEmulator(openConnection(address))
+    : openConnection(address);
   const keys = createKeys(address);
   const isSwept = address.expiry === 'sweep';
   const [inTurn, joinRevocation] = [createTurns(), createRevocations()];

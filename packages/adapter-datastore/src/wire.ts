@@ -129,7 +129,8 @@ export interface Messages {
   readonly runQuery: [RunQueryRequest, RunQueryResponse];
   readonly runAggregationQuery: [CountRequest, CountResponse];
   readonly commit: [CommitRequest, CommitResponse];
-  readonly rollback: [{ readonly transaction: Uint8Array }, unknown];
+  readonly beginTransaction: [{ readonly transactionOptions: NewTransaction }, { readonly transaction: Uint8Array }];
+  readonly rollback: [{ readonly transaction: Uint8Array }, object];
 }
 
 export type Method = keyof Messages;

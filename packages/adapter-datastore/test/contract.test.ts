@@ -9,7 +9,8 @@ const emulatorHost = process.env.DATASTORE_EMULATOR_HOST;
 const server = emulatorHost
   ? { host: emulatorHost, projectId: process.env.DATASTORE_PROJECT_ID ?? 'carnet-test', close: async () => {} }
   : await startDatastore();
-const url = createStore(server);
+/** The emulator makes a commit wait for 2 s where another transaction has a lock, before it aborts one. */
+const url = `${createStore(server)}${emulatorHost ? '&timeout=60000' : ''}`;
 const open = () => openAdapter({ url });
 const store = await open();
 afterAll(async () => {

@@ -76,9 +76,9 @@ const hasConflict = ({ conflictDetectionStrategy, baseVersion, updateTime }: Mut
   if (conflictDetectionStrategy === 'updateTime') {
     return current === undefined || !sameTime(updateTime, toTimestamp(current.version));
   }
-  // The documentation does not define what 0 means for an entity that does not exist.
-  if (BigInt(baseVersion ?? '0') <= 0n) refuse('UNIMPLEMENTED', 'This server takes a base_version above 0 only.');
-  return baseVersion !== `${current?.version}`;
+  if (BigInt(baseVersion ?? '0') < 0n) refuse('INVALID_ARGUMENT', 'A base_version is not negative.');
+  // An entity that does not exist has the version 0, as Google's emulator has it.
+  return baseVersion !== `${current?.version ?? 0}`;
 };
 
 const checkExistence = ({ operation, key }: Prepared, current: Stored | undefined): void => {
@@ -125,7 +125,10 @@ export const mutate = (
   const { mutation, key, entity } = prepared;
   if (hasConflict(mutation, current)) {
     if (mutation.conflictResolutionStrategy === 'FAIL') {
-      return refuse('FAILED_PRECONDITION', 'the stored version does not match the required base version');
+      return refuse(
+        'FAILED_PRECONDITION',
+        `the stored version (${current?.version ?? 0}) does not match the required base version`,
+      );
     }
     return { changed: false, after: current, result: resultOf(current, version, { conflictDetected: true }) };
   }

@@ -72,6 +72,12 @@ describe('a commit', () => {
     ]);
   });
 
+  test('takes the version 0 for that of an entity that does not exist', async () => {
+    const insert = { insert: entity('absent'), baseVersion: 0, conflictResolutionStrategy: 'FAIL' as const };
+    expect(await codeOf(commit([insert]))).toBe('none');
+    expect(await codeOf(commit([insert]))).toBe('FAILED_PRECONDITION');
+  });
+
   test('compares the update time as it compares the version', async () => {
     const { mutationResults } = await commit([{ insert: entity('timed') }]);
     const updateTime = mutationResults?.[0]?.updateTime;
@@ -148,11 +154,7 @@ describe('a commit is refused', () => {
   refused('two inserts of one entity', [{ insert: entity('x') }, { insert: entity('x') }]);
   refused('an update after a delete', [{ delete: key('x') }, { update: entity('x') }]);
   refused('a conflict strategy without a version', [{ delete: key('x'), conflictResolutionStrategy: 'FAIL' }]);
-  refused(
-    'a base version of 0, whose meaning is not documented',
-    [{ delete: key('x'), baseVersion: 0 }],
-    'UNIMPLEMENTED',
-  );
+  refused('a negative base version', [{ delete: key('x'), baseVersion: -1 }]);
 
   test('with INVALID_ARGUMENT: more than 10 MiB', async () => {
     const entities = Array.from({ length: 11 }, (_, at) =>
