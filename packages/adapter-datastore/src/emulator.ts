@@ -10,8 +10,8 @@ const begins = (
   'newTransaction' in (request.readOptions ?? {});
 
 /**
- * The same connection for Google's emulator: it begins each transaction by a request of its own. In the emulator (Firestore
- * emulator 1.19), a transaction that begins with a read waits for its own read locks at its commit, which always fails.
+ * The same connection for Google's emulator: it begins each transaction by a request of its own. In the emulator (of the
+ * Google Cloud CLI 528), a transaction that begins with a read waits for its own read locks at its commit, which always fails.
  */
 export const forEmulator = (connection: Connection): Connection => ({
   async call<M extends Method>(method: M, request: Messages[M][0], deadline: Deadline): Promise<Messages[M][1]> {
