@@ -1,0 +1,40 @@
+import type { StorageAdapter } from '@carnet/adapter-contract';
+import { openAdapter } from '@carnet/adapter-datastore';
+import { type DatastoreServer, startDatastore } from '@carnet/test-servers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { introspect, login } from '../login.ts';
+
+let server: DatastoreServer;
+let adapter: StorageAdapter;
+let instance: Instance;
+
+beforeAll(async () => {
+  server = await startDatastore();
+  adapter = await openAdapter({ url: `datastore:${server.projectId}?endpoint=${server.host}&timeout=30000` });
+  instance = await start({ adapter });
+});
+afterAll(async () => {
+  await instance?.stop();
+  await adapter?.close();
+  await server?.close();
+});
+
+test('a login on Datastore is one Commit and no other request, once the client is cached', {
+  timeout: 90_000,
+}, async () => {
+  const client = await registerClient(instance, 'app');
+  const countLogin = async () => {
+    const before = (await server.statistics()).calls;
+    const { access_token } = await login(instance, client);
+    const after = (await server.statistics()).calls;
+    expect(after.Commit - before.Commit).toBe(1);
+    expect(await introspect(instance, access_token)).toMatchObject({ active: true });
+    return (
+      after.Lookup + after.RunQuery + after.BeginTransaction - before.Lookup - before.RunQuery - before.BeginTransaction
+    );
+  };
+  // The cache keeps a client for a few seconds: on a busy machine it may be read again during a login.
+  await expect.poll(countLogin, { timeout: 60_000 }).toBe(0);
+});
