@@ -1,3 +1,4 @@
+import type { KeyWrapper } from '@carnet/signer-contract';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
 import { listKeyRecords } from '../keys/key-sets.ts';
@@ -36,17 +37,17 @@ export const withStoredKeys = async <T>(
  * Encrypts the keys in the store with `secrets.system` alone, and removes the key that the service of `keys.sealedBy` has
  * encrypted. No process may serve meanwhile: it would encrypt them as before. Returns how many keys were changed.
  *
- * @throws as `withStoredKeys`
+ * @param keyWrapper for `signer:`, as of `createProvider`
+ * @throws ConfigError, CarnetError `storage_unavailable`, `signer_unavailable`
  */
-export const unsealStoredKeys = async ({
-  storage,
-  secrets,
-  keys,
-}: Pick<Config, 'storage' | 'secrets' | 'keys'>): Promise<number> => {
+export const unsealStoredKeys = async (
+  { storage, secrets, keys }: Pick<Config, 'storage' | 'secrets' | 'keys'>,
+  keyWrapper?: KeyWrapper,
+): Promise<number> => {
   const { stores, close } = await openStores(storage);
   try {
     const adapter = guardAdapter(composeStores(stores));
-    const { open } = await openKeyVault({ config: { keys, secrets }, adapter });
+    const { open } = await openKeyVault({ config: { keys, secrets }, adapter, keyWrapper });
     const { seal, isCurrent } = createVault(secrets.system);
     const records = (await listKeyRecords(adapter)).filter(
       ({ id, payload }) => id !== wrappedKeyRecord.id && !isCurrent(payload),

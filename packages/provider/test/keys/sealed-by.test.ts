@@ -1,8 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { CarnetError, ConfigError, type ConfigInput } from '@carnet/provider';
+import { CarnetError, ConfigError, type ConfigInput, createProvider } from '@carnet/provider';
 import { type KeyWrapper, SignerUnavailableError, SignerUnfitError } from '@carnet/signer-contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { unsealStoredKeys } from '../../src/assembly/stored-keys.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { registerClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { introspect, token } from '../login.ts';
@@ -94,6 +99,34 @@ describe('keys in the store that a key of a service encrypts', () => {
     await vi.waitFor(() => expect(instance.log()).toContain('"sealedAgain":1'), 10_000);
     await stop(instance);
     await expect(startWith({ adapter })).rejects.toThrow('set keys.sealedBy (KEYS_SEALED_BY)');
+  });
+
+  it('are encrypted with the secret alone after they were unsealed, unless one cannot be opened', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carnet-sealed-by-'));
+    const url = `sqlite:${join(folder, 'carnet.db')}`;
+    const { wrapper } = createWrapper();
+    const own = { ...keys, sealedBy: 'signer:' };
+    const input = (system: string[], own: ConfigInput['keys']): ConfigInput => ({
+      dev: true,
+      issuer: 'http://127.0.0.1:4444',
+      secrets: { system },
+      storage: { default: url },
+      urls: { login: 'http://127.0.0.1/login', consent: 'http://127.0.0.1/consent' },
+      keys: own,
+    });
+    const secret = 'a system secret of the tests';
+    const begun = await createProvider(input([secret], keys), { keyWrapper: wrapper });
+    const [before] = await begun.keys.list('hydra.openid.id-token');
+    await begun.close();
+    await expect(createProvider(input([secret], keys))).rejects.toThrow('keys.sealedBy');
+    expect(await unsealStoredKeys(parseConfig(input([secret], own)), wrapper)).toBe(1);
+    const after = await createProvider(input([secret], keys));
+    expect(await after.keys.list('hydra.openid.id-token')).toEqual([before]);
+    await after.close();
+    await expect(unsealStoredKeys(parseConfig(input(['another secret of the tests'], own)), wrapper)).rejects.toThrow(
+      'No key was changed',
+    );
+    rmSync(folder, { recursive: true });
   });
 
   it('stop a start while the service is away, and with another key', async () => {
