@@ -17,11 +17,15 @@ interface Fault {
 const holdMs = 20_000;
 const pollMs = 100;
 
-/** @throws Error if there is none */
-export const primaryOf = async (database: Pick<DatabaseCluster, 'findPrimary'>): Promise<DatabaseNode> => {
-  const primary = await database.findPrimary();
-  if (primary === undefined) throw new Error('There is no primary.');
-  return primary;
+/** The primary, as soon as the deployment is whole. */
+export const primaryOf = async (
+  database: Pick<DatabaseCluster, 'findPrimary' | 'untilWhole'>,
+): Promise<DatabaseNode> => {
+  for (;;) {
+    await database.untilWhole();
+    const primary = await database.findPrimary();
+    if (primary !== undefined) return primary;
+  }
 };
 
 /** Resolves when another primary answers through HAProxy. */

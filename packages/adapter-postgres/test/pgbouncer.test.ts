@@ -86,7 +86,7 @@ test('settings of the URL apply to each transaction', async () => {
   await migrator.close();
 });
 
-test('a pooler or a server that ends, and is started again', async () => {
+test('a pooler or a server that ends, and is started again: what was given up on is not carried out later', async () => {
   const direct = await createStore(server);
   const store = await openAdapter({ url: `${through(refusing.port, direct)}?timeout=1000` });
   const record = freshRecord();
@@ -94,9 +94,11 @@ test('a pooler or a server that ends, and is started again', async () => {
   const isThere = async () => (await store.read([record]).catch(() => []))[0]?.id === record.id;
   for (const ended of [refusing, server]) {
     await ended.kill();
-    await expect(store.commit([put(record)])).rejects.toThrow();
+    const late = freshRecord();
+    await expect(store.commit([claim(late)])).rejects.toThrow();
     await ended.start();
     await until(isThere);
+    expect(await store.read([late])).toEqual([undefined]);
     expect(await store.commit([put(record)])).toBeUndefined();
   }
   await store.close();
