@@ -5,6 +5,8 @@ import type { RunningTarget } from './target.ts';
 export interface CarnetOptions {
   readonly store: StoreName;
   readonly workers: number;
+  /** Of each call of a Datastore. Default: 0. */
+  readonly storeLatencyMs?: number;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeOptions?: readonly string[];
@@ -20,11 +22,12 @@ export interface CarnetOptions {
 export const startCarnetTarget = async ({
   store: storeName,
   workers: wanted,
+  storeLatencyMs,
   env = {},
   name = `carnet on ${storeName}`,
   ...how
 }: CarnetOptions): Promise<RunningTarget> => {
-  const store = await startStore(storeName);
+  const store = await startStore(storeName, storeLatencyMs);
   // Processes cannot share the memory store.
   const workers = storeName === 'memory' ? 1 : wanted;
   const settings = { ID_TOKEN_ALG: 'ES256', CLIENT_SECRETS_BCRYPT_COST: '8', ...env };

@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export const signingServices = ['gcpkms', 'vault', 'gcpiam'] as const;
+export const signingServices = ['gcpkms', 'vault', 'gcpiam', 'pkcs11', 'awskms'] as const;
 
 /** The message that starts the stand-in. */
 export interface SigningServiceOptions {
   readonly service: (typeof signingServices)[number];
-  /** From the arrival of a request to its answer. */
+  /** From the arrival of a request to its answer. `pkcs11` and `awskms` take their own time instead. */
   readonly latencyMs: number;
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { startPostgres, startRedis } from '@carnet/test-servers';
+import { startDatastore, startPostgres, startRedis } from '@carnet/test-servers';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
-export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
+export const storeNames = ['memory', 'sqlite', 'postgres', 'redis', 'datastore'] as const;
 export type StoreName = (typeof storeNames)[number];
 
 export interface RunningStore {
@@ -82,7 +82,25 @@ const redis = async (): Promise<RunningStore> => {
   return { url, processIds: [pid], ...(await describeRedis(url)), stop: () => server.close() };
 };
 
-const starts: Readonly<Record<StoreName, () => Promise<RunningStore>>> = { memory, sqlite, postgres, redis };
+/** The local server of this repository, not Google's. */
+const datastore = async (latencyMs: number): Promise<RunningStore> => {
+  const server = await startDatastore({ latencyMs });
+  return {
+    url: `datastore:${server.projectId}?endpoint=${server.host}`,
+    processIds: [server.pid],
+    durability: 'as the local server',
+    version: `local Datastore server, ${latencyMs} ms`,
+    stop: () => server.close(),
+  };
+};
 
-/** Starts a new store with the durability of production. */
-export const startStore = (name: StoreName): Promise<RunningStore> => starts[name]();
+const starts: Readonly<Record<StoreName, (latencyMs: number) => Promise<RunningStore>>> = {
+  memory,
+  sqlite,
+  postgres,
+  redis,
+  datastore,
+};
+
+/** Starts a new store with the durability of production. Each call of a Datastore takes the latency longer. */
+export const startStore = (name: StoreName, latencyMs = 0): Promise<RunningStore> => starts[name](latencyMs);
