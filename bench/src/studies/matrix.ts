@@ -67,7 +67,14 @@ const start = async ({ store, tokens }: Variant, latencyMs: number, workers: num
   const common = { store, workers, storeLatencyMs: latencyMs };
   if (tokens === 'opaque' || tokens === 'jwt') return startCarnetTarget(common);
   const service = await startSigningService({ service: tokens, latencyMs });
-  const env = { KEYS_SOURCE: 'external', SIGNER: service.signer, ID_TOKEN_ALG: service.alg, ...service.env };
+  const env = {
+    KEYS_SOURCE: 'external',
+    SIGNER: service.signer,
+    ID_TOKEN_ALG: service.alg,
+    // A slow signature is measured and not refused.
+    KEYS_SIGNER_TIMEOUT_MS: '30000',
+    ...service.env,
+  };
   const starting = startCarnetTarget({ ...common, env });
   const target = await starting.catch(async (error: unknown) => {
     await service.stop();
@@ -94,8 +101,9 @@ const measureVariant = async (name: VariantName, latencyMs: number, amounts: Amo
   try {
     const rounds: Round[] = [];
     for (const scenario of scenariosOf(variants[name])) {
-      note(`${name} ${latency && `${latency} ms `}${scenario.title}`);
-      rounds.push(await measure(target, scenario, amounts));
+      const round = await measure(target, scenario, amounts);
+      note(`${name} ${latency && `${latency} ms `}${scenario.title}: p95 ${rounded(round.p95)} ms`);
+      rounds.push(round);
     }
     return { name, latency, rounds };
   } finally {
