@@ -1,11 +1,13 @@
 import { mostLeftCounted, type Swept } from '@carnet/adapter-contract';
 import type { CallContext } from './call-context.ts';
-import { shardCount, sweepKey } from './entity.ts';
+import { isLive, shardCount, sweepKey, toFound } from './entity.ts';
 import { isCollision, isOutage } from './faults.ts';
 import { recordKind } from './keys.ts';
+import { lookUp } from './lookup.ts';
 import { repeat } from './repeat.ts';
 import { runQuery } from './run-query.ts';
-import type { EntityResult, Mutation, PropertyFilter, Query } from './wire.ts';
+import { rollBack } from './transaction.ts';
+import type { EntityKey, Mutation, PropertyFilter, Query } from './wire.ts';
 
 const shards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
@@ -30,20 +32,30 @@ const expiredIn = (shard: number, now: number): Query => {
   };
 };
 
+/** The keys of the oldest expired records of a shard. */
 const findExpired = async (shard: number, limit: number, { connection, keys, deadline, now }: CallContext) => {
-  const query = { ...expiredIn(shard, now()), limit: { value: limit } };
+  const projection = [{ property: { name: '__key__' } }] as const;
+  const query = { ...expiredIn(shard, now()), projection, limit: { value: limit } };
   const { results } = await runQuery(query, { connection, partitionId: keys.partitionId, deadline });
-  return results;
+  return results.map(({ entity }) => entity.key);
 };
 
-/** Only in the version that has expired: the record may have been given longer, or replaced, since the query. */
-const toDeletion = ({ entity, version }: EntityResult): Mutation => ({ delete: entity.key, baseVersion: version });
-
-const remove = async (expired: readonly EntityResult[], { connection, deadline }: CallContext): Promise<number> => {
+/** Reads the records again and deletes them in one transaction: since the query, one may have been renewed or replaced. */
+const remove = async (expired: readonly EntityKey[], context: CallContext): Promise<number> => {
+  const { connection, deadline, now } = context;
   if (expired.length === 0) return 0;
-  const request = { mode: 'NON_TRANSACTIONAL', mutations: expired.map(toDeletion) } as const;
-  const { mutationResults } = await connection.call('commit', request, deadline);
-  return mutationResults.filter(({ conflictDetected }) => !conflictDetected).length;
+  const readOptions = { newTransaction: { readWrite: {} } };
+  const { entities, transaction } = await lookUp(expired, { connection, deadline, readOptions });
+  const mutations: readonly Mutation[] = [...entities.values()]
+    .filter((entity) => !isLive(toFound(entity), now()))
+    .map(({ key }) => ({ delete: key }));
+  try {
+    await connection.call('commit', { mode: 'TRANSACTIONAL', transaction, mutations }, deadline);
+    return mutations.length;
+  } catch (error) {
+    rollBack(context, transaction);
+    throw error;
+  }
 };
 
 const countExpired = async (shard: number, { connection, keys, deadline, now }: CallContext): Promise<number> => {
@@ -54,7 +66,7 @@ const countExpired = async (shard: number, { connection, keys, deadline, now }: 
   return Number(batch.aggregationResults[0]?.aggregateProperties.left?.integerValue ?? 0);
 };
 
-/** Removes expired records: a query for each shard, and one commit. Counts the rest only if there may be one. */
+/** Removes expired records: a query for each shard, and one transaction. Counts the rest only if there may be one. */
 export const sweepExpired = async (limit: number, context: CallContext): Promise<Swept> => {
   const retries = { isCollision, isOutage };
   const each = <T>(work: (shard: number) => Promise<T>): Promise<readonly T[]> =>

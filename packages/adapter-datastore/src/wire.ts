@@ -31,14 +31,9 @@ export interface Entity {
 
 export interface EntityResult {
   readonly entity: Entity;
-  /** The version of the whole entity, a 64-bit number as text. */
-  readonly version: string;
 }
 
-export type Mutation =
-  | { readonly insert: Entity }
-  | { readonly upsert: Entity }
-  | { readonly delete: EntityKey; readonly baseVersion?: string };
+export type Mutation = { readonly insert: Entity } | { readonly upsert: Entity } | { readonly delete: EntityKey };
 
 /** A new transaction; `previousTransaction` is the one that it repeats. */
 export interface NewTransaction {
@@ -116,19 +111,14 @@ export interface CountResponse {
 export type CommitRequest = { readonly mutations: readonly Mutation[] } & (
   | { readonly mode: 'TRANSACTIONAL'; readonly transaction: Uint8Array }
   | { readonly mode: 'TRANSACTIONAL'; readonly singleUseTransaction: NewTransaction }
-  | { readonly mode: 'NON_TRANSACTIONAL' }
 );
-
-export interface CommitResponse {
-  readonly mutationResults: readonly { readonly conflictDetected: boolean }[];
-}
 
 /** The calls of the service, by the names of its client. */
 export interface Messages {
   readonly lookup: [LookupRequest, LookupResponse];
   readonly runQuery: [RunQueryRequest, RunQueryResponse];
   readonly runAggregationQuery: [CountRequest, CountResponse];
-  readonly commit: [CommitRequest, CommitResponse];
+  readonly commit: [CommitRequest, object];
   readonly beginTransaction: [{ readonly transactionOptions: NewTransaction }, { readonly transaction: Uint8Array }];
   readonly rollback: [{ readonly transaction: Uint8Array }, object];
 }
