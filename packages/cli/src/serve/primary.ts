@@ -124,7 +124,7 @@ const start = (pool: Pool): void => {
  */
 export const runPrimary = (options: PrimaryOptions): Promise<ExitCode> =>
   new Promise((finish) => {
-    const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv);
+    const { execArgv, env: workerEnv } = workerStartOf(options.env, process.execArgv, options.config.keys);
     // The workers accept connections themselves. A connection that the primary hands to a worker is lost with a worker
     // that dies, while its client waits and the primary keeps its descriptor.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
