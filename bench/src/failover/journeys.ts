@@ -16,7 +16,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** What a login is followed by. */
+/** The step that follows a login. */
 export const journeyNames = ['login', 'second redemption', 'refresh', 'revocation', 'logout'] as const;
 export type JourneyName = (typeof journeyNames)[number];
 
@@ -176,7 +176,7 @@ export const openJourneys = ({ endpoints, client, ledger, onFailure }: JourneyOp
   let seconds = 0;
   return {
     async run(name) {
-      // Every other time the two redemptions meet.
+      // In every other journey the two redemptions are sent at the same time.
       if (name === 'second redemption' && seconds++ % 2 === 0) return redeemTwice();
       const done = await login(name === 'logout');
       if (done !== undefined) await after[name](done);

@@ -17,7 +17,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Begins logins at a fixed rate, whatever becomes of those before. */
+/** Begins logins at a fixed rate, whether earlier logins have ended or not. */
 export const startLoad = (journeys: Journeys, perSecond: number): Load => {
   const attempts: Attempt[] = [];
   const wrong = new Map<string, number>();

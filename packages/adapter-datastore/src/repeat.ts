@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Deadline, millisecondsUntil } from './deadline.ts';
 
-/** A service that does not answer is asked so often; then the caller learns of it. */
+/** Repetitions after errors of the service. After them, the caller gets the error. */
 const mostOutages = 3;
 const firstPauseMs = 10;
 const longestPauseMs = 400;

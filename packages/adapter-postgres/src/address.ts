@@ -35,7 +35,7 @@ const plannerSettings: readonly Setting[] = [
 ];
 
 const timeoutSettings = (timeoutMs: number): readonly Setting[] => [
-  // Before the client gives up: what it then knows nothing of is over on the server, too.
+  // Before the client gives up: then the statement has ended on the server, too.
   ['statement_timeout', `${Math.ceil(timeoutMs * 0.9)}`],
   ['idle_in_transaction_session_timeout', `${timeoutMs}`],
 ];

@@ -27,10 +27,10 @@ export const isStale = isOf(/^(26000|0A000)$/);
  */
 export const isUnprepared = isOf(/^(26000|42P05)$/);
 
-/** See `isolationGuard`: nothing else that is sent is not what it should be. */
+/** The error of `isolationGuard`. No other statement of Carnet causes it. */
 export const isUnisolated = isOf(/^22P02$/);
 
-/** A pooler takes no settings of the session: PgBouncer (08P01), the proxy of RDS (0A000). Then there is no connection. */
+/** A pooler refuses settings of the session: PgBouncer (08P01), the proxy of RDS (0A000). No connection was made. */
 export const refusesOptions = (error: unknown): boolean =>
   isOf(/^(08P01|0A000)$/)(error) && /startup parameter|command-line options/i.test((error as Error).message);
 

@@ -13,7 +13,7 @@ export interface Credentials {
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 
-/** A project spares the library its search for one, by `gcloud` and the network. The requests do not have it. */
+/** With a project id, the library does not look for one by `gcloud` and the network. It is not part of the requests. */
 const openAuth = (): GoogleAuth => new GoogleAuth({ scopes: scope, projectId: 'not-used' });
 
 /** How long the library is not asked. It renews a token, which lives an hour, five minutes before its end. */

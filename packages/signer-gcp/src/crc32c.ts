@@ -11,5 +11,5 @@ export const crc32c = (bytes: Uint8Array): number => {
   return (value ^ 0xffffffff) >>> 0;
 };
 
-/** As JSON has 64-bit integers in Google's APIs: as text. */
+/** As text, because Google's APIs have 64-bit integers as text in JSON. */
 export const checksum = (bytes: Uint8Array): string => String(crc32c(bytes));

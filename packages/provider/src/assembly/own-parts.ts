@@ -4,13 +4,13 @@ import { signerUrlsOf } from '../keys/config.ts';
 import { ownSigners } from '../keys/remote/open-signers.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 
-/** A program that brings its own store need not name one. */
+/** A program that passes a store need not configure one. */
 const withOwnStorage = (input: ConfigInput): ConfigInput => ({
   ...input,
   storage: { ...input.storage, default: 'adapter:' },
 });
 
-/** Nor need one that brings its own signers. */
+/** A program that passes signers need not configure `keys.source`. URLs of further signers are kept. */
 const withOwnSigners = (input: ConfigInput): ConfigInput => {
   const { source = 'external', signer } = input.keys ?? {};
   const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);

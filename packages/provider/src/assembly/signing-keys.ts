@@ -8,7 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 
 export interface SigningKeyService extends Omit<SigningKeySource, 'stop'> {
-  /** Stops to read keys, and closes the signers that were opened here. */
+  /** Stops reading keys, and closes the signers that were opened here. */
   close(): Promise<void>;
 }
 

@@ -14,8 +14,7 @@ export const keyRules: readonly Rule[] = [
   {
     key: 'keys',
     check: ({ keys }, { variableFor = (key) => key }) =>
-      keys.source !== 'store' &&
-      keys.source !== 'external' &&
+      !isManaged(keys.source) &&
       keys.signer === undefined &&
       keys.file === undefined &&
       keys.jwks === undefined &&
@@ -46,8 +45,7 @@ export const keyRules: readonly Rule[] = [
     key: 'keys.signer',
     check: ({ keys }) =>
       keys.signer !== undefined &&
-      keys.source !== 'external' &&
-      keys.source !== 'store' &&
+      !isManaged(keys.source) &&
       'is set, but its keys are not used. Set keys.source (KEYS_SOURCE) to external.',
   },
   {

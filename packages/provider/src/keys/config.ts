@@ -38,7 +38,9 @@ export const keysSchema = z
       .min(100, 'must be at least 100')
       .max(30_000, 'must be at most 30000')
       .default(2_000)
-      .describe('How long a signature of a service may take, with its repetition, in milliseconds.'),
+      .describe(
+        'How long a signature of a service may take, with its repetition, in milliseconds. The first attempt ends after half of it.',
+      ),
     signerConcurrency: z
       .int({ error: 'must be a whole number from 1 to 4096' })
       .min(1, 'must be a whole number from 1 to 4096')
@@ -51,7 +53,7 @@ export const keysSchema = z
       .optional()
       .meta({ secret: 'url' })
       .describe(
-        'The URL of a key of a service, as in `keys.signer`, that encrypts the encryption key of the keys in the store.',
+        'The URL of a key of a service that encrypts, as in `keys.signer`. It encrypts the key with which Carnet encrypts the keys in the store.',
       ),
     file: z
       .string({ error: 'must be the path of a file' })
@@ -71,7 +73,7 @@ export const keysSchema = z
       .min(1, 'must name at least one algorithm')
       .default([...signingAlgorithms])
       .describe(
-        'The algorithms that Carnet signs with. The store keeps a key for each; of a service, keys for others are left out.',
+        'The algorithms that Carnet signs with. The store has a key for each. Keys of a service for other algorithms are not used.',
       ),
     announced: durationSchema(hour)
       .default(14 * day)

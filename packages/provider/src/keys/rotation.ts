@@ -35,7 +35,7 @@ export type KeyWithState = KeyInState<StoredKey>;
 export interface Rotation {
   /** Every key with its current state. */
   states(): Promise<readonly KeyWithState[]>;
-  /** Creates keys that are due and deletes keys past their time. Then returns the same as `states`. */
+  /** Creates keys that are due and deletes keys past their time. Returns the keys to publish, with their states. */
   advance(): Promise<readonly KeyWithState[]>;
   /**
    * Creates a key for an algorithm ahead of the schedule. Of keys that services hold, lets the newest announced one sign.

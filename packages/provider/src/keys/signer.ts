@@ -13,8 +13,8 @@ export interface Signer {
   /** The JWS signature of `data`: for ES256 the 64 bytes of RFC 7518 section 3.4, not DER. */
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
-   * Only of a key in a service, which may sign with another key: signs the input that `inputOf` makes for the `kid` of the
-   * key that signs.
+   * Only for a key in a service, because the service may sign with another key: signs the input that `inputOf` returns for
+   * the `kid` of the key that signs. `isLast`: another change of the key is an error.
    */
   signInput?(inputOf: (kid: string) => string, isLast?: boolean): Promise<SignedInput>;
 }

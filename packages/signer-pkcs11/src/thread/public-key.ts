@@ -62,7 +62,7 @@ const ofCertificate = (session: Session, object: Handle): KeyObject | undefined 
 
 /**
  * The public half of a private key: of the private key object itself, of the public key object with the same CKA_ID, or of the
- * certificate with the same CKA_ID. A wrong one does no harm: Carnet verifies each signature before it leaves.
+ * certificate with the same CKA_ID. A wrong public key does no harm: Carnet verifies each signature before it sends it.
  */
 export const publicKeyOf = (session: Session, { object, id }: ObjectName, keyType: number): KeyObject | undefined => {
   const { CKA_CLASS, CKA_ID, CKA_KEY_TYPE, CKO_PUBLIC_KEY, CKO_CERTIFICATE } = session.pkcs11;

@@ -22,7 +22,7 @@ export interface SigningKeys {
 const describe = (label: string, id: string): string =>
   `the key ${JSON.stringify(label)} with the CKA_ID ${id || '(none)'}`;
 
-/** Reads one private key object. A string says why the key is left out. */
+/** Reads one private key object. A string says why the key is left out. Undefined: Carnet does not sign with its type. */
 const readKey = (session: Session, object: Handle): { key: SigningKey; warnings: string[] } | string | undefined => {
   const { CKA_KEY_TYPE, CKA_ALWAYS_AUTHENTICATE, CKA_EXTRACTABLE } = session.pkcs11;
   const { label, id, ...name } = nameOf(session, object);

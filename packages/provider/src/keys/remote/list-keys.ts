@@ -6,7 +6,7 @@ import { algorithmOf } from '../signer.ts';
 import { thumbprint } from '../thumbprint.ts';
 import { type ObserveCall, observed, withDeadline } from './calls.ts';
 
-/** A list asks the service for each key, one after the other. Milliseconds. */
+/** Longer than for a signature: a list may ask the service for each key, one after the other. Milliseconds. */
 const listTimeoutMs = 15_000;
 const minimumRsaBits = 2048;
 

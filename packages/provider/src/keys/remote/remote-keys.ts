@@ -14,7 +14,7 @@ export interface StoredRemoteKey extends RemoteReference, RemoteKey {}
 
 /** The key versions of all services, as each has listed them last. */
 export interface RemoteKeys {
-  /** Lists the keys of all services. Of one that does not, the keys that it listed before stay. Returns the errors. */
+  /** Lists the keys of all services. If a service fails, the keys that it listed before stay. Returns the errors. */
   refresh(): Promise<readonly unknown[]>;
   /** All keys, those of each algorithm from the oldest to the newest. */
   listed(): readonly ListedKey[];
