@@ -19,7 +19,8 @@ export const createRotation = (options: RotationOptions): Rotation => {
   const findReturned = createFindReturned(now);
 
   /** Whether a service still lists the key, or its service does not answer. */
-  const isAtService = ({ remote }: StoredKey): boolean => remote !== undefined && remoteKeys?.canSign(remote) === true;
+  const isAtService = ({ kid, remote }: StoredKey): boolean =>
+    remote !== undefined && remoteKeys?.canSign({ ...remote, kid }) === true;
 
   /** A key that its service names and chooses is published while the service lists it, whatever the schedule says. */
   const keptAtService = ({ key, state, until }: KeyWithState): KeyWithState => {

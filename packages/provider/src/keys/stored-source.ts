@@ -19,7 +19,7 @@ const toSigningKeys = (states: readonly KeyInState<StoredKey>[]): SigningKeys =>
 const namesOf = ({ signers }: SigningKeys): string => signers.map(({ kid }) => kid).join(' ');
 
 const stateOf = ({ key, state }: KeyInState<StoredKey>, remote: RemoteSigning | undefined): ChangedKey['state'] =>
-  key.remote && remote && !remote.remoteKeys.canSign(key.remote) ? 'missing' : state;
+  key.remote && remote && !remote.remoteKeys.canSign({ ...key.remote, kid: key.kid }) ? 'missing' : state;
 
 const changesOf = (
   before: ReadonlyMap<string, ChangedKey>,

@@ -10,7 +10,7 @@ const newestOf = (keys: readonly StoredKey[]): StoredKey | undefined =>
 
 /** Whether the keys of the store can sign. */
 export const abilityOf = ({ canSign, chosen }: Pick<RemoteKeys, 'canSign' | 'chosen'>): Ability<StoredKey> => ({
-  canSign: ({ remote }) => remote === undefined || canSign(remote),
+  canSign: ({ kid, remote }) => remote === undefined || canSign({ ...remote, kid }),
   isChosen: ({ alg, kid }) => chosen(alg) === kid,
 });
 

@@ -10,7 +10,9 @@ export interface RemoteKeysDependencies {
 }
 
 /** A key version as the store knows it. */
-export interface StoredRemoteKey extends RemoteReference, RemoteKey {}
+export interface StoredRemoteKey extends RemoteReference, RemoteKey {
+  readonly kid: string;
+}
 
 /** The key versions of all services, as each has listed them last. */
 export interface RemoteKeys {
@@ -19,7 +21,7 @@ export interface RemoteKeys {
   /** All keys, those of each algorithm from the oldest to the newest. */
   listed(): readonly ListedKey[];
   /** Whether a service lists the key, or has not listed its keys since the start. */
-  canSign(key: RemoteReference): boolean;
+  canSign(key: RemoteReference & Pick<StoredRemoteKey, 'kid'>): boolean;
   /**
    * Signs, with deadline and repetition. The signature is not verified yet.
    *
@@ -45,8 +47,16 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
   const services = signers.map((signer): Service => ({ signer, queue: createSigningQueue(limits) }));
   const choices = new Map<SigningAlgorithm, string>();
 
-  const servicesOf = ({ service, handle }: RemoteReference): readonly Service[] =>
-    services.filter(({ signer, listed }) => signer.service === service && (listed?.has(handle) ?? true));
+  /**
+   * By `kid` as well: two servers of Vault may each have a key of this handle, and a key that was deleted and created again
+   * has its old one.
+   */
+  const servicesOf = ({ service, handle, kid }: Parameters<RemoteKeys['canSign']>[0]): readonly Service[] => {
+    const able = services.filter(
+      ({ signer, listed }) => signer.service === service && (listed === undefined || listed.get(handle)?.kid === kid),
+    );
+    return able.toSorted((a, b) => Number(b.listed !== undefined) - Number(a.listed !== undefined));
+  };
 
   const list = async (service: Service): Promise<readonly unknown[]> => {
     try {

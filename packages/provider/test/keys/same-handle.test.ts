@@ -1,0 +1,74 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { openMemoryAdapter } from '@carnet/adapter-memory';
+import type { RemoteSigner } from '@carnet/signer-contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { keysSchema } from '../../src/keys/config.ts';
+import type { SigningKeySource } from '../../src/keys/key-source.ts';
+import { createLocalSigner, verifySignature } from '../../src/keys/signer.ts';
+import { openSigningKeySource } from '../../src/keys/signing-key-source.ts';
+import { createVault } from '../../src/keys/vault.ts';
+
+const sources: SigningKeySource[] = [];
+afterEach(() => {
+  for (const source of sources.splice(0)) source.stop();
+});
+
+const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+/** A server of Vault: its handles do not name it. `key` may be another one later. */
+const createServer = (first: KeyObject) => {
+  const server = { key: first };
+  const signer: RemoteSigner = {
+    service: 'vault-transit',
+    async keys() {
+      const publicKey = createLocalSigner({ privateKey: server.key }).publicKey.export({ format: 'jwk' });
+      return [{ handle: 'transit/keys/carnet/1', alg: 'ES256', publicKey }];
+    },
+    sign: async (_key, data) => ({ signature: await createLocalSigner({ privateKey: server.key }).sign(data) }),
+    close: async () => undefined,
+  };
+  return { server, signer };
+};
+
+const open = async (signers: readonly RemoteSigner[], now: () => number) => {
+  const source = await openSigningKeySource({
+    config: keysSchema.parse({ source: 'external', algorithms: ['ES256'], idTokenAlg: 'ES256', pollSeconds: 3_600 }),
+    adapter: openMemoryAdapter(),
+    vault: createVault(['a system secret of the tests']),
+    signers,
+    now,
+    report: () => undefined,
+  });
+  sources.push(source);
+  return source;
+};
+
+const data = Buffer.from('header.payload');
+
+const signsWith = async (source: SigningKeySource): Promise<string> => {
+  const signer = source.current().signerFor('ES256');
+  if (signer === undefined) throw new Error('no key signs');
+  expect(verifySignature(signer, data, await signer.sign(data))).toBe(true);
+  return signer.kid;
+};
+
+describe('two keys with one handle', () => {
+  it('of two servers sign at their own server', async () => {
+    let now = Date.now();
+    const [one, other] = [createServer(newKey()), createServer(newKey())];
+    const source = await open([one.signer, other.signer], () => now);
+    const first = await signsWith(source);
+    now += 30 * 86_400_000;
+    await source.stored?.refresh();
+    expect(await signsWith(source)).not.toBe(first);
+  });
+
+  it('where a deleted key was created again: the new one signs', async () => {
+    const { server, signer } = createServer(newKey());
+    const source = await open([signer], Date.now);
+    const first = await signsWith(source);
+    server.key = newKey();
+    await source.stored?.refresh();
+    expect(await signsWith(source)).not.toBe(first);
+  });
+});
