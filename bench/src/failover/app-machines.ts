@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import type { Endpoints } from '../targets/target.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import { carnetPassword, superuserUrl } from './database-cluster.ts';
 import type { Machine, Machines } from './machines.ts';
+import { queryOnce } from './query-once.ts';
 import { writeTemplate } from './templates.ts';
 
 const program = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
@@ -31,17 +31,6 @@ const within = async (what: string, isTrue: () => Promise<boolean>): Promise<voi
   while (!(await isTrue().catch(() => false))) {
     if (performance.now() > deadline) throw new Error(`${what} was not ready within 180 s`);
     await pause(100);
-  }
-};
-
-const query = async (url: string, text: string): Promise<readonly Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end().catch(() => {});
   }
 };
 
@@ -112,10 +101,10 @@ export const startAppMachines = async (machines: Machines, primary: Machine): Pr
   const { apps } = machines;
   const [first] = apps;
   const proxies = apps.map((machine) => startProxies(machines, machine));
-  await query(superuserUrl(primary), `create role carnet login password '${carnetPassword}'`);
-  await query(superuserUrl(primary), 'create database carnet owner carnet');
+  await queryOnce(superuserUrl(primary), `create role carnet login password '${carnetPassword}'`);
+  await queryOnce(superuserUrl(primary), 'create database carnet owner carnet');
   const takesCommits = () =>
-    query(superuserUrl(first, 5_000), 'select pg_is_in_recovery() as standby').then(
+    queryOnce(superuserUrl(first, 5_000), 'select pg_is_in_recovery() as standby').then(
       ([row]) => row?.standby === false,
       () => false,
     );

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { signalFamily } from '@carnet/test-servers';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Machine, Machines } from './machines.ts';
+import { queryOnce } from './query-once.ts';
 import { writeTemplate } from './templates.ts';
 
 export const carnetPassword = 'carnet-password';
@@ -18,8 +19,6 @@ export interface DatabaseNode {
   /** SIGSTOP to all of them. */
   stop(): void;
   resume(): void;
-  /** The role that Patroni reports: `primary`, `replica`, or undefined without an answer. */
-  role(): Promise<'primary' | 'replica' | undefined>;
 }
 
 export interface DatabaseCluster {
@@ -32,6 +31,9 @@ export interface DatabaseCluster {
   untilWhole(): Promise<void>;
   close(): Promise<void>;
 }
+
+export const superuserUrl = (machine: Machine, port = 5432, database = 'postgres'): string =>
+  `postgres://postgres:${superuserPassword}@${machine.address}:${port}/${database}`;
 
 const askWithinMs = 1_000;
 
@@ -106,11 +108,14 @@ const createNode = (
     },
     stop: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
-    async role() {
-      if (await isOk(machine, '/primary')) return 'primary';
-      return (await isOk(machine, '/replica')) ? 'replica' : undefined;
-    },
   };
+};
+
+/** How many standbys receive what the primary writes. What Patroni says of a standby does not include it. */
+const countStreaming = async ({ machine }: DatabaseNode): Promise<number> => {
+  const text = "select count(*)::int as n from pg_stat_replication where state = 'streaming'";
+  const rows = await queryOnce(superuserUrl(machine), text).catch(() => []);
+  return Number(rows[0]?.n ?? 0);
 };
 
 const untilTrue = async (what: string, isTrue: () => Promise<boolean>, withinMs = 180_000): Promise<void> => {
@@ -139,8 +144,8 @@ export const startDatabaseCluster = async ({ databases }: Machines): Promise<Dat
     findSynchronous: () => find('/sync'),
     untilWhole: () =>
       untilTrue('a primary, a synchronous standby and a standby', async () => {
-        const roles = await Promise.all(nodes.map((node) => node.role()));
-        return roles.filter((role) => role === 'replica').length === 2 && (await find('/sync')) !== undefined;
+        const primary = await find('/primary');
+        return primary !== undefined && (await find('/sync')) !== undefined && (await countStreaming(primary)) === 2;
       }),
     async close() {
       for (const node of nodes) node.resume();
@@ -156,6 +161,3 @@ export const startDatabaseCluster = async ({ databases }: Machines): Promise<Dat
     throw error;
   }
 };
-
-export const superuserUrl = (machine: Machine, port = 5432, database = 'postgres'): string =>
-  `postgres://postgres:${superuserPassword}@${machine.address}:${port}/${database}`;

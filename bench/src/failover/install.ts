@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts';
 
 const programs: Readonly<Record<string, readonly string[]>> = {
   '/usr/bin/etcd': ['etcd-server'],
-  '/usr/bin/patroni': ['patroni', 'python3-psycopg2'],
+  '/usr/bin/patroni': ['patroni', 'python3-etcd', 'python3-psycopg2'],
   '/usr/sbin/haproxy': ['haproxy'],
   '/usr/sbin/pgbouncer': ['pgbouncer'],
   '/usr/lib/postgresql/15/bin/postgres': ['postgresql-15'],
