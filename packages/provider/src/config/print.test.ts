@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './parse-config.ts';
-import { isSecretKey, redact } from './print.ts';
+import { isSecretKey, redact, redactUrl } from './print.ts';
 import { allKeys } from './schema-keys.ts';
 
 const hidden = 'hidden-0123456789-abcdef';
@@ -54,5 +54,11 @@ describe('the keys whose schema declares a secret', () => {
       ...config,
       ...{ admin: 0, storage: 0, secrets: 0, oidc: 0, hooks: 0, keys: 0, clients: 0 },
     });
+  });
+
+  it('are masked in an address within a URL', () => {
+    expect(redactUrl(`vault:transit/key?address=https://carnet:${hidden}@vault&namespace=a`)).toBe(
+      'vault:transit/key?address=https://carnet:***@vault&namespace=a',
+    );
   });
 });

@@ -12,6 +12,7 @@ const privateMembers = new Set<string>(privateJwkMembers);
 export const redactUrl = (url: string): string =>
   url
     .replace(/^([\w+-]+:\/\/[^:/?#@]*):.*@/, `$1:${mask}@`)
+    .replaceAll(/([?&][^=&]*=[\w+-]+:\/\/[^:/?#@&]*):[^&]*@/g, `$1:${mask}@`)
     .replaceAll(/([?&][^=&]*(?:pass|secret|token|key|pin-value)[^=&]*=)[^&]*/gi, `$1${mask}`);
 
 const redactJwk = (jwk: Tree): Tree =>

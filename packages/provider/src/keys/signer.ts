@@ -4,6 +4,12 @@ import { thumbprint } from './thumbprint.ts';
 
 export { algorithmOf, isSigningAlgorithm, type SigningAlgorithm, signingAlgorithms } from '@carnet/signer-contract';
 
+/**
+ * The requests that a signature counts with. `browsers`: authorization requests, which need no credentials. They get a part of
+ * the signatures that may be under way.
+ */
+export type SigningShare = 'clients' | 'browsers';
+
 /** A signing key in this process, or in a key management service over the network. */
 export interface Signer {
   readonly kid: string;
@@ -11,7 +17,7 @@ export interface Signer {
   /** Created once, so that verifications do not convert the key. */
   readonly publicKey: KeyObject;
   /** The JWS signature of `data`: for ES256 the 64 bytes of RFC 7518 section 3.4, not DER. */
-  sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  sign(data: Uint8Array, share?: SigningShare): Uint8Array | Promise<Uint8Array>;
   /**
    * Only for a key in a service, because the service may sign with another key: signs the input that `inputOf` returns for
    * the `kid` of the key that signs. `isLast`: another change of the key is an error.

@@ -63,7 +63,11 @@ export const openStoredSource = async (deps: SourceDependencies): Promise<Signin
   const listeners: ((keys: SigningKeys) => void)[] = [];
   await remote?.begin();
   let current = snapshotOf(await rotation.advance(), remote);
+  const find = (kid: string) => current.keys.signers.find((signer) => signer.kid === kid);
+  remote?.follow({ find, onChanged: () => undefined });
   await remote?.assertReady(current.keys, config.idTokenAlg);
+  // Again, because a service may have named the key that it has chosen.
+  if (remote) current = snapshotOf(await rotation.advance(), remote);
 
   const refresh = async (): Promise<void> => {
     await remote?.refresh();
@@ -95,10 +99,7 @@ export const openStoredSource = async (deps: SourceDependencies): Promise<Signin
     }
   };
   const polling = startPolling(poll, delayMs);
-  remote?.follow({
-    find: (kid) => current.keys.signers.find((signer) => signer.kid === kid),
-    onChanged: polling.soon,
-  });
+  remote?.follow({ find, onChanged: polling.soon });
 
   return {
     current: () => current.keys,

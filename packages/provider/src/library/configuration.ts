@@ -1,9 +1,9 @@
-import { type Configuration, ExternalSigningKey, errors, type interactionPolicy } from 'oidc-provider';
+import { type Configuration, ExternalSigningKey, errors, type interactionPolicy, Provider } from 'oidc-provider';
 import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { clockSkewSeconds } from '../clock-skew.ts';
 import { isDecided } from '../flow/flow-state.ts';
-import { issuerUrl } from '../flow/urls.ts';
+import { isFlowPath, issuerUrl } from '../flow/urls.ts';
 import { grantModel, pendingGrant } from '../grants/grant-record.ts';
 import { errorPageUrl, pages } from '../interaction/pages.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signer.ts';
@@ -42,7 +42,7 @@ class SignerKey extends ExternalSigningKey {
   }
 
   override sign(data: Uint8Array) {
-    const signature = this.#signer.sign(data);
+    const signature = this.#signer.sign(data, isFlowPath(Provider.ctx?.path ?? '') ? 'browsers' : 'clients');
     // oidc-provider would turn the outage of a service into a `server_error`.
     return (signature instanceof Promise ? rememberFailure(currentState(), () => signature) : signature) as never;
   }

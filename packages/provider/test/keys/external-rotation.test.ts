@@ -224,6 +224,17 @@ describe('a move', () => {
     expect(process.published()).not.toContain(local);
   });
 
+  it('a process that still runs with the service does not take the key of the service back', async () => {
+    const adapter = openMemoryAdapter();
+    const service = createSigningService();
+    const external = await openProcess({ adapter, service });
+    const remote = external.signing();
+    const stored = await openProcess({ adapter, service, source: 'store' });
+    await external.refresh();
+    await stored.refresh();
+    expect([external.signing(), stored.signing()]).toEqual([remote, remote]);
+  });
+
   it('back to the store: the key of the service signs until a key of the store was announced', async () => {
     let now = Date.now();
     const adapter = openMemoryAdapter();
@@ -253,6 +264,17 @@ describe('a move', () => {
 });
 
 describe('a service that chooses its keys', () => {
+  it('is followed from the start, also if the chosen key is new or was announced only', async () => {
+    const service = createSigningService({ namesKeys: true });
+    const second = service.rotate('ES256');
+    service.choose(second);
+    const adapter = openMemoryAdapter();
+    expect((await openProcess({ service, adapter })).signing()).toBe(second);
+    const third = service.rotate('ES256');
+    service.choose(third);
+    expect((await openProcess({ service, adapter })).signing()).toBe(third);
+  });
+
   it('signs a token once more, with the key that it has chosen in the header', async () => {
     const service = createSigningService({ namesKeys: true });
     const second = service.rotate('ES256');

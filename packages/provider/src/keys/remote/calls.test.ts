@@ -71,6 +71,20 @@ describe('a call of a signing service', () => {
     expect(most).toBe(2);
   });
 
+  it('leaves turns to clients, however many authorization requests wait', async () => {
+    const run = createSigningQueue({ timeoutMs: 10_000, concurrency: 8 });
+    const end = new AbortController();
+    const stuck = Array.from({ length: 10 }, () =>
+      run(async () => {
+        if (!end.signal.aborted) await once(end.signal, 'abort');
+      }, 'browsers'),
+    );
+    await expect(run(async () => undefined, 'browsers')).rejects.toMatchObject({ code: 'too_busy' });
+    expect(await run(async () => 'signed', 'clients')).toBe('signed');
+    end.abort();
+    await Promise.all(stuck);
+  });
+
   it('is measured, by its outcome', async () => {
     const seen: SignerCall[] = [];
     const call = (work: () => Promise<unknown>) =>

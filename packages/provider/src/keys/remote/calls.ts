@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, SignerUnavailableError } from '@carnet/signer-contract';
-import { createWorkQueue } from '../../concurrency/work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '../../concurrency/work-queue.ts';
 import { CarnetError } from '../../errors.ts';
+import type { SigningShare } from '../signer.ts';
 import { isUnavailable, isUnfit } from './signer-errors.ts';
 
 type Work<T> = (options: CallOptions) => Promise<T>;
@@ -27,6 +28,8 @@ export interface CallLimits {
 
 /** How many signatures may wait for each that may be under way. */
 const waitingPerRunning = 4;
+/** Authorization requests may have a quarter of the signatures that are under way. */
+const browserShare = 4;
 
 const failureOf = (error: unknown): SignerCall['failure'] => {
   if (isUnavailable(error)) return 'unavailable';
@@ -86,16 +89,27 @@ export const observed = async <T>(
 const busy = (): CarnetError =>
   new CarnetError('too_busy', 'Too many requests wait for the signing service. Try again in a moment.');
 
+const createQueue = (concurrency: number): WorkQueue =>
+  createWorkQueue({ concurrency, maxWaiting: concurrency * waitingPerRunning, full: busy });
+
+/** Runs a call in its turn. */
+export type SigningQueue = <T>(work: Work<T>, share?: SigningShare) => Promise<T>;
+
 /** Limits the signatures of one service that are under way, their duration, and how many requests wait for their turn. */
-export const createSigningQueue = ({ timeoutMs, concurrency }: CallLimits): (<T>(work: Work<T>) => Promise<T>) => {
-  const queue = createWorkQueue({ concurrency, maxWaiting: concurrency * waitingPerRunning, full: busy });
-  return (work) => {
+export const createSigningQueue = ({ timeoutMs, concurrency }: CallLimits): SigningQueue => {
+  const queue = createQueue(concurrency);
+  // The one step that keeps token requests answered while an attacker without credentials requests signed error responses:
+  // these wait for each other first.
+  const browsers = createQueue(Math.max(1, Math.floor(concurrency / browserShare)));
+  return (work, share = 'clients') => {
     const startedAt = performance.now();
-    return queue.run('signer', () => {
-      // Each call ends at its deadline, so that every request before this one has ended by the deadline of this one.
-      const leftMs = timeoutMs - (performance.now() - startedAt);
-      if (leftMs > 0) return repeated(work, leftMs);
-      throw new SignerUnavailableError(`The service was busy for ${timeoutMs} ms.`);
-    });
+    const inTurn = () =>
+      queue.run(share, () => {
+        // Each call ends at its deadline, so that every request before this one has ended by the deadline of this one.
+        const leftMs = timeoutMs - (performance.now() - startedAt);
+        if (leftMs > 0) return repeated(work, leftMs);
+        throw new SignerUnavailableError(`The service was busy for ${timeoutMs} ms.`);
+      });
+    return share === 'browsers' ? browsers.run(share, inTurn) : inTurn();
   };
 };

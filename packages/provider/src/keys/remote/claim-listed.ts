@@ -25,6 +25,12 @@ const unknownIn = (listed: readonly ListedKey[], known: readonly StoredKey[]): r
   return listed.filter(({ kid }, index) => !kids.has(kid) && listed.findIndex((key) => key.kid === kid) === index);
 };
 
+/** Whether a key of the store has signed since the version: clients may have a JWKS without the version. */
+const isFollowedByLocal = (known: readonly StoredKey[], kid: string | undefined, now: number): boolean => {
+  const { generation: own = 0 } = known.find((key) => key.kid === kid) ?? {};
+  return known.some(({ remote, generation, activeAt }) => remote === undefined && generation > own && activeAt <= now);
+};
+
 /**
  * The key versions of one algorithm to store, each as a generation of its own, the oldest first. The very first key signs at
  * once; each later one is announced. After keys of the store have signed, the newest version is announced again.
@@ -37,7 +43,9 @@ export const listedDue = (
 ): readonly NewKey[] => {
   const newest = newestOf(known);
   const unknown = unknownIn(listed, known);
-  const due = unknown.length === 0 && newest?.remote === undefined ? listed.slice(-1) : unknown;
+  const isReturning =
+    unknown.length === 0 && newest?.remote === undefined && isFollowedByLocal(known, listed.at(-1)?.kid, now);
+  const due = isReturning ? listed.slice(-1) : unknown;
   const imported = (kid: string) => known.some((key) => key.kid === kid && key.remote === undefined);
   return due
     .filter(({ kid }) => !imported(kid))

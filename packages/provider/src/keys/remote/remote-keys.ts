@@ -1,6 +1,6 @@
 import { type RemoteKey, type RemoteSignature, type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
-import type { SigningAlgorithm } from '../signer.ts';
-import { type CallLimits, createSigningQueue, type ObserveCall, observed } from './calls.ts';
+import type { SigningAlgorithm, SigningShare } from '../signer.ts';
+import { type CallLimits, createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
 import { type ListedKey, listKeys, type RemoteReference } from './list-keys.ts';
 
 export interface RemoteKeysDependencies {
@@ -27,7 +27,7 @@ export interface RemoteKeys {
    *
    * @throws SignerUnavailableError, SignerUnfitError; CarnetError `too_busy`
    */
-  sign(key: StoredRemoteKey, data: Uint8Array): Promise<RemoteSignature>;
+  sign(key: StoredRemoteKey, data: Uint8Array, share?: SigningShare): Promise<RemoteSignature>;
   /** The `kid` of the key that a service has chosen. */
   chosen(alg: SigningAlgorithm): string | undefined;
   choose(alg: SigningAlgorithm, kid: string): void;
@@ -35,7 +35,7 @@ export interface RemoteKeys {
 
 interface Service {
   readonly signer: RemoteSigner;
-  readonly queue: ReturnType<typeof createSigningQueue>;
+  readonly queue: SigningQueue;
   /** By handle. Undefined until the service has answered. */
   listed?: ReadonlyMap<string, ListedKey>;
 }
@@ -72,12 +72,14 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
     refresh: async () => (await Promise.all(services.map(list))).flat(),
     listed: () => services.flatMap(({ listed }) => [...(listed?.values() ?? [])]),
     canSign: (key) => servicesOf(key).length > 0,
-    sign: ({ service, ...key }, data) => {
+    sign: ({ service, ...key }, data, share) => {
       const [found] = servicesOf({ service, ...key });
       if (found === undefined) return Promise.reject(new SignerUnfitError(absence({ service, ...key })));
       const { signer, queue, listed } = found;
       const remote = listed?.get(key.handle)?.key ?? key;
-      return observed({ service, operation: 'sign' }, observe, () => queue((call) => signer.sign(remote, data, call)));
+      return observed({ service, operation: 'sign' }, observe, () =>
+        queue((call) => signer.sign(remote, data, call), share),
+      );
     },
     chosen: (alg) => choices.get(alg),
     choose: (alg, kid) => void choices.set(alg, kid),

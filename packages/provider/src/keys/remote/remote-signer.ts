@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { RemoteSignature } from '@carnet/signer-contract';
-import { type SignedInput, type Signer, type SigningAlgorithm, verifyInThread } from '../signer.ts';
+import { type SignedInput, type Signer, type SigningAlgorithm, type SigningShare, verifyInThread } from '../signer.ts';
 import type { RemoteReference } from './list-keys.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 import { isUnfit, signerUnavailable } from './signer-errors.ts';
@@ -33,6 +33,12 @@ export const withoutService = ({ kid, alg, publicJwk, remote }: RemotePublicKey)
   sign: () => Promise.reject(signerUnavailable(new Error(`There is no signer for a key of ${remote.service}.`))),
 });
 
+/** A signer of the application may be written without types. */
+const assertSignature = (result: RemoteSignature): RemoteSignature => {
+  if ((result as RemoteSignature | null)?.signature instanceof Uint8Array) return result;
+  throw new Error('The service returned no signature.');
+};
+
 /**
  * A signing key that a service holds. `sign` throws CarnetError `signer_unavailable` if the service does not sign, or its
  * signature does not verify; `too_busy` if too many requests wait for it.
@@ -52,7 +58,8 @@ export const createRemoteSigner = (
     throw named;
   };
 
-  const call = (data: Uint8Array): Promise<RemoteSignature> => remoteKeys.sign(key, data).catch(fail);
+  const call = (data: Uint8Array, share?: SigningShare): Promise<RemoteSignature> =>
+    remoteKeys.sign(key, data, share).then(assertSignature).catch(fail);
 
   /** The one step that keeps a signature of another key, or in another form, from leaving the process. */
   const verified = async (data: Uint8Array, { signature }: RemoteSignature): Promise<Uint8Array> => {
@@ -87,8 +94,8 @@ export const createRemoteSigner = (
     kid,
     alg,
     publicKey,
-    async sign(data) {
-      const result = await call(data);
+    async sign(data, share) {
+      const result = await call(data, share);
       if (result.kid === undefined || result.kid === kid) return verified(data, result);
       follow(result.kid);
       // The header is fixed: the client's next request gets a header with the other key.

@@ -66,7 +66,8 @@ export const createRemoteSigning = (deps: RemoteSigningDependencies): RemoteSign
 
   const trySigning = async (signer: Signer): Promise<void> => {
     try {
-      await signer.sign(probe);
+      // A service that chooses its key names it now, and the process follows.
+      await (signer.signInput?.(() => probe.toString()) ?? signer.sign(probe));
     } catch (error) {
       const cause = error instanceof CarnetError ? error.cause : error;
       if (!isUnavailable(cause)) throw new ConfigError([`keys.signer: ${remedyOf(error)}`]);
