@@ -1,4 +1,10 @@
-import { type RemoteKey, type RemoteSignature, type RemoteSigner, SignerUnfitError } from '@carnet/signer-contract';
+import {
+  type CallOptions,
+  type RemoteKey,
+  type RemoteSignature,
+  type RemoteSigner,
+  SignerUnfitError,
+} from '@carnet/signer-contract';
 import type { SigningAlgorithm, SigningShare } from '../signer.ts';
 import { type CallLimits, createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
 import { type ListedKey, listKeys, type RemoteReference } from './list-keys.ts';
@@ -42,6 +48,12 @@ interface Service {
 
 const absence = ({ service, handle }: RemoteReference): string =>
   `${service} no longer lists the key ${handle}. Enable it there, or create a new version.`;
+
+/** A signer of the application may be written without types. */
+const assertSignature = (result: RemoteSignature): RemoteSignature => {
+  if ((result as RemoteSignature | null)?.signature instanceof Uint8Array) return result;
+  throw new Error('The service returned no signature.');
+};
 
 export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDependencies): RemoteKeys => {
   const services = signers.map((signer): Service => ({ signer, queue: createSigningQueue(limits) }));

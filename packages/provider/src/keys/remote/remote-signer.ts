@@ -33,12 +33,6 @@ export const withoutService = ({ kid, alg, publicJwk, remote }: RemotePublicKey)
   sign: () => Promise.reject(signerUnavailable(new Error(`There is no signer for a key of ${remote.service}.`))),
 });
 
-/** A signer of the application may be written without types. */
-const assertSignature = (result: RemoteSignature): RemoteSignature => {
-  if ((result as RemoteSignature | null)?.signature instanceof Uint8Array) return result;
-  throw new Error('The service returned no signature.');
-};
-
 /**
  * A signing key that a service holds. `sign` throws CarnetError `signer_unavailable` if the service does not sign, or its
  * signature does not verify; `too_busy` if too many requests wait for it.
@@ -58,8 +52,7 @@ export const createRemoteSigner = (
     throw named;
   };
 
-  const call = (data: Uint8Array, share?: SigningShare): Promise<RemoteSignature> =>
-    remoteKeys.sign(key, data, share).then(assertSignature).catch(fail);
+  const call = (data: Uint8Array, share?: SigningShare) => remoteKeys.sign(key, data, share).catch(fail);
 
   /** The one step that keeps a signature of another key, or in another form, from leaving the process. */
   const verified = async (data: Uint8Array, { signature }: RemoteSignature): Promise<Uint8Array> => {
