@@ -90,6 +90,22 @@ describe('keys of a service', () => {
     expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
   });
 
+  it('are a service that fails if a signer of the application returns no signature', async () => {
+    const service = createSigningService();
+    let isBroken = false;
+    const sign: typeof service.signer.sign = async (...args) =>
+      isBroken ? (null as never) : service.signer.sign(...args);
+    const instance = await startWith({
+      signers: [{ ...service.signer, sign }],
+      config: { tokens: { accessTokenStrategy: 'jwt' } },
+    });
+    const client = await registerClient(instance, 'app');
+    isBroken = true;
+    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(503);
+    isBroken = false;
+    expect((await token(instance, client, { grant_type: 'client_credentials' })).status).toBe(200);
+  });
+
   it('sign 200 tokens at once, of which few are under way, and an outage of one call is not noticed', async () => {
     const service = createSigningService();
     const instance = await startWith({

@@ -89,9 +89,8 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
       if (found === undefined) return Promise.reject(new SignerUnfitError(absence({ service, ...key })));
       const { signer, queue, listed } = found;
       const remote = listed?.get(key.handle)?.key ?? key;
-      return observed({ service, operation: 'sign' }, observe, () =>
-        queue((call) => signer.sign(remote, data, call), share),
-      );
+      const sign = (call: CallOptions) => signer.sign(remote, data, call).then(assertSignature);
+      return observed({ service, operation: 'sign' }, observe, () => queue(sign, share));
     },
     chosen: (alg) => choices.get(alg),
     choose: (alg, kid) => void choices.set(alg, kid),
