@@ -28,14 +28,15 @@ test('the audit finds what was lost, what was revived and what was redeemed twic
   });
 });
 
-test('the figures of a fault are those of the logins that began in its time', () => {
+test('the figures of a fault are those of the logins that ended in its time', () => {
   const attempts = [
     { begunAt: 500, endedAt: 600 },
     { begunAt: 1_000, endedAt: 1_100 },
     { begunAt: 2_000, endedAt: 9_500, failure: 'unanswered' as const },
     { begunAt: 7_000, endedAt: 7_100, failure: 'wrong' as const },
     { begunAt: 9_000, endedAt: 11_000 },
-    { begunAt: 20_000, endedAt: 20_100, failure: 'refused' as const },
+    // The next fault's, although it began before.
+    { begunAt: 19_900, endedAt: 20_100, failure: 'refused' as const },
   ];
   const failures = [
     { at: 2_500, kind: 'refused' as const },

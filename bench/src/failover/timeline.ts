@@ -52,12 +52,12 @@ const longestGap = (ends: readonly number[], from: number, to: number): number =
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-/** The figures of the logins that began between the fault and the next one. */
+/** The figures of the logins that ended between the fault and the next one, which may have begun before. */
 export const figuresOf = (
   { attempts, failures }: { readonly attempts: readonly Attempt[]; readonly failures: readonly FailedRequest[] },
   fault: FaultTimes,
 ): FaultFigures => {
-  const own = attempts.filter(({ begunAt }) => begunAt >= fault.from && begunAt < fault.to);
+  const own = attempts.filter(({ endedAt }) => endedAt >= fault.from && endedAt < fault.to);
   const failed = own.filter(({ failure }) => failure !== undefined);
   const succeeded = own.filter(({ failure }) => failure === undefined);
   const count = (kind: FailureKind) =>
@@ -74,7 +74,7 @@ export const figuresOf = (
     lastFailureSeconds: inSeconds(lastFailureAt - (fault.primaryReadyAt ?? fault.from)),
     longestGapSeconds: inSeconds(
       longestGap(
-        succeeded.map(({ endedAt }) => endedAt).filter((at) => at < fault.to),
+        succeeded.map(({ endedAt }) => endedAt),
         fault.from,
         fault.to,
       ),
