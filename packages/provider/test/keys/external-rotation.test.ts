@@ -235,6 +235,20 @@ describe('a move', () => {
     expect([external.signing(), stored.signing()]).toEqual([remote, remote]);
   });
 
+  it('a process whose service is lost does not store a key again that an operator has removed', async () => {
+    const adapter = openMemoryAdapter();
+    const service = createSigningService();
+    const process = await openProcess({ adapter, service });
+    const inStore = async () => (await adapter.list({ kind: 'key', limit: 100 })).records;
+    service.down = true;
+    await adapter.commit((await inStore()).map((key) => ({ type: 'remove', key }) as const));
+    await process.refresh()?.catch(() => undefined);
+    expect(await inStore()).toEqual([]);
+    service.down = false;
+    await process.refresh();
+    expect(await inStore()).toHaveLength(1);
+  });
+
   it('back to the store: the key of the service signs until a key of the store was announced', async () => {
     let now = Date.now();
     const adapter = openMemoryAdapter();

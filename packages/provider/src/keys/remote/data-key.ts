@@ -16,6 +16,11 @@ const timeoutMs = 10_000;
 
 const payloadSchema = z.object({ wrapped: z.base64() });
 
+const damaged = (): ConfigError =>
+  new ConfigError([
+    'keys.sealedBy: the record of the encrypted key is damaged, or was removed at this moment. Start again. If the record is damaged, restore it from a backup.',
+  ]);
+
 export interface DataKeyDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly wrapper: KeyWrapper;
@@ -26,7 +31,12 @@ export interface DataKeyDependencies {
 
 const read = async (adapter: DataKeyDependencies['adapter']): Promise<Uint8Array | undefined> => {
   const [found] = await adapter.read([wrappedKeyRecord]);
-  return found && Buffer.from(payloadSchema.parse(JSON.parse(found.payload)).wrapped, 'base64');
+  if (found === undefined) return undefined;
+  try {
+    return Buffer.from(payloadSchema.parse(JSON.parse(found.payload)).wrapped, 'base64');
+  } catch {
+    throw damaged();
+  }
 };
 
 /** Returns the wrapped key that the store has afterwards: this one, or that of a faster process. */
@@ -37,7 +47,10 @@ const create = async ({ adapter, wrapper, service, observe }: DataKeyDependencie
   const payload = JSON.stringify({ wrapped: Buffer.from(wrapped).toString('base64') });
   // This claim is the step that makes all processes use one key.
   const conflict = await adapter.commit([{ type: 'claim', record: { ...wrappedKeyRecord, payload, expiresAt: null } }]);
-  return conflict === undefined ? wrapped : ((await read(adapter)) ?? wrapped);
+  const stored = conflict === undefined ? wrapped : await read(adapter);
+  // A key that is not in the store must not encrypt anything: the next start could not decrypt it.
+  if (stored === undefined) throw damaged();
+  return stored;
 };
 
 /**

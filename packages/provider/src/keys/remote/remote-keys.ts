@@ -24,7 +24,10 @@ export interface StoredRemoteKey extends RemoteReference, RemoteKey {
 export interface RemoteKeys {
   /** Lists the keys of all services. If a service fails, the keys that it listed before stay. Returns the errors. */
   refresh(): Promise<readonly unknown[]>;
-  /** All keys, those of each algorithm from the oldest to the newest. */
+  /**
+   * The keys of the services that answered the last `refresh`, those of each algorithm from the oldest to the newest. A list
+   * from before an outage is left out: its keys must not be stored again after an operator has removed them.
+   */
   listed(): readonly ListedKey[];
   /** Whether a service lists the key, or has not listed its keys since the start. */
   canSign(key: RemoteReference & Pick<StoredRemoteKey, 'kid'>): boolean;
@@ -44,6 +47,8 @@ interface Service {
   readonly queue: SigningQueue;
   /** By handle. Undefined until the service has answered. */
   listed?: ReadonlyMap<string, ListedKey>;
+  /** Whether it answered the last `refresh`. */
+  isAnswering: boolean;
 }
 
 const absence = ({ service, handle }: RemoteReference): string =>
@@ -56,7 +61,9 @@ const assertSignature = (result: RemoteSignature): RemoteSignature => {
 };
 
 export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDependencies): RemoteKeys => {
-  const services = signers.map((signer): Service => ({ signer, queue: createSigningQueue(limits) }));
+  const services = signers.map(
+    (signer): Service => ({ signer, queue: createSigningQueue(limits), isAnswering: false }),
+  );
   const choices = new Map<SigningAlgorithm, string>();
 
   /**
@@ -74,15 +81,17 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
     try {
       const keys = await listKeys(service.signer, observe);
       service.listed = new Map(keys.map((key) => [key.handle, key]));
+      service.isAnswering = true;
       return [];
     } catch (error) {
+      service.isAnswering = false;
       return [error];
     }
   };
 
   return {
     refresh: async () => (await Promise.all(services.map(list))).flat(),
-    listed: () => services.flatMap(({ listed }) => [...(listed?.values() ?? [])]),
+    listed: () => services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
     canSign: (key) => servicesOf(key).length > 0,
     sign: ({ service, ...key }, data, share) => {
       const [found] = servicesOf({ service, ...key });
