@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorize, codeVerifier, token } from '../login.ts';
+import { createSigningService } from '../signing-service.ts';
+
+/** `CARNET_TEST_OUTAGE_SECONDS=10` for the outage that docs/operate/keys.md names. */
+const outageSeconds = Number(process.env.CARNET_TEST_OUTAGE_SECONDS ?? 1);
+const loginsEachSecond = 25;
+
+const service = createSigningService();
+let instance: Instance;
+let app: TestClient;
+
+beforeAll(async () => {
+  service.latencyMs = 5;
+  instance = await start({
+    signers: [service.signer],
+    config: { keys: { idTokenAlg: 'ES256' }, tokens: { accessTokenStrategy: 'jwt' } },
+  });
+  app = await registerClient(instance, 'app', {
+    scope: 'openid offline_access',
+    grant_types: ['authorization_code', 'refresh_token'],
+  });
+});
+afterAll(() => instance.stop());
+
+/** Sends a token request until it is not answered by 503, at most every `Retry-After`. */
+const untilServed = async (form: Readonly<Record<string, string>>) => {
+  for (let refusals = 0; ; refusals += 1) {
+    const answer = await token(instance, app, form);
+    if (answer.status !== 503) return { ...answer, refusals };
+    await delay(Number(answer.headers.get('retry-after')) * 1_000);
+  }
+};
+
+/** A login, a redemption of its code, and a refresh. Returns the status of the last two, and how many were refused. */
+const logIn = async () => {
+  const consent = { grant_scope: ['openid', 'offline_access'] };
+  const asked = { params: { scope: 'openid offline_access', prompt: 'consent' }, consent };
+  const code = (await authorize(instance, app, asked)).searchParams.get('code') ?? '';
+  const redemption = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+  const redeemed = await untilServed(redemption);
+  const refresh = { grant_type: 'refresh_token', refresh_token: String(redeemed.body.refresh_token) };
+  const refreshed = await untilServed(refresh);
+  return { statuses: [redeemed.status, refreshed.status], refusals: redeemed.refusals + refreshed.refusals };
+};
+
+it(
+  `an outage of ${outageSeconds} s under load uses up no code and no refresh token`,
+  async () => {
+    const logins: ReturnType<typeof logIn>[] = [];
+    const load = async (seconds: number): Promise<void> => {
+      for (let count = 0; count < seconds * loginsEachSecond; count += 1) {
+        logins.push(logIn());
+        await delay(1_000 / loginsEachSecond);
+      }
+    };
+    await load(1);
+    service.down = true;
+    await load(outageSeconds);
+    service.down = false;
+    await load(1);
+    const ended = await Promise.all(logins);
+    expect(ended.filter(({ statuses }) => statuses.some((status) => status !== 200))).toEqual([]);
+    expect(ended.filter(({ refusals }) => refusals > 0).length).toBeGreaterThan(loginsEachSecond / 2);
+  },
+  60_000 + outageSeconds * 3_000,
+);
