@@ -38,6 +38,7 @@ describe('a pool of HTTP connections', () => {
       location: 'http://elsewhere/?c=d',
       cookies: ['one=1; Path=/', 'two=2'],
       body: 'POST /a?b proof body',
+      hasRetryAfter: false,
     });
   });
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createPasswordHashing } from '@carnet/directory';
+import { startVault, type Vault } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAssertionIssuer } from '../../provider/test/assertions.ts';
 import { createBrowser, locationOf } from '../../provider/test/browser.ts';
@@ -41,6 +42,9 @@ const rank = (name: string): number => {
 /** They serve until they are stopped; tests of their own start them. */
 const servers = ['serve', 'ui', 'demo'];
 
+/** The settings that an example needs. */
+const settings: Readonly<Record<string, string>> = { 'keys unseal': 'export KEYS_SEALED_BY=vault:transit/seal; ' };
+
 /** What they find may be wrong: 1 is an answer. */
 const findings = ['doctor', 'health'];
 
@@ -66,6 +70,7 @@ interface Ran {
 describe('the examples of the help', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-examples-'));
   let instance: Instance;
+  let vault: Vault;
   let port: number;
   let accessToken = '';
 
@@ -78,6 +83,8 @@ describe('the examples of the help', () => {
     const staffAccounts = { directories: [staff], secondFactors: { policy: 'none' as const } };
     instance = await start({ config: { ...deviceConfig, accounts: staffAccounts } });
     port = await freePort();
+    vault = await startVault();
+    vault.addKey('seal', 'aes256-gcm96');
     const script = join(folder, 'carnet');
     writeFileSync(
       script,
@@ -111,6 +118,7 @@ describe('the examples of the help', () => {
   });
   afterAll(async () => {
     await instance.stop();
+    await vault.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -119,6 +127,8 @@ describe('the examples of the help', () => {
     CARNET_ADMIN_URL: instance.admin,
     CARNET_URL: instance.issuer,
     TOKEN: accessToken,
+    VAULT_ADDR: vault.url,
+    VAULT_TOKEN: vault.token(),
   });
 
   /** The default port may be somebody's: another one stands for it everywhere. */
@@ -202,7 +212,7 @@ describe('the examples of the help', () => {
 
   test.each(examples)('$line', async ({ name, line }) => {
     await prepare(name, line);
-    const { exitCode, out, err } = await shell(line, meanwhile[name]);
+    const { exitCode, out, err } = await shell(`${settings[name] ?? ''}${line}`, meanwhile[name]);
     if (findings.includes(name)) expect([0, 1]).toContain(exitCode);
     else expect({ exitCode, err: exitCode === 0 ? '' : err }).toEqual({ exitCode: 0, err: '' });
     expect(out + err).not.toContain(secret);
