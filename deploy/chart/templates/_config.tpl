@@ -14,6 +14,8 @@ storage.replays: STORAGE_REPLAYS
 storage.deliveries: STORAGE_DELIVERIES
 storage.flows: STORAGE_FLOWS
 secrets.system: SECRETS_SYSTEM
+keys.signer: SIGNER
+keys.sealedBy: KEYS_SEALED_BY
 admin.token: ADMIN_TOKEN
 oidc.subjectIdentifiers.pairwise.salt: OIDC_SUBJECT_IDENTIFIERS_PAIRWISE_SALT
 hooks.token.url: HOOKS_TOKEN_URL
@@ -112,7 +114,9 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- range $path, $variable := include "carnet.secretKeys" . | fromYaml -}}
 {{- $found := include "carnet.valueAt" (dict "tree" $config "path" $path) | fromYaml -}}
 {{- if hasKey $found "value" -}}
-{{- $_ := set $secrets $variable (ternary (join "," $found.value) $found.value (kindIs "slice" $found.value)) -}}
+{{- /* URLs of signers contain commas. */ -}}
+{{- $separator := ternary " " "," (eq $variable "SIGNER") -}}
+{{- $_ := set $secrets $variable (ternary (join $separator $found.value) $found.value (kindIs "slice" $found.value)) -}}
 {{- $steps := splitList "." $path -}}
 {{- $node := $config -}}
 {{- range initial $steps -}}{{- $node = get $node . -}}{{- end -}}

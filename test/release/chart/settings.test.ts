@@ -66,6 +66,7 @@ const setKey = (tree: Tree, key: string, value: unknown): void => {
 const secretOf = (key: string): string => {
   if (key.startsWith('storage.') || key === 'accounts.database')
     return `postgres://carnet:secret-of-${key}@postgres/db`;
+  if (key === 'keys.signer' || key === 'keys.sealedBy') return `vault:transit/secret-of-${key}`;
   if (key === 'accounts.mail.url') return `smtps://user:secret-of-${key}@mail.example.com`;
   return key.endsWith('.url') ? `https://app.example.com/?secret-of-${key}` : `secret-of-${key}-0123456789-0123456789`;
 };
