@@ -5,7 +5,7 @@ import { type Instance, start } from '../harness.ts';
 import { authorize, codeVerifier, token } from '../login.ts';
 import { createSigningService } from '../signing-service.ts';
 
-/** `CARNET_TEST_OUTAGE_SECONDS=10` for the outage that docs/operate/keys.md names. */
+/** Short, so that the suite is fast. `CARNET_TEST_OUTAGE_SECONDS` sets a longer one. */
 const outageSeconds = Number(process.env.CARNET_TEST_OUTAGE_SECONDS ?? 1);
 const loginsEachSecond = 25;
 
