@@ -1,9 +1,8 @@
 import { CreateAliasCommand, CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms';
-import { findFreePort, type MotoServer, startMoto } from '@carnet/test-servers';
+import { type MotoServer, startMoto } from '@carnet/test-servers';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { redirectUri } from '../../provider/test/clients.ts';
-import { connect, signIn, type Tokens } from '../../provider/test/relying-party.ts';
+import { serveSigned, signInWith, verifiesWithJose } from './signed-login.ts';
 import { main, startProgram, temporaryFolder } from './start-program.ts';
 
 const region = 'eu-west-1';
@@ -31,46 +30,7 @@ const createKey = async (alias: string, spec: KeySpec): Promise<string> => {
   return `awskms:alias/${alias}?region=${region}&endpoint=${moto.url}`;
 };
 
-const serve = async (env: Record<string, string>, folder = temporaryFolder()) => {
-  const port = await findFreePort();
-  const program = startProgram(
-    main,
-    ['serve', '--dev'],
-    {
-      ...{ PORT: `${port}`, ADMIN_PORT: '0', ISSUER: `http://127.0.0.1:${port}`, ACCESS_TOKEN_STRATEGY: 'jwt' },
-      ...{ ...awsEnv, ...env },
-    },
-    folder,
-  );
-  const { adminUrl } = JSON.parse(await program.line('"msg":"ready"'));
-  return { ...program, issuer: `http://127.0.0.1:${port}`, admin: adminUrl as string };
-};
-
-type Served = Awaited<ReturnType<typeof serve>>;
-
-/** A whole login by openid-client, which verifies the ID token. */
-const signInWith = async (served: Served, alg: string): Promise<Tokens> => {
-  const metadata = { id_token_signed_response_alg: alg };
-  const client = { id: 'app', secret: 'a secret of the app' };
-  const registered = await fetch(`${served.admin}/admin/clients`, {
-    method: 'POST',
-    body: JSON.stringify({
-      ...metadata,
-      client_id: client.id,
-      client_secret: client.secret,
-      redirect_uris: [redirectUri],
-      grant_types: ['authorization_code', 'refresh_token'],
-      scope: 'openid offline_access profile',
-    }),
-  });
-  expect(registered.status).toBe(201);
-  return signIn(served, await connect(served, client, undefined, metadata));
-};
-
-const verifiesWithJose = async ({ issuer }: Served, jwt: string | undefined, alg: string): Promise<void> => {
-  const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
-  await jwtVerify(`${jwt}`, keys, { issuer, algorithms: [alg] });
-};
+const serve = (env: Record<string, string>, folder?: string) => serveSigned({ ...awsEnv, ...env }, folder);
 
 describe('carnet serve with keys of AWS KMS', { timeout: 90_000 }, () => {
   it.each([

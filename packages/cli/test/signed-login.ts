@@ -4,17 +4,16 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect } from 'vitest';
 import { redirectUri } from '../../provider/test/clients.ts';
 import { connect, signIn, type Tokens } from '../../provider/test/relying-party.ts';
-import { main, startProgram } from './start-program.ts';
+import { main, startProgram, temporaryFolder } from './start-program.ts';
 
 /** `carnet serve --dev` with keys of a service and JWT access tokens. Resolves when it is ready. */
-export const serveSigned = async (env: Record<string, string>) => {
+export const serveSigned = async (env: Record<string, string>, folder = temporaryFolder()) => {
   const port = await findFreePort();
-  const program = startProgram(main, ['serve', '--dev'], {
-    ...{ PORT: `${port}`, ADMIN_PORT: '0', ISSUER: `http://127.0.0.1:${port}`, ACCESS_TOKEN_STRATEGY: 'jwt' },
-    ...env,
-  });
+  const issuer = `http://127.0.0.1:${port}`;
+  const settings = { PORT: `${port}`, ADMIN_PORT: '0', ISSUER: issuer, ACCESS_TOKEN_STRATEGY: 'jwt', ...env };
+  const program = startProgram(main, ['serve', '--dev'], settings, folder);
   const { adminUrl } = JSON.parse(await program.line('"msg":"ready"'));
-  return { ...program, issuer: `http://127.0.0.1:${port}`, admin: adminUrl as string };
+  return { ...program, issuer, admin: adminUrl as string };
 };
 
 type Served = Awaited<ReturnType<typeof serveSigned>>;
