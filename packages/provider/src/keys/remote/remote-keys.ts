@@ -70,11 +70,12 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
    * By `kid` as well: two servers of Vault may each have a key of this handle, and a key that was deleted and created again
    * has its old one.
    */
-  const servicesOf = ({ service, handle, kid }: Parameters<RemoteKeys['canSign']>[0]): readonly Service[] => {
-    const able = services.filter(
-      ({ signer, listed }) => signer.service === service && (listed === undefined || listed.get(handle)?.kid === kid),
+  const serviceOf = ({ service, handle, kid }: Parameters<RemoteKeys['canSign']>[0]): Service | undefined => {
+    const isOf = ({ signer }: Service): boolean => signer.service === service;
+    return (
+      services.find((each) => isOf(each) && each.listed?.get(handle)?.kid === kid) ??
+      services.find((each) => isOf(each) && each.listed === undefined)
     );
-    return able.toSorted((a, b) => Number(b.listed !== undefined) - Number(a.listed !== undefined));
   };
 
   const list = async (service: Service): Promise<readonly unknown[]> => {
@@ -92,9 +93,9 @@ export const createRemoteKeys = ({ signers, limits, observe }: RemoteKeysDepende
   return {
     refresh: async () => (await Promise.all(services.map(list))).flat(),
     listed: () => services.flatMap(({ listed, isAnswering }) => (isAnswering && listed ? [...listed.values()] : [])),
-    canSign: (key) => servicesOf(key).length > 0,
+    canSign: (key) => serviceOf(key) !== undefined,
     sign: ({ service, ...key }, data, share) => {
-      const [found] = servicesOf({ service, ...key });
+      const found = serviceOf({ service, ...key });
       if (found === undefined) return Promise.reject(new SignerUnfitError(absence({ service, ...key })));
       const { signer, queue, listed } = found;
       const remote = listed?.get(key.handle)?.key ?? key;
