@@ -1,5 +1,6 @@
 import { describedSettings, type Setting } from '../../packages/cli/src/config/described-settings.ts';
 import { configJsonSchema } from '../../packages/provider/src/config/json-schema.ts';
+import { exampleOf } from './configuration-examples.ts';
 
 interface JsonSchema {
   readonly const?: string;
@@ -15,10 +16,33 @@ interface JsonSchema {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-const row = ({ key, variables, default: value, description, choices }: Setting): string => {
-  const oneOf = choices.length === 0 ? '' : ` One of ${choices.map((one) => `\`${one}\``).join(', ')}.`;
-  const names = variables.map((name) => `\`${name}\``).join(', ');
-  return `| \`${key}\` | ${names} | ${value === undefined ? '' : `\`${value}\``} | ${cell(description + oneOf)} |`;
+const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
+
+/** The section of a setting: heading, description, default, variables and an example. */
+const settingDocs = (setting: Setting): string => {
+  const { key, variables, default: value, description, choices } = setting;
+  const facts = [
+    ...(choices.length === 0 ? [] : [`One of: ${code(choices)}.`]),
+    ...(value === undefined ? [] : [`Default: ${code([value])}.`]),
+    ...(variables.length === 0 ? [] : [`${variables.length === 1 ? 'Variable' : 'Variables'}: ${code(variables)}.`]),
+  ];
+  return [`### \`${key}\``, description, ...(facts.length === 0 ? [] : [facts.join(' ')]), exampleOf(setting)].join(
+    '\n\n',
+  );
+};
+
+/** The settings by top-level key. A key without others below it is a section of its own. */
+const settingsDocs = (): string => {
+  const settings = describedSettings();
+  const sections = [...new Set(settings.map(({ key }) => key.split('.')[0] ?? ''))];
+  return sections
+    .map((name) => {
+      const own = settings.filter(({ key }) => key.split('.')[0] === name).map(settingDocs);
+      return own.length === 1 && own[0]?.startsWith(`### \`${name}\``)
+        ? own[0].replace('###', '##')
+        : [`## \`${name}\``, ...own].join('\n\n');
+    })
+    .join('\n\n');
 };
 
 interface Member {
@@ -55,7 +79,7 @@ const memberRow = ({ name, schema, kinds }: Member, all: number | undefined): st
 /** The section about the items of `accounts.directories`. */
 const directoryDocs = (schema: JsonSchema): string => {
   const kinds = schema.properties?.accounts?.properties?.directories?.items?.oneOf ?? [];
-  return `## Directories
+  return `## Members of directories
 
 The members of a directory in \`accounts.directories\`. The variable \`ACCOUNTS_DIRECTORIES\` has the list as JSON. The secret
 of a directory has a variable of its own, with the name of the directory: \`ACCOUNTS_DIRECTORY_<NAME>_BIND_PASSWORD\` (\`ldap\`)
@@ -74,7 +98,7 @@ ${membersOf(kinds)
 };
 
 /** The section about the items of `clients`. */
-const clientDocs = (schema: JsonSchema): string => `## Clients
+const clientDocs = (schema: JsonSchema): string => `## Members of clients
 
 The members of a client in \`clients\`. The variable \`CLIENTS\` has the list as JSON, and \`CLIENTS_FILE\` names a file with it.
 The secret of a client has a variable of its own, with the id of the client: \`CLIENT_<ID>_SECRET\`, also with \`_FILE\`. See
@@ -118,9 +142,10 @@ Without dev mode, a missing value is an error.
 
 Besides the default store, individual record types can have stores of their own: see [scaling.md](../operate/scaling.md).
 
-| key | variable | default | what it does |
-| --- | --- | --- | --- |
-${describedSettings().map(row).join('\n')}
+Each example sets one key. The [members of clients](#members-of-clients) and of [directories](#members-of-directories) are at the
+end.
+
+${settingsDocs()}
 
 ${clientDocs(schema)}
 ${directoryDocs(schema)}`;

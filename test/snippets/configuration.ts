@@ -22,6 +22,14 @@ const settings = {
   KEYS_SOURCE: { key: 'keys', value: 'store' },
 };
 
+/** What the section `accounts` needs, of which an example may show one key. */
+const accounts = {
+  ACCOUNTS_DATABASE: { key: 'database', value: 'sqlite:accounts.db' },
+  ACCOUNTS_DIRECTORIES: { key: 'directories', value: '[{"name":"users","kind":"sql"}]' },
+  ACCOUNTS_MAIL_URL: { key: 'mail', value: 'smtps://mail.example.com' },
+  ACCOUNTS_MAIL_FROM: { key: 'mail', value: 'accounts@example.com' },
+};
+
 const environmentOf = (text: string, isServer: boolean): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(secrets)
@@ -31,6 +39,11 @@ const environmentOf = (text: string, isServer: boolean): Record<string, string> 
   ...Object.fromEntries(
     Object.entries(settings)
       .filter(([, { key }]) => isServer && !new RegExp(`^${key}:`, 'm').test(text))
+      .map(([name, { value }]) => [name, value]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(accounts)
+      .filter(([, { key }]) => /^accounts:/m.test(text) && !new RegExp(`^ +${key}:`, 'm').test(text))
       .map(([name, { value }]) => [name, value]),
   ),
 });
