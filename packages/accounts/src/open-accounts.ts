@@ -1,4 +1,4 @@
-import { createPasswordHashing, type Directories, normaliseLogin, type PasswordHashing } from '@carnet/directory';
+import { createPasswordHashing, type Directories, type PasswordHashing } from '@carnet/directory';
 import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
@@ -70,18 +70,9 @@ const composeOperations = (parts: Parts): Accounts => {
   const local = localUsersOf(parts);
   const settings = settingsOf(options, database);
   const owners = createFactorOwners({ directories, machine });
-  const normalise = (login: string): string => normaliseLogin(login) ?? login;
   return {
     ...createSettings(settings, directories),
-    'sign-in/password': createPasswordStep({
-      directories,
-      attempts,
-      machine,
-      emit,
-      logger,
-      now,
-      normaliseLogin: normalise,
-    }),
+    'sign-in/password': createPasswordStep({ directories, attempts, machine, emit, logger, now }),
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, attempts, machine, emit }),
     ...createAccountOperations({ directories, attempts, local, emit }),

@@ -99,11 +99,24 @@ export const operations = {
       return_to: z.string().max(8192).optional(),
       address: z.string().max(128).optional(),
     }),
-    output: outcome(['weak_password', 'invalid_email', 'limited', 'not_supported'], {}),
+    output: outcome(['weak_password', 'invalid_email', 'limited', 'not_supported'], {
+      proof: z.string().describe('Keep it in the browser, for `sign-up/confirm`.'),
+    }),
   },
+  /**
+   * Without the `proof` of the request, the password of the request is not used: another one must be chosen
+   * (`password_needed`), because an attacker may have sent the form.
+   */
   'sign-up/confirm': {
-    input: z.object({ token: z.string().max(8192) }),
-    output: outcome(['invalid_token', 'already_registered'], { user: shownUser, return_to: z.string().optional() }),
+    input: z.object({
+      token: z.string().max(8192),
+      proof: z.string().max(128).optional(),
+      password: password.optional(),
+    }),
+    output: outcome(['invalid_token', 'already_registered', 'password_needed', 'weak_password'], {
+      user: shownUser,
+      return_to: z.string().optional(),
+    }),
   },
   'recovery/request': {
     input: z.object({

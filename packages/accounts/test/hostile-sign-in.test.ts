@@ -102,6 +102,22 @@ describe('the progress of a sign-in', () => {
   });
 });
 
+describe('guesses by several names of one user', () => {
+  it('share one count, as do spellings with white space, which no directory is asked for', async () => {
+    const database = await databases.createUrl('sqlite');
+    await createUser(database, { email: 'ada@example.com', username: 'ada' });
+    const test = await openTestAccounts(testOptions({ database }));
+    const guess = (name: string) => signIn(test, { login: name, password: 'wrong password' });
+    const names = ['ada', login];
+    const answers: string[] = [];
+    for (let n = 0; n < 12; n += 1) answers.push((await guess(names[n % 2] as string)).state);
+    expect(answers).toEqual([...Array(10).fill('refused'), 'limited', 'limited']);
+    expect(await signIn(test)).toMatchObject({ state: 'limited' });
+    for (const spaced of ['ada @example.com', 'ada@ example.com', 'example\\ ada'])
+      expect(await guess(spaced)).toEqual({ state: 'refused' });
+  });
+});
+
 describe.each(engines)('wrong passwords, counted in %s', (engine) => {
   it('are ten of twenty parallel ones that are checked, and the right one is refused then', async () => {
     const database = await databases.createUrl(engine);

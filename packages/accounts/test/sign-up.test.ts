@@ -13,17 +13,18 @@ describe.each(engines)('sign-up with users in %s', (engine) => {
     const database = await databases.createUrl(engine);
     const { accounts, events, mailbox } = await openWithMail(database);
     const requested = await accounts['sign-up/request']({ ...asked, return_to: '/login?login_challenge=c' });
-    expect(requested).toEqual({ ok: true });
+    expect(requested).toEqual({ ok: true, proof: expect.any(String) });
     const mail = await mailAt(mailbox, 0);
     expect(mail.recipients).toEqual([email]);
     const signIn = () => accounts['sign-in/password']({ login: email, password, binding: 'c' });
     expect(await signIn()).toEqual({ state: 'refused' });
 
     const token = tokenIn(mail, linkBase);
-    const confirmed = await accounts['sign-up/confirm']({ token });
+    const proof = requested.ok ? requested.proof : '';
+    const confirmed = await accounts['sign-up/confirm']({ token, proof });
     expect(confirmed).toMatchObject({ ok: true, user: { name: 'Grace' }, return_to: '/login?login_challenge=c' });
     expect(await signIn()).toMatchObject({ state: 'done', claims: { email, email_verified: true, name: 'Grace' } });
-    expect(await accounts['sign-up/confirm']({ token })).toEqual({ ok: false, error: 'invalid_token' });
+    expect(await accounts['sign-up/confirm']({ token, proof })).toEqual({ ok: false, error: 'invalid_token' });
     expect(events).toContainEqual({ type: 'signed_up', subject: confirmed.ok ? confirmed.user.subject : '' });
   });
 
@@ -31,12 +32,40 @@ describe.each(engines)('sign-up with users in %s', (engine) => {
     const database = await databases.createUrl(engine);
     await createUser(database, { email });
     const { accounts, mailbox } = await openWithMail(database);
-    expect(await accounts['sign-up/request'](asked)).toEqual({ ok: true });
+    expect(await accounts['sign-up/request'](asked)).toMatchObject({ ok: true });
     expect((await mailAt(mailbox, 0)).text).not.toContain('token=');
   });
 });
 
 describe('sign-up', () => {
+  it('uses the password of the form only in the browser that sent it: elsewhere the owner of the mailbox chooses one', async () => {
+    const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
+    await accounts['sign-up/request'](asked);
+    const token = tokenIn(await mailAt(mailbox, 0), linkBase);
+    const confirm = accounts['sign-up/confirm'];
+    const needed = { ok: false, error: 'password_needed' };
+    expect(await confirm({ token })).toEqual(needed);
+    expect(await confirm({ token, proof: 'of another form' })).toEqual(needed);
+    expect(await confirm({ token, password: 'short' })).toMatchObject({ ok: false, error: 'weak_password' });
+    expect(await confirm({ token, password: 'chosen by the owner' })).toMatchObject({ ok: true });
+    const signIn = (entered: string) => accounts['sign-in/password']({ login: email, password: entered, binding: 'c' });
+    expect(await signIn(password)).toEqual({ state: 'refused' });
+    expect(await signIn('chosen by the owner')).toMatchObject({ state: 'done' });
+  });
+
+  it('stores the address that got the email, and refuses one that normalization changes by more than ASCII case', async () => {
+    const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
+    const request = accounts['sign-up/request'];
+    for (const other of ['\u017fam@example.org', '\uff53am@example.org', 'sam @example.org'])
+      expect(await request({ ...asked, email: other })).toEqual({ ok: false, error: 'invalid_email' });
+    const requested = await request({ ...asked, email: 'Sam@Example.org' });
+    const mail = await mailAt(mailbox, 0);
+    expect(mail.recipients).toEqual(['sam@example.org']);
+    await accounts['sign-up/confirm']({ token: tokenIn(mail, linkBase), proof: requested.ok ? requested.proof : '' });
+    const state = await accounts['sign-in/password']({ login: 'sam@example.org', password, binding: 'c' });
+    expect(state).toMatchObject({ state: 'done', claims: { email: 'sam@example.org', email_verified: true } });
+  });
+
   it('refuses weak passwords, text that is no address, and links to other sites', async () => {
     const database = await databases.createUrl('sqlite');
     const { accounts, mailbox } = await openWithMail(database);
@@ -65,10 +94,10 @@ describe('sign-up', () => {
     for (const email of ['ada@example.com', 'grace@example.com']) {
       const answers: unknown[] = [];
       for (let n = 0; n < 6; n += 1) answers.push(await accounts['sign-up/request']({ ...asked, email }));
-      expect(answers).toEqual([...Array(5).fill({ ok: true }), { ok: false, error: 'limited' }]);
+      expect(answers).toMatchObject([...Array(5).fill({ ok: true }), { ok: false, error: 'limited' }]);
     }
     clock.now += 3_600_000;
-    expect(await accounts['sign-up/request'](asked)).toEqual({ ok: true });
+    expect(await accounts['sign-up/request'](asked)).toMatchObject({ ok: true });
   });
 
   it('does not accept a link after its time, of another kind, or that was changed', async () => {

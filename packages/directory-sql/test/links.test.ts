@@ -27,7 +27,13 @@ const createVault = () => {
   };
 };
 
-const signUp = { email: 'ada@example.com', passwordHash: '$argon2id$v=19$...', name: 'Ada', returnTo: '/path' };
+const signUp = {
+  email: 'ada@example.com',
+  passwordHash: '$argon2id$v=19$...',
+  proofHash: 'digest',
+  name: 'Ada',
+  returnTo: '/path',
+};
 const recovery = { subject: 'local.1', userId: '1', passwordVersion: 3 };
 
 describe.each(engines)('a link with %s', (engine) => {

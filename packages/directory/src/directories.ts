@@ -28,6 +28,11 @@ export interface Directories {
   /** The realm that a login names by suffix or prefix; undefined without one. Reveals nothing about users. */
   realmOf(login: string): string | undefined;
   /**
+   * The text by which guesses for a login are counted: the realm, and the login as its first directory is asked. Equal for all
+   * spellings that are looked up alike. Reveals nothing about users.
+   */
+  lookupKey(login: string): string;
+  /**
    * Finds the user and checks the password. The answer takes as long for an unknown user as for a wrong password.
    *
    * @throws DirectoryError `unavailable` if a directory that is not `optional` fails: later directories are not asked then

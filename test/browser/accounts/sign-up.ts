@@ -23,7 +23,11 @@ describe('an account', () => {
     expect(await tableOf(page, 'id-token')).toMatchObject({ email: user.email, amr: '["pwd"]' });
   });
 
-  test('is confirmed in another browser, which begins a sign-in of its own', async ({ stack, mailbox, newPerson }) => {
+  test('is confirmed in another browser with a password that is chosen there: the one of the form is void', async ({
+    stack,
+    mailbox,
+    newPerson,
+  }) => {
     const [computer, phone] = [await newPerson(withoutScript), await newPerson(withoutScript)];
     const user = newUser();
     await goToLogin(computer.page, stack);
@@ -32,10 +36,14 @@ describe('an account', () => {
     await computer.page.fill('#password', user.password);
     await computer.page.click('#accept');
     await phone.page.goto(await mailbox.linkFor(user.email));
+    const chosen = { ...user, password: 'chosen by the owner' };
+    await phone.page.fill('#password', chosen.password);
     await phone.page.click('#accept');
     await shows(phone.page, 'Your account is ready');
     await phone.page.click('#continue');
     await enter(phone.page, user);
+    await phone.page.locator('#message').waitFor();
+    await enter(phone.page, chosen);
     await shows(phone.page, 'Your account');
   });
 

@@ -4,7 +4,11 @@ import { requestMail } from './request-mail.ts';
 const request = { login: 'ada', link_base: 'https://login.example.com/' };
 const link = { withToken: () => '', returnTo: undefined };
 const attempt = { retryAfterSeconds: undefined, giveBack: async () => {} };
-const dependencies = { requests: { begin: async () => attempt }, allowedLinks: { of: () => link } };
+const dependencies = {
+  requests: { begin: async () => attempt },
+  allowedLinks: { of: () => link },
+  directories: { lookupKey: (login: string) => login },
+};
 
 it('answers a quick lookup, such as one in a cache, as late as a slow one', async () => {
   const durationOf = async (lookupMs: number): Promise<number> => {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { normaliseLogin } from '@carnet/directory';
+import type { Directories } from '@carnet/directory';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
 
@@ -9,6 +9,12 @@ interface MailRequest {
   readonly link_base: string;
   readonly return_to?: string | undefined;
   readonly address?: string | undefined;
+}
+
+interface MailDependencies {
+  readonly requests: LoginAttempts;
+  readonly allowedLinks: AllowedLinks;
+  readonly directories: Pick<Directories, 'lookupKey'>;
 }
 
 /**
@@ -24,12 +30,12 @@ const answerMs = 250;
  * @throws AccountsError `foreign_link`
  */
 export const requestMail = async (
-  { requests, allowedLinks }: { readonly requests: LoginAttempts; readonly allowedLinks: AllowedLinks },
+  { requests, allowedLinks, directories }: MailDependencies,
   request: MailRequest,
   send: (link: AllowedLink) => Promise<void>,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly error: 'limited' }> => {
   const link = allowedLinks.of(request);
-  const attempt = await requests.begin(normaliseLogin(request.login) ?? request.login, request.address);
+  const attempt = await requests.begin(directories.lookupKey(request.login), request.address);
   if (attempt.retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
   try {
     await Promise.all([send(link), setTimeout(answerMs)]);

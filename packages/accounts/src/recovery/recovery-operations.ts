@@ -11,7 +11,7 @@ import type { Accounts, Input } from '../wire.ts';
 
 export interface RecoveryDependencies {
   readonly users: Pick<Users, 'show' | 'resetPassword' | 'passwordProblem'>;
-  readonly directories: Pick<Directories, 'find' | 'purge'>;
+  readonly directories: Pick<Directories, 'find' | 'purge' | 'lookupKey'>;
   readonly links: Pick<Links, 'recovery'>;
   readonly mails: AccountMails;
   readonly allowedLinks: AllowedLinks;
@@ -42,15 +42,19 @@ const sendMail = async (
   { login, language }: Input<'recovery/request'>,
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
-  const { links, mails, subjects } = dependencies;
+  const { links, mails, subjects, requests, directories } = dependencies;
   const found = await findRecoverable(dependencies, login);
+  // Each alias has a count of its own: the count of the user limits the emails that all of them send. The answer does not change.
+  const owner = found === undefined ? `unknown ${directories.lookupKey(login)}` : subjects.subjectOf(found.user.id);
+  const { retryAfterSeconds } = await requests.begin(owner, undefined);
   // A link is sealed in either case: the duration of the answer does not reveal which users exist.
   const { id: userId, passwordVersion } = found?.user ?? { id: '', passwordVersion: 0 };
   const subject = subjects.subjectOf(userId);
   const link = withToken(links.recovery.seal({ subject, userId, passwordVersion, language, returnTo }));
   const { validSeconds } = links.recovery;
   // To the stored address, never to the entered one.
-  if (found !== undefined) mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
+  if (found !== undefined && retryAfterSeconds === undefined)
+    mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
 };
 
 /** The link with its user; undefined once the password was changed after the link was sealed. */

@@ -1,4 +1,5 @@
 import { type Authentication, type Directories, DirectoryError } from '@carnet/directory';
+import { guessPassword } from '../attempts/guess-password.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { SignIn } from '../wire.ts';
@@ -6,14 +7,12 @@ import { progressLifetimeMs } from './progress.ts';
 import type { Circumstances, SignInMachine } from './sign-in-machine.ts';
 
 export interface PasswordStepDependencies {
-  readonly directories: Pick<Directories, 'authenticate' | 'canChangePassword'>;
+  readonly directories: Pick<Directories, 'authenticate' | 'canChangePassword' | 'lookupKey'>;
   readonly attempts: LoginAttempts;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: AccountsDependencies['logger'];
   readonly now: () => number;
-  /** Returns the same text for all spellings of a login name that a directory treats as equal. */
-  readonly normaliseLogin: (login: string) => string;
 }
 
 type Verified = { readonly mustChangePassword: boolean } | undefined;
@@ -40,13 +39,12 @@ const authenticate = async (
   }
 };
 
-const check = async (
+const advance = async (
   dependencies: PasswordStepDependencies,
-  { login, password, ...circumstances }: Circumstances & { readonly login: string; readonly password: string },
-  giveBack: () => Promise<void>,
+  result: Authentication,
+  { login, ...circumstances }: Circumstances & { readonly login: string },
 ): Promise<SignIn> => {
   const { machine, emit, now } = dependencies;
-  const result = await authenticate(dependencies, login, password);
   const verified = verdictOf(result, dependencies);
   const { account } = result;
   const audited = {
@@ -59,7 +57,6 @@ const check = async (
     await emit({ ...audited, result: 'refused', reason: result.accepted ? undefined : result.reason });
     return { state: 'refused' };
   }
-  await giveBack();
   const progress = {
     subject: account.subject,
     login: account.login ?? login,
@@ -77,18 +74,14 @@ const check = async (
 /** `sign-in/password`. Unknown, locked and disabled users get the same answer as a wrong password. */
 export const createPasswordStep =
   (dependencies: PasswordStepDependencies) =>
-  async (input: Circumstances & { readonly login: string; readonly password: string }): Promise<SignIn> => {
-    const { attempts, emit, normaliseLogin } = dependencies;
-    const attempt = await attempts.begin(normaliseLogin(input.login), input.address);
-    if (attempt.retryAfterSeconds !== undefined) {
-      await emit({ type: 'sign_in', method: 'password', result: 'limited' });
-      return { state: 'limited', retry_after_seconds: attempt.retryAfterSeconds };
-    }
-    try {
-      return await check(dependencies, input, attempt.giveBack);
-    } catch (error) {
-      // A failure of a directory must not be counted as a wrong password.
-      await attempt.giveBack();
-      throw error;
-    }
+  async ({
+    password,
+    ...input
+  }: Circumstances & { readonly login: string; readonly password: string }): Promise<SignIn> => {
+    const { attempts, directories, emit } = dependencies;
+    const guess = { key: directories.lookupKey(input.login), address: input.address };
+    const result = await guessPassword(attempts, guess, () => authenticate(dependencies, input.login, password));
+    if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
+    await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });
+    return { state: 'limited', retry_after_seconds: result.retryAfterSeconds };
   };

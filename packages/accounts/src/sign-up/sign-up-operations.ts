@@ -1,5 +1,6 @@
-import type { Directories, PasswordHashing } from '@carnet/directory';
-import type { Links, Users } from '@carnet/directory-sql';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Directories, normaliseLogin, type PasswordHashing } from '@carnet/directory';
+import type { Links, SignUpLink, Users } from '@carnet/directory-sql';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
@@ -12,7 +13,7 @@ import type { Accounts, Input } from '../wire.ts';
 export interface SignUpDependencies {
   readonly users: Pick<Users, 'create' | 'passwordProblem'>;
   readonly isEmail: (text: string) => boolean;
-  readonly directories: Pick<Directories, 'find'>;
+  readonly directories: Pick<Directories, 'find' | 'lookupKey'>;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
   readonly links: Pick<Links, 'signUp'>;
   readonly mails: AccountMails;
@@ -25,44 +26,81 @@ export interface SignUpDependencies {
 
 type SignUpOperations = Pick<Accounts, 'sign-up/request' | 'sign-up/confirm'>;
 
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * The address that is stored, and that gets the email. Undefined for an address that normalization changes by more than ASCII
+ * case: `\u017fam@example.org` and `sam@example.org` may be two mailboxes, and the link proves one of them only.
+ */
+const addressOf = (text: string, isEmail: SignUpDependencies['isEmail']): string | undefined => {
+  const address = normaliseLogin(text);
+  const lowered = text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return address !== undefined && address === lowered && isEmail(address) ? address : undefined;
+};
+
 const sendMail = async (
   { directories, hashing, links, mails }: SignUpDependencies,
-  { email: to, password, name, language }: Input<'sign-up/request'>,
+  { email: to, password, name, language, proof }: Input<'sign-up/request'> & { readonly proof: string },
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
   const known = await directories.find(to);
   // The password is hashed for known addresses too, so that the duration of the answer does not reveal them.
   const passwordHash = await hashing.hash(password, to);
-  const link = withToken(links.signUp.seal({ email: to, passwordHash, name, language, returnTo }));
+  const proofHash = digest(proof).toString('base64url');
+  const link = withToken(links.signUp.seal({ email: to, passwordHash, proofHash, name, language, returnTo }));
   const { validSeconds } = links.signUp;
   if (known === undefined) mails.confirmAddress({ to, language, link, validSeconds });
   else mails.alreadyRegistered({ to, language });
 };
 
+const createRequest =
+  (dependencies: SignUpDependencies): SignUpOperations['sign-up/request'] =>
+  async (input) => {
+    const { users, isEmail } = dependencies;
+    const email = addressOf(input.email, isEmail);
+    if (email === undefined) return { ok: false, error: 'invalid_email' };
+    const message = users.passwordProblem(input.password, [email]);
+    if (message !== undefined) return { ok: false, error: 'weak_password', message };
+    const proof = randomBytes(16).toString('base64url');
+    const sent = await requestMail(dependencies, { ...input, login: email }, (link) =>
+      sendMail(dependencies, { ...input, email, proof }, link),
+    );
+    return sent.ok ? { ...sent, proof } : sent;
+  };
+
+const isProof = ({ proofHash }: SignUpLink, proof: string): boolean =>
+  timingSafeEqual(digest(proof), Buffer.from(proofHash, 'base64url'));
+
+const createConfirm =
+  (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>
+  async ({ token, proof, password }) => {
+    const { users, links, emit, subjects, hashing } = dependencies;
+    const opened = links.signUp.open(token);
+    if (opened === undefined) return { ok: false, error: 'invalid_token' };
+    const { email: address, name, returnTo } = opened.content;
+    // Safe against an account that waits for its victim: the password of the form is used only in the browser that sent the
+    // form. In any other browser the owner of the mailbox chooses it.
+    const isSender = proof !== undefined && isProof(opened.content, proof);
+    if (!isSender && password === undefined) return { ok: false, error: 'password_needed' };
+    const chosen = isSender ? undefined : password;
+    const message = chosen === undefined ? undefined : users.passwordProblem(chosen, [address]);
+    if (message !== undefined) return { ok: false, error: 'weak_password', message };
+    if (!(await opened.take())) return { ok: false, error: 'invalid_token' };
+    const passwordHash = chosen === undefined ? opened.content.passwordHash : await hashing.hash(chosen, address);
+    const claims = name === undefined ? {} : { name };
+    const created = await users.create({ email: address, emailVerified: true, passwordHash, claims });
+    if (!created.created) return { ok: false, error: 'already_registered' };
+    const subject = subjects.subjectOf(created.user.id);
+    await emit({ type: 'signed_up', subject });
+    const user = shownUser({ subject, claims: created.user.claims });
+    return { ok: true, user, ...(returnTo !== undefined && { return_to: returnTo }) };
+  };
+
 /**
  * Sign-up with a confirmed address. The user is created when the link of the email is used: a sign-up with the address of
  * another user stores nothing.
  */
-export const createSignUp = (dependencies: SignUpDependencies): SignUpOperations => {
-  const { users, isEmail, links, emit, subjects } = dependencies;
-  return {
-    'sign-up/request': async (input) => {
-      if (!isEmail(input.email)) return { ok: false, error: 'invalid_email' };
-      const message = users.passwordProblem(input.password, [input.email]);
-      if (message !== undefined) return { ok: false, error: 'weak_password', message };
-      return requestMail(dependencies, { ...input, login: input.email }, (link) => sendMail(dependencies, input, link));
-    },
-    'sign-up/confirm': async ({ token }) => {
-      const opened = links.signUp.open(token);
-      if (opened === undefined || !(await opened.take())) return { ok: false, error: 'invalid_token' };
-      const { email: address, passwordHash, name, returnTo } = opened.content;
-      const claims = name === undefined ? {} : { name };
-      const created = await users.create({ email: address, emailVerified: true, passwordHash, claims });
-      if (!created.created) return { ok: false, error: 'already_registered' };
-      const subject = subjects.subjectOf(created.user.id);
-      await emit({ type: 'signed_up', subject });
-      const user = shownUser({ subject, claims: created.user.claims });
-      return { ok: true, user, ...(returnTo !== undefined && { return_to: returnTo }) };
-    },
-  };
-};
+export const createSignUp = (dependencies: SignUpDependencies): SignUpOperations => ({
+  'sign-up/request': createRequest(dependencies),
+  'sign-up/confirm': createConfirm(dependencies),
+});

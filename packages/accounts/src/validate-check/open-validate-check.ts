@@ -1,6 +1,7 @@
-import { type Account, type Directories, DirectoryError, normaliseLogin } from '@carnet/directory';
+import { type Account, type Authentication, type Directories, DirectoryError } from '@carnet/directory';
 import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { notSupported } from '../accounts-error.ts';
+import { guessPassword } from '../attempts/guess-password.ts';
 import { createLoginAttempts, type LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
@@ -11,7 +12,7 @@ import { createValidateCheck, type ValidateCheck } from './validate-check.ts';
 interface Parts {
   readonly options: Pick<AccountsOptions, 'validateCheck' | 'attempts'>;
   readonly dependencies: Pick<AccountsDependencies, 'now' | 'logger'>;
-  readonly directories: Pick<Directories, 'find' | 'authenticate'>;
+  readonly directories: Pick<Directories, 'find' | 'authenticate' | 'lookupKey'>;
   /** Undefined without an accounts database. */
   readonly factors: SecondFactors | undefined;
   readonly attempts: AttemptStore;
@@ -19,9 +20,9 @@ interface Parts {
 }
 
 interface Operating {
-  readonly directories: Pick<Directories, 'find' | 'authenticate'>;
+  readonly directories: Pick<Directories, 'find' | 'authenticate' | 'lookupKey'>;
   readonly factors: SecondFactors;
-  /** The counts of wrong passwords, as for a sign-in. */
+  /** The counts of wrong passwords, apart from those of the pages: neither locks a user out of the other. */
   readonly attempts: LoginAttempts;
   readonly logger: AccountsDependencies['logger'];
 }
@@ -48,18 +49,13 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
   find: async (login) => allowed(await unlessAmbiguous(logger, () => directories.find(login))),
   async checkPassword(login, password) {
     // No limit by address: the address is that of the plug-in, not that of the user.
-    const attempt = await attempts.begin(normaliseLogin(login) ?? login, undefined);
-    if (attempt.retryAfterSeconds !== undefined) return undefined;
-    try {
-      const result = await unlessAmbiguous(logger, () => directories.authenticate(login, password));
-      if (!result?.accepted) return undefined;
-      await attempt.giveBack();
-      return result.account.subject;
-    } catch (error) {
-      // A failure of a directory must not be counted as a wrong password.
-      await attempt.giveBack();
-      throw error;
-    }
+    const check = async (): Promise<Authentication> =>
+      (await unlessAmbiguous(logger, () => directories.authenticate(login, password))) ?? {
+        accepted: false,
+        reason: 'unknown_user',
+      };
+    const result = await guessPassword(attempts, { key: directories.lookupKey(login) }, check);
+    return 'accepted' in result && result.accepted ? result.account.subject : undefined;
   },
 });
 
@@ -73,7 +69,7 @@ export const openValidateCheck = (parts: Parts): ValidateCheck | undefined => {
   if (!options.validateCheck.enabled) return undefined;
   if (factors === undefined) throw notSupported('/validate/check', 'Set accounts.database.');
   const { now, logger } = dependencies;
-  const attempts = createLoginAttempts(parts.attempts, options.attempts, now);
+  const attempts = createLoginAttempts(parts.attempts, options.attempts, now, 'validate-check');
   const operations = operationsOf({ directories, factors, attempts, logger });
   return createValidateCheck({ ...options.validateCheck, ...operations, now, emit });
 };

@@ -1,28 +1,48 @@
 import { accountsOf } from '../factors/accounts.ts';
 import { formBody } from '../http/form-body.ts';
+import { passwordIn } from '../http/form-password.ts';
 import { Form } from '../page/form.tsx';
 import { Notice } from '../page/notice.tsx';
+import { PasswordField } from '../page/password-field.tsx';
+import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
 import { returnPath } from './return-to.ts';
+import { signUpProof } from './sign-up-proof.ts';
 
 const flow = 'sign-up-confirm';
 const maximumLength = 8192;
 
-/**
- * GET /sign-up/confirm?token=...: asks the user to confirm. The token is used by the POST only, because mail programs open
- * links to check them.
- */
-export const showConfirmSignUp = async (services: Services, request: Request): Promise<Response> => {
-  accountsOf(services);
+interface Shown {
+  readonly emailed: string;
+  /** Whether the user chooses a password here: the form was not sent by this browser. */
+  readonly asksPassword: boolean;
+  readonly message?: string | undefined;
+}
+
+const respondForm = async (services: Services, request: Request, shown: Shown): Promise<Response> => {
+  const { emailed, asksPassword, message } = shown;
   const view = viewOf(services, request);
-  const { signUp } = view.text;
+  const { signUp, newPassword } = view.text;
+  const { minimum_password_length: minLength } = await accountsOf(services).settings({});
   const { token, cookie } = services.formTokens.issue(request, flow);
-  const emailed = (new URL(request.url).searchParams.get('token') ?? '').slice(0, maximumLength);
+  const text = asksPassword ? signUp.confirmPasswordText : signUp.confirmText;
   const page = (
-    <Notice view={view} title={signUp.confirmTitle} text={signUp.confirmText}>
+    <Notice view={view} title={signUp.confirmTitle} text={text}>
+      <ProblemMessage message={message} field="password" />
       <Form action="/sign-up/confirm" token={token} hidden={{ token: emailed }}>
+        {asksPassword && (
+          <PasswordField
+            view={view}
+            label={signUp.password}
+            hint={newPassword.hint(minLength)}
+            autoComplete="new-password"
+            minLength={minLength}
+            isInvalid={message !== undefined}
+            autoFocus
+          />
+        )}
         <div className="actions">
           <button id="accept" type="submit">
             {signUp.confirm}
@@ -31,7 +51,16 @@ export const showConfirmSignUp = async (services: Services, request: Request): P
       </Form>
     </Notice>
   );
-  return respond(view, page, { cookie });
+  return respond(view, page, { status: message === undefined ? 200 : 400, cookie });
+};
+
+/**
+ * GET /sign-up/confirm?token=...: asks the user to confirm. The token is used by the POST only, because mail programs open
+ * links to check them.
+ */
+export const showConfirmSignUp = async (services: Services, request: Request): Promise<Response> => {
+  const emailed = (new URL(request.url).searchParams.get('token') ?? '').slice(0, maximumLength);
+  return respondForm(services, request, { emailed, asksPassword: signUpProof(services).read(request) === undefined });
 };
 
 /** POST /sign-up/confirm. */
@@ -39,16 +68,25 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
   const form = await formBody(request);
   services.formTokens.check(request, flow, form);
   const view = viewOf(services, request);
-  const token = (form.get('token') ?? '').slice(0, maximumLength);
-  const result = await accountsOf(services)['sign-up/confirm']({ token });
+  const emailed = (form.get('token') ?? '').slice(0, maximumLength);
+  const proof = signUpProof(services);
+  const result = await accountsOf(services)['sign-up/confirm']({
+    token: emailed,
+    proof: proof.read(request),
+    password: form.has('password') ? passwordIn(form, 'password') : undefined,
+  });
   const { signUp, links } = view.text;
   const continuation = (href: string) => ({ id: 'continue', label: links.continue, href });
   if (result.ok) {
     const action = continuation(returnPath(services, request, result.return_to));
     const text = signUp.confirmed(<strong>{result.user.name}</strong>);
     return respond(view, <Notice view={view} title={signUp.confirmedTitle} text={text} action={action} />, {
-      cookie: services.formTokens.clear(flow),
+      cookies: [services.formTokens.clear(flow), proof.clear()],
     });
+  }
+  if (result.error === 'password_needed' || result.error === 'weak_password') {
+    const message = result.error === 'weak_password' ? signUp.weakPassword : undefined;
+    return respondForm(services, request, { emailed, asksPassword: true, message });
   }
   const isRegistered = result.error === 'already_registered';
   const page = (

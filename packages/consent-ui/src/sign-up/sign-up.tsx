@@ -11,6 +11,7 @@ import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { challengeIn, existingUserUrl, returnToOf } from './return-to.ts';
 import { SignUpPage, type SignUpPageProps } from './sign-up-page.tsx';
+import { signUpProof } from './sign-up-proof.ts';
 
 interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
   readonly status?: number;
@@ -68,7 +69,7 @@ export const submitSignUp = async (services: Services, request: Request): Promis
         <p>{signUp.sentHint}</p>
       </Notice>
     );
-    return respond(view, page);
+    return respond(view, page, { cookie: signUpProof(services).set(result.proof) });
   }
   const problems = {
     weak_password: { status: 400, problem: { field: 'password', message: signUp.weakPassword } },

@@ -19,6 +19,8 @@ export interface LinksOptions {
 export interface SignUpLink {
   readonly email: string;
   readonly passwordHash: string;
+  /** The SHA-256 digest of the proof that the browser has which sent the form. */
+  readonly proofHash: string;
   readonly name?: string | undefined;
   readonly language?: string | undefined;
   readonly returnTo?: string | undefined;
@@ -64,6 +66,7 @@ const longestToken = 8192;
 const signUpSchema = z.object({
   email: z.string(),
   passwordHash: z.string(),
+  proofHash: z.string(),
   name: z.string().optional(),
   language: z.string().optional(),
   returnTo: z.string().optional(),

@@ -149,6 +149,14 @@ describe('realms', () => {
     },
   );
 
+  it('count the guesses for all spellings of a login together, and refuse white space beside the separator', async () => {
+    const keys = ['alice@corp.example', ' ALICE@CORP.TEST', 'corp\\alice', 'alice'].map(directories.lookupKey);
+    expect(keys).toEqual([...Array(3).fill('corp.example\\alice'), 'alice']);
+    expect(directories.lookupKey('alice@partner.example')).toBe('partner.example\\alice@partner.example');
+    for (const login of ['alice @corp.example', 'alice@\u00a0corp.example', 'corp\\ alice', 'corp \\alice'])
+      expect(await directories.authenticate(login, 'secret')).toEqual({ accepted: false, reason: 'unknown_user' });
+  });
+
   it('are named by the login alone', () => {
     const names = ['nobody@CORP.test', 'corp\\x', 'x@partner.example', 'x', 'x@elsewhere.example'];
     expect(names.map((login) => directories.realmOf(login))).toEqual([

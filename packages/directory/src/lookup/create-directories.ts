@@ -38,6 +38,14 @@ const purgeCaches = async (
   return (await Promise.all(removed)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 };
 
+/** A text that is no login counts as it was typed. */
+const lookupKey = (text: string, resolve: ReturnType<typeof createRealms<Entry>>): string => {
+  const login = normaliseLogin(text);
+  if (login === undefined) return text;
+  const { realm, candidates } = resolve(login);
+  return realm === undefined ? login : `${realm}\\${candidates[0]?.login ?? ''}`;
+};
+
 interface Loaded {
   readonly entry: Entry;
   readonly user: DirectoryUser;
@@ -93,6 +101,7 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
       const login = normaliseLogin(text);
       return login && resolve(login).realm;
     },
+    lookupKey: (text) => lookupKey(text, resolve),
     authenticate: async (text, password): Promise<Authentication> => {
       const login = normaliseLogin(text);
       // No lookup is needed: the answer is the same for every user and every unknown user.

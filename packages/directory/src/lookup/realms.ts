@@ -57,10 +57,10 @@ export const createRealms = <Entry extends DirectoryEntry>(entries: readonly Ent
   return (login: string): Resolved<Entry> => {
     const at = login.lastIndexOf('@');
     const suffix = at === -1 ? undefined : bySuffix.get(login.slice(at + 1));
-    if (suffix !== undefined) return within(suffix, login, login.slice(0, at).trim());
+    if (suffix !== undefined) return within(suffix, login, login.slice(0, at));
     const backslash = login.indexOf('\\');
     const prefix = backslash === -1 ? undefined : byPrefix.get(login.slice(0, backslash));
-    if (prefix !== undefined) return within(prefix, login, login.slice(backslash + 1).trim());
+    if (prefix !== undefined) return within(prefix, login, login.slice(backslash + 1));
     return { realm: undefined, candidates: withoutRealm.map((entry) => ({ entry, login })) };
   };
 };

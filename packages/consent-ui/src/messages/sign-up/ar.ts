@@ -19,6 +19,7 @@ export const signUpPages: SignUpPages = {
     sentHint: 'قد يستغرق ذلك دقيقة. انظر أيضًا في مجلد الرسائل غير المرغوب فيها.',
     confirmTitle: 'تأكيد بريدك الإلكتروني',
     confirmText: 'أنشئ حسابك بهذا العنوان.',
+    confirmPasswordText: 'أنشئ حسابك بهذا العنوان، واختر كلمة المرور الخاصة به.',
     confirm: 'تأكيد العنوان',
     confirmedTitle: 'حسابك جاهز',
     confirmed: (name: ReactNode) => rich`تم تأكيد عنوانك، ${name}. يمكنك الآن تسجيل الدخول.`,

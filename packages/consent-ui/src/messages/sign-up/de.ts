@@ -20,6 +20,7 @@ export const signUpPages: SignUpPages = {
     sentHint: 'Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
     confirmTitle: 'E-Mail-Adresse bestätigen',
     confirmText: 'Erstellen Sie Ihr Konto mit dieser Adresse.',
+    confirmPasswordText: 'Erstellen Sie Ihr Konto mit dieser Adresse, und wählen Sie sein Passwort.',
     confirm: 'Adresse bestätigen',
     confirmedTitle: 'Ihr Konto ist bereit',
     confirmed: (name: ReactNode) => rich`Ihre Adresse ist bestätigt, ${name}. Sie können sich jetzt anmelden.`,

@@ -19,6 +19,7 @@ export const signUpPages = {
     sentHint: 'The message may take a minute. Look in your spam folder too.',
     confirmTitle: 'Confirm your email address',
     confirmText: 'Create your account with this address.',
+    confirmPasswordText: 'Create your account with this address, and choose its password.',
     confirm: 'Confirm the address',
     confirmedTitle: 'Your account is ready',
     confirmed: (name: ReactNode) => rich`Your address is confirmed, ${name}. You can sign in now.`,

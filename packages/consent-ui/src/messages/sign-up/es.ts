@@ -20,6 +20,7 @@ export const signUpPages: SignUpPages = {
     sentHint: 'Puede tardar un minuto. Mire también en la carpeta de spam.',
     confirmTitle: 'Confirme su correo electrónico',
     confirmText: 'Cree su cuenta con esta dirección.',
+    confirmPasswordText: 'Cree su cuenta con esta dirección y elija su contraseña.',
     confirm: 'Confirmar la dirección',
     confirmedTitle: 'Su cuenta está lista',
     confirmed: (name: ReactNode) => rich`Su dirección está confirmada, ${name}. Ya puede iniciar la sesión.`,

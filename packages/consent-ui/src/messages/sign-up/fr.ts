@@ -20,6 +20,7 @@ export const signUpPages: SignUpPages = {
     sentHint: 'Cela peut prendre une minute. Regardez aussi dans les indésirables.',
     confirmTitle: 'Confirmez votre adresse e-mail',
     confirmText: 'Créez votre compte avec cette adresse.',
+    confirmPasswordText: 'Créez votre compte avec cette adresse et choisissez son mot de passe.',
     confirm: 'Confirmer l’adresse',
     confirmedTitle: 'Votre compte est prêt',
     confirmed: (name: ReactNode) => rich`Votre adresse est confirmée, ${name}. Vous pouvez maintenant vous connecter.`,

@@ -20,6 +20,7 @@ export const signUpPages: SignUpPages = {
     sentHint: '届くまでに一分ほどかかることがあります。迷惑メールのフォルダーもご確認ください。',
     confirmTitle: 'メールアドレスの確認',
     confirmText: 'このアドレスでアカウントを作成します。',
+    confirmPasswordText: 'このアドレスでアカウントを作成し、パスワードを選んでください。',
     confirm: 'アドレスを確認',
     confirmedTitle: 'アカウントの準備ができました',
     confirmed: (name: ReactNode) => rich`${name} さん、アドレスが確認されました。サインインできます。`,

@@ -20,6 +20,7 @@ export const signUpPages: SignUpPages = {
     sentHint: 'Pode levar um minuto. Veja também a pasta de spam.',
     confirmTitle: 'Confirme o seu e-mail',
     confirmText: 'Crie a sua conta com este endereço.',
+    confirmPasswordText: 'Crie a sua conta com este endereço e escolha a senha.',
     confirm: 'Confirmar o endereço',
     confirmedTitle: 'A sua conta está pronta',
     confirmed: (name: ReactNode) => rich`O seu endereço está confirmado, ${name}. Agora você pode entrar.`,
