@@ -105,7 +105,7 @@ export const operations = {
   },
   /**
    * Without the `proof` of the request, the password of the request is not used: another one must be chosen
-   * (`password_needed`), because an attacker may have sent the form.
+   * (`password_needed`), because an attacker may have sent the form. Without `proof` and `password`, the link stays valid.
    */
   'sign-up/confirm': {
     input: z.object({

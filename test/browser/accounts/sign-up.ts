@@ -60,8 +60,7 @@ describe('an account', () => {
     await page.click('#accept');
     await shows(page, 'Your account is ready');
     await page.goto(link);
-    await page.click('#accept');
-    expect(['This link no longer works', 'You already have an account']).toContain(await page.textContent('h1'));
+    await shows(page, 'You already have an account');
   });
 });
 

@@ -74,14 +74,17 @@ const isProof = ({ proofHash }: SignUpLink, proof: string): boolean =>
 const createConfirm =
   (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>
   async ({ token, proof, password }) => {
-    const { users, links, emit, subjects, hashing } = dependencies;
+    const { users, links, emit, subjects, hashing, directories } = dependencies;
     const opened = links.signUp.open(token);
     if (opened === undefined) return { ok: false, error: 'invalid_token' };
     const { email: address, name, returnTo } = opened.content;
     // Safe against an account that waits for its victim: the password of the form is used only in the browser that sent the
     // form. In any other browser the owner of the mailbox chooses it.
     const isSender = proof !== undefined && isProof(opened.content, proof);
-    if (!isSender && password === undefined) return { ok: false, error: 'password_needed' };
+    if (!isSender && password === undefined) {
+      const known = await directories.find(address);
+      return { ok: false, error: known === undefined ? 'password_needed' : 'already_registered' };
+    }
     const chosen = isSender ? undefined : password;
     const message = chosen === undefined ? undefined : users.passwordProblem(chosen, [address]);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };

@@ -6,7 +6,7 @@ import { Notice } from '../page/notice.tsx';
 import { PasswordField } from '../page/password-field.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
-import { viewOf } from '../page/view.ts';
+import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
 import { returnPath } from './return-to.ts';
 import { signUpProof } from './sign-up-proof.ts';
@@ -54,13 +54,36 @@ const respondForm = async (services: Services, request: Request, shown: Shown): 
   return respond(view, page, { status: message === undefined ? 200 : 400, cookie });
 };
 
+const respondRefusal = (view: View, error: 'invalid_token' | 'already_registered'): Promise<Response> => {
+  const { signUp, links } = view.text;
+  const isRegistered = error === 'already_registered';
+  const page = (
+    <Notice
+      view={view}
+      title={isRegistered ? signUp.registeredTitle : links.invalidTitle}
+      text={isRegistered ? signUp.registered : links.invalid}
+      action={
+        isRegistered
+          ? { id: 'continue', label: links.continue, href: '/account' }
+          : { id: 'again', label: signUp.title, href: '/sign-up' }
+      }
+    />
+  );
+  return respond(view, page, { status: isRegistered ? 409 : 410 });
+};
+
 /**
  * GET /sign-up/confirm?token=...: asks the user to confirm. The token is used by the POST only, because mail programs open
  * links to check them.
  */
 export const showConfirmSignUp = async (services: Services, request: Request): Promise<Response> => {
   const emailed = (new URL(request.url).searchParams.get('token') ?? '').slice(0, maximumLength);
-  return respondForm(services, request, { emailed, asksPassword: signUpProof(services).read(request) === undefined });
+  const asksPassword = signUpProof(services).read(request) === undefined;
+  // Without proof and password the operation only checks the link.
+  const link = asksPassword ? await accountsOf(services)['sign-up/confirm']({ token: emailed }) : undefined;
+  if (link?.ok === false && (link.error === 'invalid_token' || link.error === 'already_registered'))
+    return respondRefusal(viewOf(services, request), link.error);
+  return respondForm(services, request, { emailed, asksPassword });
 };
 
 /** POST /sign-up/confirm. */
@@ -76,9 +99,8 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
     password: form.has('password') ? passwordIn(form, 'password') : undefined,
   });
   const { signUp, links } = view.text;
-  const continuation = (href: string) => ({ id: 'continue', label: links.continue, href });
   if (result.ok) {
-    const action = continuation(returnPath(services, request, result.return_to));
+    const action = { id: 'continue', label: links.continue, href: returnPath(services, request, result.return_to) };
     const text = signUp.confirmed(<strong>{result.user.name}</strong>);
     return respond(view, <Notice view={view} title={signUp.confirmedTitle} text={text} action={action} />, {
       cookies: [services.formTokens.clear(flow), proof.clear()],
@@ -88,14 +110,5 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
     const message = result.error === 'weak_password' ? signUp.weakPassword : undefined;
     return respondForm(services, request, { emailed, asksPassword: true, message });
   }
-  const isRegistered = result.error === 'already_registered';
-  const page = (
-    <Notice
-      view={view}
-      title={isRegistered ? signUp.registeredTitle : links.invalidTitle}
-      text={isRegistered ? signUp.registered : links.invalid}
-      action={isRegistered ? continuation('/account') : { id: 'again', label: signUp.title, href: '/sign-up' }}
-    />
-  );
-  return respond(view, page, { status: isRegistered ? 409 : 410 });
+  return respondRefusal(view, result.error);
 };
