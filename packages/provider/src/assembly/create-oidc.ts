@@ -17,7 +17,7 @@ import { createFlowEngine } from '../interaction/create-flow-engine.ts';
 import { createAuditMiddleware } from '../library/audit-middleware.ts';
 import { nameAuthMethod } from '../library/auth-method.ts';
 import { hideWideSecret } from '../library/basic-credentials.ts';
-import { grantAudiences } from '../library/client-endpoints.ts';
+import { createProofUrl, grantAudiences } from '../library/client-endpoints.ts';
 import { adoptClients, recordOf } from '../library/clients.ts';
 import { createCommitMiddleware } from '../library/commit-middleware.ts';
 import { createConfiguration } from '../library/configuration.ts';
@@ -128,6 +128,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     runHooks: createHookRunner(deps),
   });
   const proveKeys = createProveKeys(provider, deps);
+  const proofUrl = createProofUrl(options);
   registerGrants(provider, grants, { ...deps, proveKeys });
 
   provider.use(createAuditMiddleware(deps.audit));
@@ -171,7 +172,11 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       engine,
       grants,
       proveKeys,
-      proofContext: { provider, route: 'token', urlFor: (name: string) => provider.urlFor(name) },
+      proofContext: (proof) => ({
+        provider,
+        route: 'token',
+        urlFor: (name: string) => proofUrl(provider.urlFor(name), proof),
+      }),
       libraryHandler,
       findActiveToken,
       userinfoClaims,

@@ -16,7 +16,7 @@ export interface TokenEndpointDependencies {
   readonly authenticate: AuthenticateClient;
   readonly proveKeys: ProveKeys;
   /** The member `oidc` of a Koa context, as far as oidc-provider reads it to verify a DPoP proof. */
-  readonly proofContext: object;
+  readonly proofContext: (proof: string) => object;
   readonly access: StoreAccess;
   readonly undoneBy: UndoneBy;
   readonly logger: Pick<Logger, 'info' | 'error'>;
@@ -44,13 +44,22 @@ const refusalOf = (error: OAuthError): FastResponse => {
 };
 
 /** The `ctx` with which oidc-provider verifies a DPoP proof, and the headers that oidc-provider sets. */
-const proofContextOf = (req: IncomingMessage, oidc: object) => {
+const proofContextOf = (req: IncomingMessage, oidcOf: TokenEndpointDependencies['proofContext']) => {
   const headers: Record<string, string> = {};
   const get = (name: string): string => String(req.headers[name.toLowerCase()] ?? '');
   const set = (name: string, value: string): void => {
     headers[name] = value;
   };
-  return { headers, context: { req, method: 'POST', oidc, get, set } };
+  const context = {
+    req,
+    method: 'POST',
+    get,
+    set,
+    get oidc() {
+      return oidcOf(get('DPoP'));
+    },
+  };
+  return { headers, context };
 };
 
 /**

@@ -3,6 +3,7 @@ import type { Envelope } from '../flow/envelope.ts';
 import { type DecidedFlow, type FlowState, isDecided, type PolledRequest } from '../flow/flow-state.ts';
 import { decisionKey, openDecision, openRequest, requestKey } from '../flow/polled-requests.ts';
 import { invalidGrant, invalidRequest, OAuthError } from '../oauth-error.ts';
+import { bindingOf } from './binding.ts';
 import type { Grant, TokenRequest } from './grant.ts';
 import { type RedemptionDependencies, redeem } from './redemption.ts';
 
@@ -59,13 +60,16 @@ export const createPolledGrant = (type: PolledGrantType, deps: PolledGrantDepend
   const assertNotTooSoon = createPollingLimit(type, now);
 
   /** @throws {OAuthError} until the user has allowed the request */
-  const decided = async (value: string, { record: client, store }: TokenRequest): Promise<DecidedFlow> => {
+  const decided = async (value: string, request: TokenRequest): Promise<DecidedFlow> => {
+    const { record: client, store } = request;
     const key = requestKey(kind, value);
     const [record, decision] = await store.read([key, decisionKey(key)]);
     const asked = record && openRequest(envelope, record);
     if (asked === undefined || record?.clientId !== client.id) throw invalidGrant();
     if (asked.expiresAt <= now() / 1000) throw new OAuthError('expired_token');
     if (decision === undefined) {
+      // RFC 8705, section 4, and RFC 9449, section 5: a client without its key learns nothing of the request.
+      bindingOf(request);
       assertNotTooSoon(key.id);
       throw pending();
     }

@@ -1,3 +1,4 @@
+import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { issuerUrl } from '../flow/urls.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { backchannelAuthenticationPath, deviceAuthorizationPath, parPath, routes } from './paths.ts';
@@ -16,12 +17,37 @@ const clientPaths = ({ features: { par, device, ciba } }: EndpointOptions): Read
   ...(ciba.enabled ? { backchannel_authentication_endpoint: backchannelAuthenticationPath } : {}),
 });
 
+/** The endpoints that may ask for a certificate. */
+const mtlsPaths = (options: EndpointOptions): Readonly<Record<string, string>> => ({
+  ...clientPaths(options),
+  userinfo_endpoint: routes.userinfo,
+});
+
 /** The endpoints that ask for a certificate, under the name that `features.mtls.baseUrl` gives them (RFC 8705, section 5). */
 export const mtlsAliases = (options: EndpointOptions): Readonly<Record<string, string>> | undefined => {
   const { enabled, baseUrl } = options.features.mtls;
   if (!enabled || baseUrl === undefined) return undefined;
-  const paths = { ...clientPaths(options), userinfo_endpoint: routes.userinfo };
-  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, baseUrl + path]));
+  return Object.fromEntries(Object.entries(mtlsPaths(options)).map(([name, path]) => [name, baseUrl + path]));
+};
+
+const isHtuOf = (proof: string, url: string): boolean => {
+  const htu = URL.parse(String(decodeJwtPayload(proof).htu));
+  return htu !== null && htu.origin + htu.pathname === url;
+};
+
+/**
+ * Returns the URL that a DPoP proof for an endpoint must name (RFC 9449, section 4.3): its alias, if the proof names the alias,
+ * and its URL otherwise. Safe: both come from the configuration, never from the Host header, and have the same replay records.
+ */
+export const createProofUrl = (options: EndpointOptions): ((url: string, proof: string) => string) => {
+  const named = mtlsAliases(options) ?? {};
+  const aliases = new Map(
+    Object.entries(mtlsPaths(options)).map(([name, path]) => [issuerUrl(options.issuer, path).href, named[name]]),
+  );
+  return (url, proof) => {
+    const alias = proof === '' ? undefined : aliases.get(url);
+    return alias !== undefined && isHtuOf(proof, alias) ? alias : url;
+  };
 };
 
 /** The audiences that assertions of trusted issuers may name (RFC 7523, section 3). */

@@ -1,8 +1,9 @@
+import type { Context } from 'koa';
 import type { Provider } from 'oidc-provider';
 import { type SealCodeDependencies, sealCode } from '../interaction/seal-code.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
-import { assertionAudiences, type EndpointOptions } from './client-endpoints.ts';
+import { assertionAudiences, createProofUrl, type EndpointOptions } from './client-endpoints.ts';
 import { replaceUserinfoClaims } from './find-account.ts';
 import { issueIdTokens, refuseOtherTypes } from './id-tokens.ts';
 import { type IssueAccessTokensDependencies, issueAccessTokens } from './issue-access-tokens.ts';
@@ -33,8 +34,16 @@ const sealCodes = (provider: Provider, deps: SealCodeDependencies): void =>
 /** Builds all URLs (D7) and the accepted audiences of assertions (D8) from the issuer, never from the Host header. */
 const fixUrls = (provider: Provider, { options }: Pick<PatchDependencies, 'options'>): void => {
   const audiences = assertionAudiences(options);
+  const proofUrl = createProofUrl(options);
   patch(provider.OIDCContext, {
-    urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
+    urlFor(
+      this: { readonly route: string; readonly ctx: Context },
+      name: string,
+      options?: Record<string, unknown>,
+    ): string {
+      const url = provider.urlFor(name, options);
+      return name === this.route ? proofUrl(url, this.ctx.get('DPoP')) : url;
+    },
     clientJwtAuthExpectedAudience: () => audiences,
   });
 };

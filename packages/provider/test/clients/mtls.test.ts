@@ -9,6 +9,7 @@ import { redirectUri, registerClient, type TestClient } from '../clients.ts';
 import { type Instance, start } from '../harness.ts';
 import { decideAll, introspect, type Json } from '../login.ts';
 import { prepare } from '../relying-party.ts';
+import { dpopProof } from '../signed-requests.ts';
 
 /** Where nginx connects from: everybody else on this machine is 127.0.0.1. */
 const proxyAddress = '127.0.0.2';
@@ -115,6 +116,44 @@ const tokenOf = async (client: TestClient, certified?: Certified): Promise<{ sta
 };
 
 const refused = { status: 401, body: { error: 'invalid_client' } };
+
+describe('a DPoP proof at the endpoints of features.mtls.baseUrl (RFC 9449, section 4.3)', () => {
+  const at = (path: string) => `https://127.0.0.1:${nginx.port}${path}`;
+  const ask = async (url: string, htu: string, form: Record<string, string>) => {
+    const response = await fetchWith(bank)(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', DPoP: await dpopProof(htu) },
+      body: new URLSearchParams(form).toString(),
+    });
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+
+  it.each(['tls_client_auth', 'client_secret_post'])('names the alias: %s', async (method) => {
+    const client = await registerClient(instance, `dpop-${method}`, {
+      grant_types: ['client_credentials', 'authorization_code'],
+      scope: 'openid read',
+      token_endpoint_auth_method: method,
+      ...(method === 'tls_client_auth' && { tls_client_auth_san_dns: 'bank.test' }),
+      dpop_bound_access_tokens: true,
+    });
+    const credentials = {
+      client_id: client.id,
+      ...(method === 'client_secret_post' && { client_secret: client.secret }),
+    };
+    const form = { grant_type: 'client_credentials', scope: 'read', ...credentials };
+    const [token, par] = [at('/oauth2/token'), at('/oauth2/par')];
+    const mismatch = { status: 400, body: { error: 'invalid_dpop_proof' } };
+    // The second request finds the secret proven, so that the fast path answers it.
+    for (const _again of [1, 2])
+      expect(await ask(token, token, form)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    expect(await ask(token, `${issuer}/oauth2/token`, form)).toMatchObject({ status: 200 });
+    expect(await ask(token, par, form)).toMatchObject(mismatch);
+    expect(await ask(token, `https://127.0.0.1.example/oauth2/token`, form)).toMatchObject(mismatch);
+    const pushed = { ...credentials, response_type: 'code', scope: 'openid', redirect_uri: redirectUri };
+    expect(await ask(par, par, pushed)).toMatchObject({ status: 201 });
+    expect(await ask(par, token, pushed)).toMatchObject(mismatch);
+  });
+});
 
 describe('tls_client_auth (RFC 8705, section 2.1), behind nginx', () => {
   it('authenticates by a verified certificate with the registered subject, and binds the token to it', async () => {

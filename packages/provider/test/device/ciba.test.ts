@@ -40,7 +40,7 @@ beforeAll(async () => {
   instance = await start({
     config: {
       urls: { login: loginPage, consent: consentPage, backchannelAuthentication: `${at}/notify` },
-      features: { ciba: { enabled: true, pollingIntervalSeconds: 1 } },
+      features: { ciba: { enabled: true, pollingIntervalSeconds: 1 }, mtls: { enabled: true } },
     },
   });
   bank = await registerClient(instance, 'bank', metadata);
@@ -110,6 +110,14 @@ describe('a backchannel authentication request (OpenID CIBA Core)', () => {
     const { body: tokens } = await poll(bank, body.auth_req_id);
     expect((await poll(bank, body.auth_req_id)).body.error).toBe('invalid_grant');
     expect(await introspect(instance, tokens.access_token)).toEqual({ active: false });
+  });
+
+  test('reveals nothing to a poll without the key of the client (RFC 8705, section 4; RFC 9449, section 5)', async () => {
+    for (const member of ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens']) {
+      const client = await registerClient(instance, member, { ...metadata, [member]: true });
+      const { body } = await ask(client);
+      expect((await poll(client, body.auth_req_id)).body.error).toBe('invalid_grant');
+    }
   });
 
   test('is refused when the person refuses', async () => {
