@@ -1,6 +1,7 @@
 import './accounts/sign-up.ts';
 import './accounts/second-factors.ts';
 import './accounts/account.ts';
+import './accounts/claims.ts';
 import './accounts/accessibility.ts';
 import { vi } from 'vitest';
 import { test } from './accounts/test.ts';

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SlapdServer } from '@carnet/test-servers';
 import { type Child, startChild } from './child.ts';
 import { freePorts } from './free-ports.ts';
 
@@ -44,11 +45,28 @@ interface AccountsSettings {
   readonly folder: string;
   /** The port of an SMTP server on this machine. */
   readonly mailPort: number;
+  /** The users of the realm corp.example, with groups and a claim of the scope `staff`. */
+  readonly slapd: SlapdServer;
 }
 
-const accountsEnv = ({ folder, mailPort }: AccountsSettings) => ({
+const ldapDirectory = ({ tlsUrl, reader, peopleDn, groupsDn }: SlapdServer, folder: string) => ({
+  name: 'corp',
+  kind: 'ldap',
+  realms: ['corp.example'],
+  urls: [tlsUrl],
+  caFile: join(folder, 'ca.pem'),
+  bindDn: reader.dn,
+  bindPassword: reader.password,
+  base: peopleDn,
+  groups: 'search',
+  groupBase: groupsDn,
+  claims: { department: 'description' },
+});
+
+const accountsEnv = ({ folder, mailPort, slapd }: AccountsSettings) => ({
   ACCOUNTS_DATABASE: `sqlite:${join(folder, 'accounts.db')}`,
-  ACCOUNTS_DIRECTORIES: JSON.stringify([{ name: 'local', kind: 'sql' }]),
+  ACCOUNTS_DIRECTORIES: JSON.stringify([{ name: 'local', kind: 'sql' }, ldapDirectory(slapd, folder)]),
+  ACCOUNTS_SCOPES: JSON.stringify({ groups: ['groups'], staff: ['department'] }),
   ACCOUNTS_SIGN_UP_ENABLED: 'true',
   ACCOUNTS_RECOVERY_ENABLED: 'true',
   ACCOUNTS_MAIL_URL: `smtp://127.0.0.1:${mailPort}`,
@@ -133,14 +151,14 @@ const stopAll = async (children: readonly Child[]): Promise<void> => {
 interface StackOptions {
   /** Default: any that are free. */
   readonly ports?: Ports;
-  /** With users in an accounts database: the port of the SMTP server for its emails. */
-  readonly mailPort?: number;
+  /** With users in an accounts database and in LDAP. */
+  readonly accounts?: Omit<AccountsSettings, 'folder'>;
   /** More variables of the consent UI. */
   readonly uiEnv?: Service['env'];
 }
 
 /** Starts all three and waits until each answers. */
-export const startStack = async ({ ports, mailPort, uiEnv = {} }: StackOptions = {}): Promise<Stack> => {
+export const startStack = async ({ ports, accounts: users, uiEnv = {} }: StackOptions = {}): Promise<Stack> => {
   if (!existsSync(join(consentUi, '.next', 'BUILD_ID'))) {
     throw new Error('The consent UI is not built: run `npm run setup`.');
   }
@@ -149,8 +167,9 @@ export const startStack = async ({ ports, mailPort, uiEnv = {} }: StackOptions =
   const clockFile = join(folder, 'clock');
   writeFileSync(clockFile, '0');
   // Browsers accept passkeys for a host name only.
-  const uiUrl = mailPort === undefined ? at(chosen[2]) : `http://localhost:${chosen[2]}`;
-  const accounts = mailPort === undefined ? undefined : { folder, mailPort };
+  const uiUrl = users === undefined ? at(chosen[2]) : `http://localhost:${chosen[2]}`;
+  const accounts = users && { folder, ...users };
+  if (users) writeFileSync(join(folder, 'ca.pem'), users.slapd.ca);
   const services = servicesAt({ ports: chosen, uiUrl, folder, accounts, uiEnv });
   const children = services.map(({ env, ...service }) =>
     startChild({ ...service, env: { ...baseEnv(clockFile), ...env } }),

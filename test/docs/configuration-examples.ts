@@ -80,6 +80,7 @@ const values: Readonly<Record<string, unknown>> = {
   'clientCache.seconds': '1s',
   'accounts.database': 'postgres://carnet@db.internal/accounts',
   'accounts.directories': [{ name: 'users', kind: 'sql' }],
+  'accounts.scopes': { groups: ['groups'], staff: ['department', 'manager'] },
   'accounts.secondFactors.realms': { 'example.org': 'required' },
   'accounts.secondFactors.clients': { wiki: 'optional', payroll: 'phishing_resistant' },
   'accounts.secondFactors.kinds': ['passkey', 'recovery_code'],

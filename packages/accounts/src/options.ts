@@ -102,6 +102,8 @@ export interface AccountsOptions {
   };
   /** Whether an empty accounts database gets a user with a public password, in dev mode. */
   readonly demoUser?: boolean | undefined;
+  /** The names of the claims of each scope, besides the standard scopes. */
+  readonly scopes: Readonly<Record<string, readonly string[]>>;
   readonly passwords: { readonly minimumLength: number };
   /** Failed attempts that are allowed in a window. */
   readonly attempts: { readonly perLogin: number; readonly perAddress: number; readonly windowSeconds: number };

@@ -21,6 +21,7 @@ export const settingsOf = (options: AccountsOptions, database: OpenedDatabase | 
     passkeys,
     identifier_first: options.directories.filter(({ realms }) => realms.length > 0).length > 1,
     minimum_password_length: options.passwords.minimumLength,
+    scopes: Object.fromEntries(Object.entries(options.scopes).map(([scope, claims]) => [scope, [...claims]])),
     second_factor: database === undefined ? 'none' : options.secondFactors.policy,
     factor_kinds:
       database === undefined ? [] : options.secondFactors.kinds.filter((kind) => kind !== 'passkey' || passkeys),

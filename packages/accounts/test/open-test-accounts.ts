@@ -56,6 +56,7 @@ export const testOptions = (members: Partial<AccountsOptions> = {}): AccountsOpt
   recovery: { enabled: true },
   linkOrigins: ['https://login.example.com'],
   mail: {},
+  scopes: {},
   passwords: { minimumLength: 8 },
   attempts: { perLogin: 10, perAddress: 100, windowSeconds: 300 },
   validateCheck: { enabled: false, mode: 'password_otp', allow: [] },

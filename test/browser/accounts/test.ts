@@ -1,3 +1,4 @@
+import { startSlapd } from '@carnet/test-servers';
 import { startMailbox } from '../mailbox.ts';
 import { startStack } from '../stack.ts';
 import { test as base } from '../test.ts';
@@ -10,8 +11,14 @@ export const test = base
     onCleanup(() => mailbox.close());
     return mailbox;
   })
-  .extend('stack', { scope: 'file' }, async ({ mailbox }, { onCleanup }) => {
-    const stack = await startStack({ mailPort: mailbox.port });
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what is needed off the pattern
+  .extend('slapd', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const slapd = await startSlapd({ users: 1, hash: 'ssha' });
+    onCleanup(() => slapd.close());
+    return slapd;
+  })
+  .extend('stack', { scope: 'file' }, async ({ mailbox, slapd }, { onCleanup }) => {
+    const stack = await startStack({ accounts: { mailPort: mailbox.port, slapd } });
     onCleanup(() => stack.stop());
     return stack;
   });

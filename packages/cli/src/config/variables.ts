@@ -31,6 +31,7 @@ const accountsVariables: readonly Variable[] = [
   { name: 'ACCOUNTS_RECOVERY_ENABLED', key: 'accounts.recovery.enabled', type: 'boolean' },
   { name: 'ACCOUNTS_MAIL_URL', key: 'accounts.mail.url' },
   { name: 'ACCOUNTS_MAIL_FROM', key: 'accounts.mail.from' },
+  { name: 'ACCOUNTS_SCOPES', key: 'accounts.scopes', type: 'json' },
   { name: 'ACCOUNTS_PASSWORDS_MINIMUM_LENGTH', key: 'accounts.passwords.minimumLength', type: 'integer' },
   { name: 'ACCOUNTS_ATTEMPTS_PER_LOGIN', key: 'accounts.attempts.perLogin', type: 'integer' },
   { name: 'ACCOUNTS_ATTEMPTS_PER_ADDRESS', key: 'accounts.attempts.perAddress', type: 'integer' },

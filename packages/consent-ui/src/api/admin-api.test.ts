@@ -50,7 +50,7 @@ describe('the admin API client', () => {
       challenge: 'c',
       skip: false,
       subject: '',
-      client: { ...client, scope: 'openid' },
+      client: { ...client, owner: 'of no use to the page' },
       request_url: 'x',
       oidc_context: {},
     };

@@ -8,6 +8,7 @@ const list = z
 const client = z.object({
   client_id: z.string(),
   client_name: z.string().nullish(),
+  scope: z.string().nullish(),
   policy_uri: z.string().nullish(),
   tos_uri: z.string().nullish(),
   skip_consent: z.boolean().nullish(),
@@ -66,7 +67,10 @@ export interface LoginAcceptance {
 export interface ConsentAcceptance {
   readonly grant_scope: readonly string[];
   readonly grant_access_token_audience: readonly string[];
-  readonly session: { readonly id_token: Readonly<Record<string, unknown>> };
+  readonly session: {
+    readonly id_token: Readonly<Record<string, unknown>>;
+    readonly access_token?: Readonly<Record<string, unknown>>;
+  };
   readonly remember: boolean;
   readonly remember_for: number;
 }

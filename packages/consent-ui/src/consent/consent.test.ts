@@ -6,7 +6,7 @@ import { createFormTokens, formTokenField } from '../csrf/form-token.ts';
 import { defaultUi } from '../page/ui.ts';
 import type { Services } from '../services.ts';
 import { showConsent, submitConsent } from './consent.tsx';
-import { grantedClaims } from './scopes.ts';
+import { grantedClaims, requestedClaims } from './granted-claims.ts';
 
 const url = 'http://127.0.0.1:3000/consent?consent_challenge=c1';
 const claims = { name: 'Ann', email: 'ann@example.com', email_verified: true, password_hint: 'cat' };
@@ -251,7 +251,26 @@ describe('a consent', () => {
 
 describe('granted claims', () => {
   it('are those of the scopes, and no others', () => {
-    expect(grantedClaims(claims, ['openid', 'profile', 'constructor'])).toEqual({ name: 'Ann' });
-    expect(grantedClaims(claims, [])).toEqual({});
+    const none = { idToken: {}, accessToken: {} };
+    expect(grantedClaims(claims, ['openid', 'profile', 'constructor'])).toEqual({ ...none, idToken: { name: 'Ann' } });
+    expect(grantedClaims(claims, [])).toEqual(none);
+  });
+
+  it('of a scope of the operator are in access tokens as well', () => {
+    const own = { staff: ['groups', 'department'] };
+    const user = { ...claims, groups: ['a', 'b'] };
+    expect(grantedClaims(user, ['openid', 'email', 'staff'], { own })).toEqual({
+      idToken: { email: 'ann@example.com', email_verified: true, groups: ['a', 'b'] },
+      accessToken: { groups: ['a', 'b'] },
+    });
+    expect(grantedClaims(user, ['openid'], { own })).toEqual({ idToken: {}, accessToken: {} });
+  });
+
+  it('can be requested by name if they are standard, or of a scope that the client is registered for', () => {
+    const parameter = JSON.stringify({ id_token: { groups: null, email: null, password_hint: null } });
+    const requestUrl = `https://id.example/oauth2/auth?${new URLSearchParams({ claims: parameter })}`;
+    const own = { staff: ['groups'] };
+    expect(requestedClaims(requestUrl, own, ['openid', 'staff'])).toEqual(['groups', 'email']);
+    expect(requestedClaims(requestUrl, own, ['openid'])).toEqual(['email']);
   });
 });

@@ -6,8 +6,8 @@ import { respond } from '../page/respond.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { ConsentForm } from './consent-form.tsx';
+import { grantedClaims, requestedClaims, type ScopeClaims } from './granted-claims.ts';
 import { otherAccountUrl } from './other-account.ts';
-import { grantedClaims, requestedClaims } from './scopes.ts';
 import { whoAsks } from './who-asks.tsx';
 
 interface Granted {
@@ -17,16 +17,25 @@ interface Granted {
   readonly remember: boolean;
 }
 
+/** The claims of the operator's scopes. A directory of this app has those of `accounts.scopes` by default. */
+const ownScopes = async ({ accounts }: Services): Promise<ScopeClaims> =>
+  accounts === undefined ? { groups: ['groups'], roles: ['roles'] } : (await accounts.settings({})).scopes;
+
+const claimsAsked = ({ asked }: Open<'consent'>, own: ScopeClaims): readonly string[] =>
+  requestedClaims(asked.request_url, own, asked.client.scope?.split(' '));
+
 const accept = async (
   services: Services,
   { challenge, asked, view }: Open<'consent'>,
   { scopes, claims: requested, remember }: Granted,
 ): Promise<Response> => {
   const claims = (await services.users.claims(asked.subject)) ?? {};
+  const own = await ownScopes(services);
+  const { idToken, accessToken } = grantedClaims(claims, scopes, { requested, own });
   const decided = await services.api.consent.accept(challenge, {
     grant_scope: scopes,
     grant_access_token_audience: asked.requested_access_token_audience,
-    session: { id_token: grantedClaims(claims, scopes, requested) },
+    session: { id_token: idToken, ...(Object.keys(accessToken).length > 0 && { access_token: accessToken }) },
     remember,
     remember_for: services.settings.rememberForSeconds,
   });
@@ -56,7 +65,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
   withOpen('consent', services, request, async (open) => {
     const { skip, client, subject, requested_scope: scopes } = open.asked;
     const forDevice = isForDevice(open.asked);
-    const claims = requestedClaims(open.asked.request_url);
+    const claims = claimsAsked(open, await ownScopes(services));
     if ((skip || client.skip_consent) && !forDevice) {
       // A remembered consent does not cover individual claims, and the user is not asked now.
       return accept(services, open, { scopes, claims: client.skip_consent ? claims : [], remember: false });
@@ -91,6 +100,6 @@ export const submitConsent = (services: Services, request: Request): Promise<Res
     // login.
     const granted = [...form.getAll('grant_scope'), 'openid'];
     const scopes = open.asked.requested_scope.filter((scope) => granted.includes(scope));
-    const claims = requestedClaims(open.asked.request_url);
+    const claims = claimsAsked(open, await ownScopes(services));
     return accept(services, open, { scopes, claims, remember: form.get('remember') === '1' });
   });

@@ -164,6 +164,12 @@ export const accountsSchema = z
       })
       .prefault({}),
     mail,
+    scopes: z
+      .record(z.string().min(1), z.array(z.string().min(1)))
+      .default({ groups: ['groups'], roles: ['roles'] })
+      .describe(
+        'The claims of each scope besides the standard ones (`profile`, `email`, `address`, `phone`): `department: [department, manager]`. The bundled pages add them to ID tokens, userinfo and access tokens if the scope is granted.',
+      ),
     passwords: z
       .strictObject({
         minimumLength: wholeNumberSchema(8, 128)

@@ -37,11 +37,11 @@ const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOption
   fastPath: config.oidc.fastPath,
   discovery: config.oidc.discovery,
   userinfo: config.oidc.userinfo,
-  supportedClaims: config.oidc.supportedClaims,
+  supportedClaims: [...config.oidc.supportedClaims, ...Object.values(config.accounts?.scopes ?? {}).flat()],
   supportedAcrValues:
     config.oidc.supportedAcrValues.length > 0 ? config.oidc.supportedAcrValues : (accounts?.acrValues ?? []),
   sufficientAcrs: sufficientAcrsOf(config.accounts && secondFactorsOf(config.accounts)),
-  supportedScopes: config.oidc.supportedScopes,
+  supportedScopes: [...config.oidc.supportedScopes, ...Object.keys(config.accounts?.scopes ?? {})],
   certificatesAreVerified:
     config.http.clientCertificateHeader === undefined || config.http.clientVerifiedHeader !== undefined,
 });

@@ -415,6 +415,7 @@ export interface ConfigInput {
       /** The mail server: `smtps://user:password@mail.example.com`. `smtp:` requires StartTLS, unless the server is on this machine or the URL ends with `?tls=none`. `log:` writes emails to the log, in dev mode only. */ readonly url?: string;
       /** The sender of emails. */ readonly from?: string;
     };
+    /** The claims of each scope besides the standard ones (`profile`, `email`, `address`, `phone`): `department: [department, manager]`. The bundled pages add them to ID tokens, userinfo and access tokens if the scope is granted. */ readonly scopes?: Readonly<Record<string, string[]>>;
     readonly passwords?: {
       /** The minimum length of new passwords in the accounts database, in characters. Default: `8`. */ readonly minimumLength?: number;
     };

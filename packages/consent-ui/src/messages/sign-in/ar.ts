@@ -61,6 +61,8 @@ export const signInPages = {
     address: 'الاطلاع على عنوانك البريدي',
     phone: 'الاطلاع على رقم هاتفك',
     offline_access: 'الاحتفاظ بالوصول أثناء غيابك',
+    groups: 'الاطلاع على مجموعاتك',
+    roles: 'الاطلاع على أدوارك',
   },
   claims: {
     name: 'الاسم',
@@ -82,6 +84,8 @@ export const signInPages = {
     address: 'العنوان البريدي',
     phone_number: 'رقم الهاتف',
     phone_number_verified: 'تأكيد رقم الهاتف',
+    groups: 'المجموعات',
+    roles: 'الأدوار',
   },
   device: {
     title: 'ربط جهاز',

@@ -57,6 +57,8 @@ export const signInPages = {
     address: 'Ihre Postanschrift sehen',
     phone: 'Ihre Telefonnummer sehen',
     offline_access: 'Zugriff behalten, wenn Sie nicht da sind',
+    groups: 'Ihre Gruppen sehen',
+    roles: 'Ihre Rollen sehen',
   },
   claims: {
     name: 'Name',
@@ -78,6 +80,8 @@ export const signInPages = {
     address: 'Postanschrift',
     phone_number: 'Telefonnummer',
     phone_number_verified: 'ob die Telefonnummer bestätigt ist',
+    groups: 'Gruppen',
+    roles: 'Rollen',
   },
   device: {
     title: 'Gerät verbinden',

@@ -56,6 +56,8 @@ export const signInPages = {
     address: 'See your postal address',
     phone: 'See your phone number',
     offline_access: 'Keep access while you are away',
+    groups: 'See your groups',
+    roles: 'See your roles',
   },
   claims: {
     name: 'name',
@@ -77,6 +79,8 @@ export const signInPages = {
     address: 'postal address',
     phone_number: 'phone number',
     phone_number_verified: 'whether the phone number is confirmed',
+    groups: 'groups',
+    roles: 'roles',
   },
   device: {
     title: 'Connect a device',

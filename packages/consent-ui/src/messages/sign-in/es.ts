@@ -57,6 +57,8 @@ export const signInPages = {
     address: 'Ver su dirección postal',
     phone: 'Ver su número de teléfono',
     offline_access: 'Conservar el acceso cuando usted no esté',
+    groups: 'Ver sus grupos',
+    roles: 'Ver sus roles',
   },
   claims: {
     name: 'nombre',
@@ -78,6 +80,8 @@ export const signInPages = {
     address: 'dirección postal',
     phone_number: 'número de teléfono',
     phone_number_verified: 'si el número de teléfono está confirmado',
+    groups: 'los grupos',
+    roles: 'los roles',
   },
   device: {
     title: 'Conectar un dispositivo',

@@ -57,6 +57,8 @@ export const signInPages = {
     address: 'Voir votre adresse postale',
     phone: 'Voir votre numéro de téléphone',
     offline_access: 'Conserver l’accès en votre absence',
+    groups: 'Voir vos groupes',
+    roles: 'Voir vos rôles',
   },
   claims: {
     name: 'nom',
@@ -78,6 +80,8 @@ export const signInPages = {
     address: 'adresse postale',
     phone_number: 'numéro de téléphone',
     phone_number_verified: 'si le numéro de téléphone est confirmé',
+    groups: 'les groupes',
+    roles: 'les rôles',
   },
   device: {
     title: 'Connecter un appareil',

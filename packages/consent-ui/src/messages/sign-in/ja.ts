@@ -56,6 +56,8 @@ export const signInPages = {
     address: '住所の表示',
     phone: '電話番号の表示',
     offline_access: 'あなたが使っていない間のアクセスの維持',
+    groups: 'グループの確認',
+    roles: 'ロールの確認',
   },
   claims: {
     name: '名前',
@@ -77,6 +79,8 @@ export const signInPages = {
     address: '住所',
     phone_number: '電話番号',
     phone_number_verified: '電話番号の確認状況',
+    groups: 'グループ',
+    roles: 'ロール',
   },
   device: {
     title: 'デバイスの接続',

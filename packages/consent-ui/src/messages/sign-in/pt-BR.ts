@@ -56,6 +56,8 @@ export const signInPages = {
     address: 'Ver seu endereço postal',
     phone: 'Ver seu número de telefone',
     offline_access: 'Manter o acesso quando você não estiver presente',
+    groups: 'Ver os seus grupos',
+    roles: 'Ver as suas funções',
   },
   claims: {
     name: 'nome',
@@ -77,6 +79,8 @@ export const signInPages = {
     address: 'endereço postal',
     phone_number: 'número de telefone',
     phone_number_verified: 'se o telefone está confirmado',
+    groups: 'os grupos',
+    roles: 'as funções',
   },
   device: {
     title: 'Conectar um dispositivo',
