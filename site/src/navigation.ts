@@ -17,7 +17,17 @@ type Section = keyof typeof sections;
 /** The pages that come first in their section, in this order. All others follow in the order of their titles. */
 const first: Readonly<Record<Section, readonly string[]>> = {
   start: ['create-carnet', 'express', 'koa', 'fastify', 'nest', 'hono', 'next', 'stand-alone'],
-  guides: ['login-page', 'in-process', 'clients', 'directories', 'claims-and-scopes', 'second-factors', 'branding', 'logout', 'mcp'],
+  guides: [
+    'login-page',
+    'in-process',
+    'clients',
+    'directories',
+    'claims-and-scopes',
+    'second-factors',
+    'branding',
+    'logout',
+    'mcp',
+  ],
   concepts: ['how-it-works', 'architecture', 'security'],
   reference: ['configuration', 'commands', 'errors'],
   operate: ['production', 'adapters', 'keys', 'operations', 'scaling'],

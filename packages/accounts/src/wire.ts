@@ -76,6 +76,10 @@ export const operations = {
       user: shownUser.optional(),
       claims: z.record(z.string(), z.unknown()),
       directory: z.string().optional(),
+      /** Milliseconds since 1970: end every sign-in of the user with an earlier `auth_time`, remembered or not. */
+      sessions_ended_at: z.number().optional(),
+      /** End every sign-in of the user that was begun with another version. Absent where the directory has none. */
+      password_version: z.string().optional(),
       /** The actions of the account page that the user may take. */
       can: z.object({ change_password: z.boolean(), edit_profile: z.boolean(), delete_account: z.boolean() }),
     }),

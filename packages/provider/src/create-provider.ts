@@ -23,6 +23,7 @@ import type { Config } from './config/schema.ts';
 import { koaMiddleware } from './http/public-handler.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createWebHandler } from './http/web-handler.ts';
+import { readEndedAt } from './sessions/session-record.ts';
 
 const assemble = async (base: Foundation): Promise<Carnet> => {
   const { config, adapter, clientAdapter, telemetry } = base;
@@ -49,7 +50,10 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
   const health = createHealth({ ready, requestId });
   const sweeper = startSweeper(base);
   const api = createApi(base, { flow, clients, outbound, deliveries, oidc });
-  base.accounts?.onPasswordChange(createRevocation(config, api));
+  base.accounts?.useSessions({
+    revoke: createRevocation(config, api),
+    endedAt: (subject) => readEndedAt(adapter, subject),
+  });
 
   return {
     callback: () => callback,

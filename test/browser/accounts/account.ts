@@ -75,6 +75,41 @@ describe('the account page', () => {
     await shows(there.page, 'Choose an account');
   });
 
+  test('ends in the browser of a thief, which is not remembered, after a new password and after signing out everywhere', async ({
+    stack,
+    mailbox,
+    newPerson,
+  }) => {
+    const [owner, thief] = [await newPerson(withoutScript), await newPerson(withoutScript)];
+    const user = await openAccount(owner.page, stack, mailbox);
+    const signInAsThief = async (password: string) => {
+      await thief.context.clearCookies();
+      await thief.page.goto(`${stack.ui}/account`);
+      await enter(thief.page, { ...user, password });
+      await shows(thief.page, 'Your account');
+    };
+    const isSignedOut = async () => {
+      await thief.page.goto(`${stack.ui}/account/factors/add?kind=totp`);
+      await shows(thief.page, 'Sign in');
+    };
+
+    await signInAsThief(user.password);
+    const password = 'a second long password';
+    await owner.page.click('#change-password');
+    await owner.page.fill('#current', user.password);
+    await owner.page.fill('#next', password);
+    await owner.page.click('#accept');
+    await owner.page.locator('#saved').waitFor();
+    await isSignedOut();
+
+    stack.passTime(2);
+    await signInAsThief(password);
+    await owner.page.goto(`${stack.ui}/account/sessions/end-all`);
+    await owner.page.click('#accept');
+    await shows(owner.page, 'You are signed out');
+    await isSignedOut();
+  });
+
   test('signs out everywhere', async ({ stack, mailbox, newPerson }) => {
     const { page } = await newPerson(withoutScript);
     await openAccount(page, stack, mailbox);

@@ -94,7 +94,13 @@ export const createAccountOperations = (dependencies: AccountDependencies): Acco
     };
     return account === undefined
       ? { claims: {}, can }
-      : { user: shownUser(account), claims: account.claims, directory: account.directory, can };
+      : {
+          user: shownUser(account),
+          claims: account.claims,
+          directory: account.directory,
+          ...(account.passwordVersion !== undefined && { password_version: account.passwordVersion }),
+          can,
+        };
   },
   'account/update': createUpdate(dependencies),
   'account/change-password': createPasswordChange(dependencies),

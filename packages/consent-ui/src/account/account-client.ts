@@ -28,6 +28,8 @@ export const accountLogin = z.object({
   idToken: z.string(),
   /** Whether the provider keeps the session, because the user chose to stay signed in. */
   isKept: z.boolean(),
+  /** The version of the password at the sign-in. */
+  passwordVersion: z.string().optional(),
 });
 export type AccountLogin = z.infer<typeof accountLogin>;
 
@@ -43,7 +45,7 @@ export interface BeginOptions {
 export interface AccountClient {
   begin(options: BeginOptions): Promise<{ readonly url: string; readonly checks: SignInChecks }>;
   /** Redeems the code of the callback URL. @throws if the response does not match `checks` */
-  finish(callback: URL, checks: SignInChecks): Promise<Omit<AccountLogin, 'isKept'>>;
+  finish(callback: URL, checks: SignInChecks): Promise<Omit<AccountLogin, 'isKept' | 'passwordVersion'>>;
   endSessionUrl(idToken: string): Promise<string>;
 }
 

@@ -1,3 +1,4 @@
+import { accountsOf } from '../factors/accounts.ts';
 import { Notice } from '../page/notice.tsx';
 import { respond, seeOther } from '../page/respond.ts';
 import { viewOf } from '../page/view.ts';
@@ -27,9 +28,14 @@ export const finishSignIn = async (services: Services, request: Request): Promis
     const callback = new URL(`/account/callback${new URL(request.url).search}`, services.settings.uiUrl);
     // Safe because of `state`: the response belongs to a sign-in that began in this browser.
     const login = await services.accountClient.finish(callback, checks);
-    const sessions = await services.sessionsApi.sessions(login.subject);
+    const { subject } = login;
+    const [sessions, { password_version: passwordVersion }] = await Promise.all([
+      services.sessionsApi.sessions(subject),
+      accountsOf(services)['account/show']({ subject }),
+    ]);
     const isKept = sessions?.some(({ sid }) => sid === login.sid) ?? false;
-    return seeOther(checks.returnPath, cookies.session.set({ ...login, isKept }), cookies.signIn.clear());
+    const session = cookies.session.set({ ...login, isKept, passwordVersion });
+    return seeOther(checks.returnPath, session, cookies.signIn.clear());
   } catch (error) {
     if (error instanceof Problem) throw error;
     const view = viewOf(services, request);

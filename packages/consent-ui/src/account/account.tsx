@@ -3,6 +3,7 @@ import { formBody } from '../http/form-body.ts';
 import { viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
+import type { AccountLogin } from './account-client.ts';
 import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
 import { accountCookies } from './account-cookies.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
@@ -40,6 +41,14 @@ const pageOf = (request: Request): AccountPage => {
   return page;
 };
 
+/**
+ * Safe for sign-ins that are not remembered, which have no session at the provider: a new password, "sign out everywhere", a
+ * recovery and the admin API end them, because their time and their version of the password are compared in each request.
+ */
+const isRevoked = ({ authTime, passwordVersion }: AccountLogin, profile: AccountContext['profile']): boolean =>
+  (profile.sessions_ended_at !== undefined && authTime * 1000 < profile.sessions_ended_at) ||
+  profile.password_version !== passwordVersion;
+
 const contextOf = async (services: Services, request: Request): Promise<AccountContext | undefined> => {
   const accounts = accountsOf(services);
   const login = accountCookies(services).session.read(request);
@@ -49,9 +58,8 @@ const contextOf = async (services: Services, request: Request): Promise<AccountC
     accounts['account/show']({ subject }),
     services.sessionsApi.sessions(subject),
   ]);
-  // A session that was ended elsewhere ends here too. A login that is not remembered has no session at the provider.
-  const isEnded = login.isKept && !sessions?.some((session) => session.sid === sid);
-  if (isEnded || profile.user === undefined) return undefined;
+  const isGone = login.isKept && !sessions?.some((session) => session.sid === sid);
+  if (isGone || isRevoked(login, profile) || profile.user === undefined) return undefined;
   return { services, accounts, request, view: viewOf(services, request), login, profile, sessions };
 };
 

@@ -2,6 +2,7 @@ import { clientAddress } from '../http/client-address.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { PasswordChangeFields } from '../page/password-change-fields.tsx';
 import type { AccountContext, AccountPage } from './account-context.ts';
+import { accountCookies } from './account-cookies.ts';
 import { respondForm } from './account-page.tsx';
 import { respondSaved } from './saved.ts';
 
@@ -36,7 +37,12 @@ export const password: AccountPage = {
       next: passwordIn(form, 'next'),
       address: clientAddress(request, services.settings.trustedProxyHops),
     });
-    if (result.ok) return respondSaved('password');
+    if (result.ok) {
+      // This request has proved the old password: its browser stays signed in, and all others are signed out.
+      const { password_version: passwordVersion } = await accounts['account/show']({ subject: login.subject });
+      const renewed = { ...login, authTime: Date.now() / 1000, isKept: false, passwordVersion };
+      return respondSaved('password', accountCookies(services).session.set(renewed));
+    }
     const { account, newPassword } = view.text;
     const problems = {
       wrong_password: { field: 'current', message: newPassword.wrong },

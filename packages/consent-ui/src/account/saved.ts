@@ -6,4 +6,5 @@ export type Section = 'profile' | 'password' | 'factors' | 'passkeys' | 'recover
 export const savedParameter = 'saved';
 
 /** Back to a section of the overview, which reports the change. */
-export const respondSaved = (section: Section): Response => seeOther(`/account?${savedParameter}=1#${section}`);
+export const respondSaved = (section: Section, ...cookies: readonly string[]): Response =>
+  seeOther(`/account?${savedParameter}=1#${section}`, ...cookies);

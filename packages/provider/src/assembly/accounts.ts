@@ -10,6 +10,14 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CachePurge, CreateProviderOptions } from './carnet.ts';
 
+/** The sessions of users, as the accounts need them. */
+interface AccountSessions {
+  /** Ends the remembered logins of a user, and revokes the tokens if that is configured. */
+  revoke(subject: string): Promise<void>;
+  /** Milliseconds since 1970: when all sessions of the user were ended last. */
+  endedAt(subject: string): Promise<number | undefined>;
+}
+
 /** The accounts of the configuration. */
 export interface ConfiguredAccounts {
   readonly api: Accounts;
@@ -20,8 +28,8 @@ export interface ConfiguredAccounts {
   readonly acrValues: readonly string[];
   readonly check: OpenedAccounts['check'];
   readonly validateCheck: OpenedAccounts['validateCheck'];
-  /** Sets the function that is called after each change of a password. */
-  onPasswordChange(revoke: (subject: string) => Promise<void>): void;
+  /** Sets the functions on sessions, which are created later. */
+  useSessions(sessions: AccountSessions): void;
   close(): Promise<void>;
 }
 
@@ -44,10 +52,10 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
   const options = accountsOptionsOf(config);
   if (options === undefined) return undefined;
   // The functions that end sessions are created later, with the API.
-  let passwordChanged: (subject: string) => Promise<void> = async () => {};
+  let sessions: AccountSessions = { revoke: async () => {}, endedAt: async () => undefined };
   const onEvent: (event: AccountsEvent) => Promise<void> = createAccountEvents({
     telemetry,
-    passwordChanged: (subject) => passwordChanged(subject),
+    passwordChanged: (subject) => sessions.revoke(subject),
   });
   const accountsModule = await loadAccountsModule();
   const vault = createVault(config.secrets.system, 'accounts');
@@ -58,15 +66,20 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
     const [here, elsewhere] = await Promise.all([purge(which), purgeElsewhere(which)]);
     return { removed: here + elsewhere };
   };
+  const show: Accounts['account/show'] = async ({ subject }) => {
+    const [shown, endedAt] = await Promise.all([opened['account/show']({ subject }), sessions.endedAt(subject)]);
+    return { ...shown, ...(endedAt !== undefined && { sessions_ended_at: endedAt }) };
+  };
+  const operations = { ...opened, 'directories/purge': purgeAll, 'account/show': show };
   return {
-    api: createAccountsApi({ ...opened, 'directories/purge': purgeAll }, accountsModule.operations),
+    api: createAccountsApi(operations, accountsModule.operations),
     purge,
     acrValues,
     operations: accountsModule.operations,
     check: opened.check,
     validateCheck: opened.validateCheck,
-    onPasswordChange: (revoke) => {
-      passwordChanged = revoke;
+    useSessions: (given) => {
+      sessions = given;
     },
     close: opened.close,
   };

@@ -5,7 +5,7 @@ import { assertSubject, type Refuse } from '../validation.ts';
 import type { Deliveries } from './deliveries.ts';
 import { endSession } from './end-session.ts';
 import { type LoginSession, type LoginSessionDependencies, loginSessionOf } from './login-session.ts';
-import { isLiveSession, sessionKey } from './session-record.ts';
+import { endedRecord, isLiveSession, sessionKey } from './session-record.ts';
 
 /** Which sessions to end: a single one, or those that a user has in any browser. */
 export type SessionSelection = { readonly sid: string } | { readonly subject: string };
@@ -13,7 +13,8 @@ export type SessionSelection = { readonly sid: string } | { readonly subject: st
 /** The remembered logins of browsers. */
 export interface Sessions {
   /**
-   * Ends sessions, and notifies their clients by back-channel logout. Tokens stay valid. No session is no error.
+   * Ends sessions, and notifies their clients by back-channel logout. Tokens stay valid. No session is no error. With a
+   * subject, account pages also end the sign-ins of the user that are not remembered (`account/show`, `sessions_ended_at`).
    *
    * @throws CarnetError `invalid_request` for a subject that begins or ends with white space
    * @example
@@ -51,6 +52,8 @@ export const createSessions = ({ adapter, clients, deliveries, refuse, now }: Se
   };
 
   const endAllOf = async (subject: string): Promise<void> => {
+    // First: a sign-in that is not remembered has no session to end, but its time is compared with this one.
+    await adapter.commit([{ type: 'put', record: endedRecord(subject, now()) }]);
     let after: string | undefined;
     do {
       const page = await adapter.list({ kind: 'session', subject, limit: pageSize, after });

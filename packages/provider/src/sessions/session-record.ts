@@ -1,4 +1,4 @@
-import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
+import type { FoundRecord, RecordKey, StorageAdapter, StoredRecord } from '@carnet/adapter-contract';
 import type { FlowState, LoginDecision } from '../flow/flow-state.ts';
 import type { BrowserPlace } from '../http/browser-place.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -42,6 +42,27 @@ export const successorRecord = (
 });
 
 export const successorSidOf = (record: FoundRecord): string => (JSON.parse(record.payload) as { sid: string }).sid;
+
+/** The time at which all sessions of a user were ended last, for sign-ins of which no session is stored. */
+const endedKey = (subject: string): RecordKey => ({ kind: 'session', id: recordId(`ended:${subject}`) });
+
+/** No page may accept a sign-in for longer without a stored session. */
+const endedSeconds = 86_400;
+
+export const endedRecord = (subject: string, nowMs: number): StoredRecord => ({
+  ...endedKey(subject),
+  payload: JSON.stringify({ endedAt: nowMs }),
+  expiresAt: new Date(nowMs + endedSeconds * 1000),
+});
+
+/** Milliseconds since 1970. */
+export const readEndedAt = async (
+  adapter: Pick<StorageAdapter, 'read'>,
+  subject: string,
+): Promise<number | undefined> => {
+  const [record] = await adapter.read([endedKey(subject)]);
+  return record && (JSON.parse(record.payload) as { endedAt: number }).endedAt;
+};
 
 /** Logout consumes the record, which stays: its id can't be claimed again, so that the session can't come back (D4). */
 export const isLiveSession = (record: FoundRecord | undefined): record is FoundRecord =>
