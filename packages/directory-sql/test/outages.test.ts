@@ -32,7 +32,7 @@ describe('an accounts database in Postgres', () => {
     expect(await directory.check()).toMatchObject([{ ok: false }]);
     server.resume();
     await expect.poll(() => directory.check(), { timeout: 15_000 }).toMatchObject([{ ok: true }]);
-    for (const result of await Promise.allSettled(calls().slice(0, 2))) expect(result.status).toBe('fulfilled');
+    for (const result of await Promise.allSettled(calls())) expect(result.status).toBe('fulfilled');
   });
 });
 

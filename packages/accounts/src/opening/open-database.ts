@@ -39,7 +39,13 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
     return {
       package: loaded,
       database,
-      users: loaded.createUsers({ database, hashing, minimumPasswordLength: minimumLength, now }),
+      users: loaded.createUsers({
+        database,
+        hashing,
+        minimumPasswordLength: minimumLength,
+        brand: options.passkeys.rpName,
+        now,
+      }),
       factors,
       attempts: loaded.createAttemptStore({ database, now }),
       links: loaded.createLinks({ vault, store: factors, now }),

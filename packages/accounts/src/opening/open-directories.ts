@@ -37,8 +37,8 @@ const openSql = ({ name }: DirectoryOptions, { database, hashing, options, now }
   if (database === undefined) {
     throw new AccountsError('not_supported', `The directory ${name} needs accounts.database.`);
   }
-  const minimumPasswordLength = options.passwords.minimumLength;
-  return database.package.openSqlDirectory({ database: database.database, name, hashing, minimumPasswordLength, now });
+  const rules = { minimumPasswordLength: options.passwords.minimumLength, brand: options.passkeys.rpName };
+  return database.package.openSqlDirectory({ database: database.database, name, hashing, ...rules, now });
 };
 
 const openOne = async (directory: DirectoryOptions, opening: Opening): Promise<Directory> => {

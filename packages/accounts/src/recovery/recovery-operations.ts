@@ -74,7 +74,7 @@ const createConfirm =
     const { link, user } = opened;
     const { userId: id, passwordVersion, returnTo, language } = link.content;
     const logins = user.identifiers.map(({ value }) => value);
-    const message = users.passwordProblem(password, logins);
+    const message = users.passwordProblem(password, [...logins, String(user.claims.name ?? '')]);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
     // Safe against a second use: the database changes the password only if its version is still the one in the link.
     const change = await users.resetPassword({ id, passwordVersion, password });

@@ -10,17 +10,16 @@ import {
 } from '@carnet/directory';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { changeCredential, readCredential, readSampleHashes, replaceHash } from '../users/credentials.ts';
-import { createPasswordRules } from '../users/password-rules.ts';
+import { createPasswordRules, type PasswordRulesOptions } from '../users/password-rules.ts';
 import { readSummary, readSummaryByLogin, readUser, type UserSummary } from '../users/user.ts';
+import { wordsOf } from '../users/users.ts';
 
-export interface SqlDirectoryOptions {
+export interface SqlDirectoryOptions extends PasswordRulesOptions {
   /** The caller closes it, after the directory. */
   readonly database: Pick<AccountsDatabase, 'tables' | 'ping'>;
   /** The name in the configuration. */
   readonly name: string;
   readonly hashing: PasswordHashing;
-  /** The minimum length of a new password, in characters. Default 8. */
-  readonly minimumPasswordLength?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -78,16 +77,16 @@ const createVerify = (
 };
 
 const createChangePassword = (
-  { database: { tables }, hashing, minimumPasswordLength, now = Date.now }: SqlDirectoryOptions,
+  { database: { tables }, hashing, now = Date.now, ...options }: SqlDirectoryOptions,
   verify: ReturnType<typeof createVerify>,
 ): NonNullable<Directory['changePassword']> => {
-  const rules = createPasswordRules(minimumPasswordLength);
+  const rules = createPasswordRules(options);
   return async (user, current, next) => {
     // The version is read before the check, so that a change in between is detected.
     const known = await readUser(tables, user.id);
     const verdict = await verify(user, current);
     if (!verdict.accepted) return { changed: false, reason: verdict.reason };
-    const problem = rules.problemOf(next, known?.identifiers.map(({ value }) => value) ?? []);
+    const problem = rules.problemOf(next, known === undefined ? [] : wordsOf(known.identifiers, known.claims));
     if (problem !== undefined) return { changed: false, reason: 'weak_password', message: problem };
     const change = { userId: user.id, hash: await hashing.hash(next, user.id), now: now() };
     return (await changeCredential(tables, known?.passwordVersion ?? 0, change))

@@ -6,14 +6,12 @@ import { type ClaimsUpdate, problemOfClaims, updateClaims } from './claims.ts';
 import { changeCredential, setCredential } from './credentials.ts';
 import { type Identifier, identifiersOf } from './identifier.ts';
 import { insertUsers } from './insert-users.ts';
-import { createPasswordRules } from './password-rules.ts';
+import { createPasswordRules, type PasswordRulesOptions } from './password-rules.ts';
 import { readUser, readUserByLogin, readUserPage, type User, type UserPage } from './user.ts';
 
-export interface UsersOptions {
+export interface UsersOptions extends PasswordRulesOptions {
   readonly database: Pick<AccountsDatabase, 'tables'>;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
-  /** The minimum length of a new password, in characters. Default 8. */
-  readonly minimumPasswordLength?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -70,7 +68,7 @@ export interface Users {
   /** Removes a user with its login names and password, and the second factors of its subject. */
   remove(id: string, subject: string): Promise<boolean>;
   /** The reason why a password is refused for a user with these login names; undefined if it is accepted. */
-  passwordProblem(password: string, logins: readonly string[]): string | undefined;
+  passwordProblem(password: string, words: readonly string[]): string | undefined;
 }
 
 /** The claims that follow from the login names. */
@@ -82,8 +80,8 @@ export const claimsOf = ({ email, emailVerified = false, username, claims = {} }
 
 const refuse = (reason: CreationRefusal, message: string): Creation => ({ created: false, reason, message });
 
-const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, now = Date.now }: UsersOptions) => {
-  const rules = createPasswordRules(minimumPasswordLength);
+const createCreate = ({ database: { tables }, hashing, now = Date.now, ...options }: UsersOptions) => {
+  const rules = createPasswordRules(options);
   return async (user: NewUser): Promise<Creation> => {
     const { password, claims = {}, state = 'active' } = user;
     const identifiers = identifiersOf(user);
@@ -93,7 +91,7 @@ const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, no
     const hashProblem = user.passwordHash === undefined ? undefined : passwordHashProblem(user.passwordHash);
     if (hashProblem !== undefined) return refuse('unsupported_hash', `The password hash ${hashProblem}.`);
     if (password !== undefined) {
-      const weakness = rules.problemOf(password, valuesOf(identifiers));
+      const weakness = rules.problemOf(password, wordsOf(identifiers, claims));
       if (weakness !== undefined) return refuse('weak_password', weakness);
     }
     const id = randomUUID();
@@ -107,11 +105,15 @@ const createCreate = ({ database: { tables }, hashing, minimumPasswordLength, no
   };
 };
 
-const valuesOf = (identifiers: readonly Identifier[]): readonly string[] => identifiers.map(({ value }) => value);
+/** The words that an attacker who knows the user tries first. */
+export const wordsOf = (identifiers: readonly Identifier[], { name }: Claims): readonly string[] => [
+  ...identifiers.map(({ value }) => value),
+  ...(typeof name === 'string' ? [name] : []),
+];
 
-const createPasswordChanges = ({ database, hashing, minimumPasswordLength, now = Date.now }: UsersOptions) => {
+const createPasswordChanges = ({ database, hashing, now = Date.now, ...options }: UsersOptions) => {
   const { tables } = database;
-  const rules = createPasswordRules(minimumPasswordLength);
+  const rules = createPasswordRules(options);
   /** `change` stores the hash, if the password is accepted. */
   const set = async (
     id: string,
@@ -120,7 +122,7 @@ const createPasswordChanges = ({ database, hashing, minimumPasswordLength, now =
   ): Promise<PasswordSetting> => {
     const user = await readUser(tables, id);
     if (user === undefined) return { changed: false, reason: 'not_found' };
-    const problem = rules.problemOf(password, valuesOf(user.identifiers));
+    const problem = rules.problemOf(password, wordsOf(user.identifiers, user.claims));
     if (problem !== undefined) return { changed: false, reason: 'weak_password', message: problem };
     return (await change(await hashing.hash(password, id))) ? { changed: true } : { changed: false, reason: 'stale' };
   };

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswordRules } from './password-rules.ts';
+
+const { problemOf } = createPasswordRules({ brand: 'Example Shop' });
+const words = ['ada.lovelace@example.com', 'Ada King'];
+
+describe('a new password', () => {
+  it.each(['password', 'PassWord', '12345678', 'qwertyuiop'])('is refused if it is common: %s', (password) => {
+    expect(problemOf(password, [])).toMatch(/most common/);
+  });
+
+  it.each([
+    'ada.lovelace',
+    'AdaLovelace2026',
+    'ada king 1',
+    'adaking99',
+    'exampleshop',
+    'Example-Shop1',
+    'ADA-LOVELACE',
+  ])('is refused if it consists of the name, the login name or the brand: %s', (password) => {
+    expect(problemOf(password, words)).toMatch(/name/);
+  });
+
+  it.each(['correct horse battery', 'ada.lovelace writes programs', 'example shop of the year', 'k2d9-wq1x'])(
+    'is accepted: %s',
+    (password) => {
+      expect(problemOf(password, words)).toBeUndefined();
+    },
+  );
+});
