@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { spaceDelimited } from '../text/space-delimited.ts';
+import { demandedAcrs } from './demanded-claims.ts';
 import type { FlowState } from './flow-state.ts';
 import { decodeJwtPayload } from './jwt-payload.ts';
 
@@ -30,7 +31,8 @@ export interface OidcContext {
 }
 
 export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)): OidcContext => ({
-  acrValues: params.acr_values ? spaceDelimited(params.acr_values) : undefined,
+  // The login app reaches an essential `acr` as it reaches `acr_values`. `policy.ts` refuses a login that has not.
+  acrValues: params.acr_values ? spaceDelimited(params.acr_values) : demandedAcrs(params)?.map(String),
   uiLocales: params.ui_locales ? spaceDelimited(params.ui_locales) : undefined,
   display: params.display || undefined,
   idTokenHintClaims: hintClaims,

@@ -1,3 +1,4 @@
+import { demandedAcrs, demandedSubject } from '../flow/demanded-claims.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
 import { decodeJwtPayload } from '../flow/jwt-payload.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
@@ -18,19 +19,6 @@ export interface RememberedLogin extends PresentedLogin {
   readonly acr?: string;
 }
 
-interface DemandedClaims {
-  readonly sub?: { readonly value?: unknown } | null;
-  readonly acr?: {
-    readonly essential?: boolean;
-    readonly value?: unknown;
-    readonly values?: readonly unknown[];
-  } | null;
-}
-
-/** The members of the `claims` parameter that are about the login itself (OpenID Connect Core, section 5.5.1). */
-const demandedOf = ({ claims }: Params): DemandedClaims =>
-  claims ? ((JSON.parse(claims) as { readonly id_token?: DemandedClaims }).id_token ?? {}) : {};
-
 /**
  * Whether the user is the one that the request names, if it names one: by `id_token_hint` (OpenID Connect Core, section
  * 3.1.2.1), which was verified with the request, or by the claim `sub` of the `claims` parameter (section 5.5.1).
@@ -38,7 +26,7 @@ const demandedOf = ({ claims }: Params): DemandedClaims =>
 const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): boolean => {
   const { id_token_hint: hint } = params;
   const hinted = hint === undefined ? {} : decodeJwtPayload(hint);
-  const { value } = demandedOf(params).sub ?? {};
+  const value = demandedSubject(params);
   const isHinted = hinted.sub === undefined || hinted.sub === subject || hinted.sid === sid;
   return isHinted && (value === undefined || value === subject);
 };
@@ -48,9 +36,7 @@ const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): bo
  * `acr_values`, the claim is treated as voluntary: the specification does not define requests with both.
  */
 const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
-  if (params.acr_values) return true;
-  const { essential, value, values = value === undefined ? undefined : [value] } = demandedOf(params).acr ?? {};
-  return !essential || values === undefined || values.includes(reached);
+  return Boolean(params.acr_values) || demandedAcrs(params)?.includes(reached) !== false;
 };
 
 /**

@@ -22,6 +22,8 @@ export const openIdTokenHint = (
   const opened = openJwt(keys, jwt);
   if (opened === undefined || !isIdTokenType(opened.typ)) return undefined;
   const { iss, aud, sub, sid } = opened.claims;
-  if (iss !== issuer || typeof aud !== 'string' || typeof sub !== 'string') return undefined;
-  return { clientId: aud, subject: sub, sid: typeof sid === 'string' ? sid : undefined };
+  // Ory Hydra writes a list of one. A token for several clients names none of them as the one that asks.
+  const [clientId, ...others] = Array.isArray(aud) ? (aud as unknown[]) : [aud];
+  if (iss !== issuer || typeof clientId !== 'string' || others.length > 0 || typeof sub !== 'string') return undefined;
+  return { clientId, subject: sub, sid: typeof sid === 'string' ? sid : undefined };
 };

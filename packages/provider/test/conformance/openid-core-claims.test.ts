@@ -178,6 +178,19 @@ describe('OpenID Connect Core 1.0', () => {
       expect(silent.params.error).toBe('unmet_authentication_requirements');
     });
 
+    test('5.5.1.1 the login app is asked for an essential acr as for acr_values', async () => {
+      const contextOf = async (params: Record<string, string>) => {
+        const challenge = await begin(createBrowser(), authorizationUrl(instance, client, params));
+        const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
+        return body.oidc_context;
+      };
+      const acr = { essential: true, values: ['urn:two', 'urn:three'] };
+      expect(await contextOf(claims({ id_token: { acr } }))).toEqual({ acr_values: ['urn:two', 'urn:three'] });
+      expect(await contextOf(claims({ id_token: { acr: { values: ['urn:two'] } } }))).toEqual({});
+      const both = { ...claims({ id_token: { acr } }), acr_values: 'urn:one' };
+      expect(await contextOf(both)).toEqual({ acr_values: ['urn:one'] });
+    });
+
     test('5.5.1.1 an essential acr overrides the registered default_acr_values', async () => {
       const strict = await registerClient(instance, 'with-default-acr', { default_acr_values: ['urn:one'] });
       const wanted = claims({ id_token: { acr: { essential: true, value: 'urn:two' } } });

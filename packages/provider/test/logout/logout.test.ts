@@ -1,7 +1,8 @@
+import { type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser, locationOf } from '../browser.ts';
 import { registerClient, type TestClient } from '../clients.ts';
-import { type Instance, start } from '../harness.ts';
+import { type Instance, start, testKeys } from '../harness.ts';
 import { authorizationUrl, begin, headless, login } from '../login.ts';
 
 const logoutPage = 'http://login.test/logout';
@@ -67,6 +68,20 @@ describe('logout', () => {
     expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('a parameter is too long')]);
     const known = await createBrowser().get(endpoint({ id_token_hint: 'x'.repeat(5_000) }));
     expect(await known.text()).toContain('id_token_hint is too long');
+  });
+
+  test('accepts the ID token of a session from before a move from Hydra, whose aud is a list of one', async () => {
+    const key = testKeys.keys.find(({ alg }) => alg === 'RS256');
+    const idToken = (aud: readonly string[]) =>
+      new SignJWT({ aud: [...aud], iss: instance.issuer, sub: 'alice' })
+        .setProtectedHeader({ alg: 'RS256', kid: key?.kid })
+        .sign(key as JWK);
+    const ask = async (aud: readonly string[]) => {
+      const params = { id_token_hint: await idToken(aud), post_logout_redirect_uri: afterLogout };
+      return locationOf(await createBrowser().get(endpoint(params))).href;
+    };
+    expect(await ask([client.id])).not.toContain('error');
+    expect(await ask([client.id, 'another'])).toContain('error');
   });
 
   test('the old session cookie is worth nothing after it', async () => {
