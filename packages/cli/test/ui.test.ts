@@ -1,10 +1,19 @@
 import { execFileSync } from 'node:child_process';
+import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../src/command.ts';
 import { main, startProgram } from './start-program.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** `fetch` refuses TRACE. */
+const statusOf = (method: string, url: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(url, { method }, (response) => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end();
+  });
 
 beforeAll(() => {
   // Builds the pages if a source has changed.
@@ -18,6 +27,7 @@ test('`carnet ui` serves the pages until SIGTERM, and then exits with 0', async 
   expect(page.status).toBe(400);
   expect(page.headers.get('x-powered-by')).toBeNull();
   expect(await page.text()).toContain('<html');
+  expect(await statusOf('TRACE', `${url}/login`)).toBe(405);
   program.child.kill('SIGTERM');
   expect(await program.exited).toEqual([exitCodes.ok, null]);
 });

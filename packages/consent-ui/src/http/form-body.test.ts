@@ -21,6 +21,10 @@ it.each([
   await expect(formBody(post(body))).rejects.toMatchObject({ code: 'invalid_form', status: 400 });
 });
 
+it.each(['email=a%00b', 'name=%00', 'grant_scope=openid&grant_scope=%00'])('refuses NUL: %s', async (body) => {
+  await expect(formBody(post(body))).rejects.toMatchObject({ code: 'invalid_form', status: 400 });
+});
+
 it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])('refuses %s', async (type) => {
   await expect(formBody(post('a=b', type))).rejects.toMatchObject({ code: 'invalid_form' });
 });

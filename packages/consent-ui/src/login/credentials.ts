@@ -8,7 +8,7 @@ const loginName = z
   .string()
   .min(1)
   .max(320)
-  .refine((text) => !control.test(text));
+  .refine((text) => text.trim() !== '' && !control.test(text));
 
 const fields = z.object({
   email: loginName,

@@ -53,5 +53,13 @@ export const openConsentUi = async (settings: Readonly<Record<string, string>> =
   const createNextApp = createRequire(import.meta.url)('next') as CreateNextApp;
   const app = createNextApp({ dev: false, dir: packageFolder, quiet: true });
   await app.prepare();
-  return { handler: app.getRequestHandler(), close: () => app.close() };
+  const handle = app.getRequestHandler();
+  return {
+    handler: async (request, response) => {
+      // The Request of the Web platform, which Next.js makes, does not exist for TRACE: it would answer 500.
+      if (request.method === 'TRACE') response.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
+      else await handle(request, response);
+    },
+    close: () => app.close(),
+  };
 };

@@ -78,7 +78,7 @@ export const pages = {
     renderPage({ status: 200, title: 'Your device was not signed in', message: 'You can close this page.' }),
   noDevicePage: (): HttpResponse =>
     renderPage({
-      status: 500,
+      status: 404,
       title: 'Devices cannot be connected here',
       message: 'The operator must set urls.device.verification to the page that asks for user codes.',
     }),

@@ -297,3 +297,10 @@ describe('the person', () => {
     expect([...browser.cookies.keys()].filter((name) => name.includes('_flow_'))).toEqual([]);
   });
 });
+
+test('without a page for user codes, the verification address is a page that does not exist', async () => {
+  const without = await start();
+  const response = await createBrowser().get(`${without.issuer}/oauth2/device/verify`);
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('urls.device.verification')]);
+  await without.stop();
+});
