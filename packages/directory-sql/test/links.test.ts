@@ -30,7 +30,6 @@ const createVault = () => {
 const signUp = {
   email: 'ada@example.com',
   passwordHash: '$argon2id$v=19$...',
-  proofHash: 'digest',
   name: 'Ada',
   returnTo: '/path',
 };

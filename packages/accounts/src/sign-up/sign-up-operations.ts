@@ -69,7 +69,7 @@ const createRequest =
   };
 
 const isProof = ({ proofHash }: SignUpLink, proof: string): boolean =>
-  timingSafeEqual(digest(proof), Buffer.from(proofHash, 'base64url'));
+  proofHash !== undefined && timingSafeEqual(digest(proof), Buffer.from(proofHash, 'base64url'));
 
 const createConfirm =
   (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>

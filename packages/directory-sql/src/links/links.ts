@@ -19,8 +19,8 @@ export interface LinksOptions {
 export interface SignUpLink {
   readonly email: string;
   readonly passwordHash: string;
-  /** The SHA-256 digest of the proof that the browser has which sent the form. */
-  readonly proofHash: string;
+  /** The SHA-256 digest of the proof that the browser has which sent the form. Absent in links of earlier versions. */
+  readonly proofHash?: string | undefined;
   readonly name?: string | undefined;
   readonly language?: string | undefined;
   readonly returnTo?: string | undefined;
@@ -66,7 +66,7 @@ const longestToken = 8192;
 const signUpSchema = z.object({
   email: z.string(),
   passwordHash: z.string(),
-  proofHash: z.string(),
+  proofHash: z.string().optional(),
   name: z.string().optional(),
   language: z.string().optional(),
   returnTo: z.string().optional(),
