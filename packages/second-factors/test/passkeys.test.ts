@@ -22,6 +22,25 @@ const signIn = async ({ factors }: Opened, authenticator: ReturnType<typeof crea
   return factors.verifyPasskey({ binding, challenge, response: authenticator.signIn(options), subject: of });
 };
 
+/** The same second factors, whose store notes each write. */
+const observed = ({ deps }: Opened) => {
+  const writes: string[] = [];
+  const noting =
+    <Arguments extends unknown[], Result>(name: string, write: (...args: Arguments) => Result) =>
+    (...args: Arguments): Result => {
+      writes.push(name);
+      return write(...args);
+    };
+  const { store } = deps;
+  const noted = {
+    ...store,
+    add: noting('add', store.add),
+    update: noting('update', store.update),
+    claim: noting('claim', store.claim),
+  };
+  return { writes, factors: createSecondFactors({ ...deps, store: noted }) };
+};
+
 describe('the enrolment of a passkey', () => {
   it('asks for a discoverable passkey with user verification, of three algorithms, under a random handle', async () => {
     const opened = openTestFactors();
@@ -91,11 +110,35 @@ describe('the enrolment of a passkey', () => {
     ['without user verification', { isUserVerified: false }, 'User verification'],
     ['of another origin', { origin: 'https://login.example.org' }, 'origin'],
     ['of another relying party', { rpId: 'example.org' }, 'RP ID'],
+    ['of a page in a frame of another site', { clientData: { crossOrigin: true } }, 'frame'],
+    ['whose client data names the site around the page', { clientData: { topOrigin: 'https://example.org' } }, 'frame'],
+    ['with a credential id above 1,023 bytes', { idSizeBytes: 1024 }, '1,023'],
   ])('refuses a passkey %s, and says why', async (_title, options, reason) => {
     const opened = openTestFactors();
     const { enrolled } = await enrol(opened, options);
     expect(enrolled).toEqual({ outcome: 'not_verified', reason: expect.stringContaining(reason) });
     expect(await opened.factors.list(subject)).toEqual([]);
+  });
+
+  it('accepts a credential id of 1,023 bytes, and the sign-in with it', async () => {
+    const opened = openTestFactors();
+    const { authenticator, enrolled } = await enrol(opened, { idSizeBytes: 1023 });
+    expect(enrolled).toMatchObject({ outcome: 'enrolled' });
+    expect(await signIn(opened, authenticator)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  it('writes nothing for a refused answer, and then accepts the right one for the same challenge', async () => {
+    const opened = openTestFactors();
+    const { writes, factors } = observed(opened);
+    const request = await factors.passkeyEnrolmentOptions({ subject, account: 'ada', displayName: 'Ada' });
+    const enrolWith = (options: Partial<AuthenticatorOptions>) => {
+      const response = createAuthenticator({ ...rp, ...options }).register(request.options);
+      return factors.enrolPasskey({ subject, challenge: request.challenge, response });
+    };
+    expect(await enrolWith({ isUserVerified: false })).toMatchObject({ outcome: 'not_verified' });
+    expect(writes).toEqual([]);
+    expect(await enrolWith({})).toMatchObject({ outcome: 'enrolled' });
+    expect(writes).toEqual(['claim', 'add']);
   });
 
   it('refuses a passkey that another user has', async () => {
@@ -168,6 +211,47 @@ describe('a sign-in with a passkey', () => {
     const opened = openTestFactors();
     const { challenge } = await opened.factors.passkeyOptions({ binding });
     expect(await opened.factors.verifyPasskey({ binding, challenge, response })).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('without a login name needs the user handle, which as second factor may be absent', async () => {
+    const opened = openTestFactors();
+    const { authenticator } = await enrol(opened);
+    const signInAs = async (of: string | undefined, userHandle: null | undefined) => {
+      const { options, challenge } = await opened.factors.passkeyOptions({ binding, subject: of });
+      const response = authenticator.signIn(options, { userHandle });
+      return opened.factors.verifyPasskey({ binding, challenge, response, subject: of });
+    };
+    const refused = { outcome: 'refused', reason: expect.stringContaining('user handle') };
+    expect(await signInAs(undefined, undefined)).toEqual(refused);
+    expect(await signInAs(undefined, null)).toEqual(refused);
+    expect(await signInAs(subject, undefined)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  it.each([{ crossOrigin: true }, { topOrigin: 'https://example.org' }])(
+    'is refused from a page in a frame of another site: %j',
+    async (clientData) => {
+      const opened = openTestFactors();
+      const { authenticator } = await enrol(opened);
+      authenticator.changeClientData(clientData);
+      const refused = { outcome: 'refused', reason: expect.stringContaining('frame') };
+      expect(await signIn(opened, authenticator)).toEqual(refused);
+    },
+  );
+
+  it('writes nothing for a refused answer, and then accepts the right one for the same challenge, once', async () => {
+    const opened = openTestFactors();
+    const { authenticator } = await enrol(opened);
+    const { writes, factors } = observed(opened);
+    const { options, challenge } = await factors.passkeyOptions({ binding });
+    const verify = (changes = {}) =>
+      factors.verifyPasskey({ binding, challenge, response: authenticator.signIn(options, changes) });
+    for (const changes of [{ signature: 'MEUCIQ' }, { userHandle: 'AAAA' }, { clientDataJSON: undefined }]) {
+      expect(await verify(changes)).toMatchObject({ outcome: 'refused' });
+    }
+    expect(writes).toEqual([]);
+    expect(await verify()).toMatchObject({ outcome: 'accepted' });
+    expect(writes).toEqual(['claim', 'update']);
+    expect(await verify()).toEqual({ outcome: 'expired' });
   });
 
   it('is refused without user verification', async () => {

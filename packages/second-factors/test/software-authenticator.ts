@@ -10,6 +10,10 @@ export interface AuthenticatorOptions {
   readonly isUserVerified?: boolean;
   /** Whether it counts signatures. Default: no, as passkeys that are copied between devices. */
   readonly counts?: boolean;
+  /** The length of its credential id. Default: 16. */
+  readonly idSizeBytes?: number;
+  /** More members of the client data, such as those of a page in a frame. */
+  readonly clientData?: Json;
 }
 
 const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest();
@@ -21,16 +25,19 @@ export const createAuthenticator = ({
   rpId,
   isUserVerified: canVerify = true,
   counts = false,
+  idSizeBytes = 16,
+  clientData: initialClientData = {},
 }: AuthenticatorOptions) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });
-  const id = randomBytes(16);
+  const id = randomBytes(idSizeBytes);
   let counter = 0;
   let isUserVerified = canVerify;
   let userHandle: string | undefined;
+  let more = initialClientData;
 
   const clientData = (type: string, challenge: unknown): Buffer =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...more }));
 
   /** @param flags 0x01 user present, 0x04 user verified, 0x40 with a credential */
   const authenticatorData = (flags: number, credential: Uint8Array = Buffer.alloc(0)): Buffer => {
@@ -93,6 +100,10 @@ export const createAuthenticator = ({
     /** From now on the authenticator skips fingerprint and PIN. */
     skipUserVerification(): void {
       isUserVerified = false;
+    },
+    /** From now on the client data has these members too. */
+    changeClientData(members: Json): void {
+      more = members;
     },
     /** As a copy of the authenticator that has signed less often. */
     rewind(): void {

@@ -20,14 +20,18 @@ export const createChallenge = (): string => randomBytes(32).toString('base64url
 export const sealChallenge = (vault: Vault, place: ChallengePlace, value: Challenge, now: number): string =>
   sealExpiring(vault, place, value, now + lifetimeMs);
 
-/** Opens a challenge and claims it in the store: the claim makes each challenge single use, in all processes. */
-export const takeChallenge = async (
-  { vault, store }: { readonly vault: Vault; readonly store: Pick<FactorStore, 'claim'> },
-  place: ChallengePlace,
-  sealed: string,
-  now: number,
-): Promise<Challenge | undefined> => {
-  const opened = openExpiring<Challenge>(vault, place, sealed, now);
-  if (opened === undefined) return undefined;
-  return (await store.claim(`passkey:${opened.challenge}`, opened.expiresAt)) ? opened : undefined;
-};
+type Opened = Challenge & { readonly expiresAt: number };
+
+/** Undefined if it was changed, has expired, or belongs to another place. */
+export const openChallenge = (vault: Vault, place: ChallengePlace, sealed: string, now: number): Opened | undefined =>
+  openExpiring<Challenge>(vault, place, sealed, now);
+
+/**
+ * Claims a challenge in the store: it is used once, in all processes. Returns false if it was claimed before.
+ *
+ * Called after the verification of the answer, so that only the holder of a passkey causes a write. A refused answer leaves
+ * the challenge unused, which is safe: the challenge is 32 random bytes of this server, bound to one user or one login
+ * challenge, and expires after ten minutes. The next answer needs a valid signature of it too, which cannot be guessed.
+ */
+export const claimChallenge = (store: Pick<FactorStore, 'claim'>, { challenge, expiresAt }: Opened): Promise<boolean> =>
+  store.claim(`passkey:${challenge}`, expiresAt);

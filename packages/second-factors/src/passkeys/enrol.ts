@@ -5,9 +5,11 @@ import {
   type VerifiedRegistrationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { PasskeyEnrolment, PasskeyRequest, RelyingParty, SecondFactors } from '../second-factors.ts';
 import type { Factor, FactorStore, Vault } from '../store.ts';
-import { type ChallengePlace, createChallenge, sealChallenge, takeChallenge } from './challenge.ts';
+import { assertTopLevel } from './assert-top-level.ts';
+import { type ChallengePlace, claimChallenge, createChallenge, openChallenge, sealChallenge } from './challenge.ts';
 import { descriptorOf, type PasskeyPayload, passkeyPayload } from './passkey-factor.ts';
 import { withoutAttestation } from './without-attestation.ts';
 
@@ -23,6 +25,9 @@ export interface PasskeyDependencies {
  * on Node.js 22.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** WebAuthn level 3, section 7.1: longer ids are refused. */
+const maximumIdSizeBytes = 1023;
 
 const placeOf = (subject: string): ChallengePlace => ['passkey-enrolment', subject];
 
@@ -56,21 +61,30 @@ export const enrolmentOptions = async (
   };
 };
 
+type Registration = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo'];
+
+/** The registration, or the reason of the refusal. */
 const verify = async (
   rp: RelyingParty,
   challenge: string,
   response: Readonly<Record<string, unknown>>,
-): Promise<VerifiedRegistrationResponse | string> => {
+): Promise<Registration | string> => {
+  // The library checks the shape of each member.
+  const attestation = response as unknown as RegistrationResponseJSON;
   try {
-    return await verifyRegistrationResponse({
-      // The library checks the shape of each member.
-      response: withoutAttestation(response as unknown as RegistrationResponseJSON),
+    assertTopLevel(attestation.response.clientDataJSON);
+    const verified = await verifyRegistrationResponse({
+      response: withoutAttestation(attestation),
       expectedChallenge: challenge,
       expectedOrigin: [...rp.origins],
       expectedRPID: rp.id,
       requireUserVerification: true,
       supportedAlgorithmIDs,
     });
+    if (!verified.verified) return 'The attestation is not valid.';
+    const { credential } = verified.registrationInfo;
+    if (isoBase64URL.toBuffer(credential.id).length <= maximumIdSizeBytes) return verified.registrationInfo;
+    return 'The credential id has more than 1,023 bytes.';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -82,16 +96,16 @@ export const enrolPasskey = async (
   { subject, challenge: sealed, response, label }: Parameters<SecondFactors['enrolPasskey']>[0],
 ): Promise<PasskeyEnrolment> => {
   const now = deps.now();
-  const taken = await takeChallenge(deps, placeOf(subject), sealed, now);
-  if (taken?.userHandle === undefined) return { outcome: 'expired' };
-  const verified = await verify(deps.rp, taken.challenge, response);
+  const opened = openChallenge(deps.vault, placeOf(subject), sealed, now);
+  if (opened?.userHandle === undefined) return { outcome: 'expired' };
+  const verified = await verify(deps.rp, opened.challenge, response);
   if (typeof verified === 'string') return { outcome: 'not_verified', reason: verified };
-  if (!verified.verified) return { outcome: 'not_verified', reason: 'The attestation is not valid.' };
-  const { credential, credentialDeviceType } = verified.registrationInfo;
+  if (!(await claimChallenge(deps.store, opened))) return { outcome: 'expired' };
+  const { credential, credentialDeviceType } = verified;
   const payload: PasskeyPayload = {
     publicKey: Buffer.from(credential.publicKey).toString('base64url'),
     transports: credential.transports ?? [],
-    userHandle: taken.userHandle,
+    userHandle: opened.userHandle,
     isSynced: credentialDeviceType === 'multiDevice',
   };
   const factor: Factor = {

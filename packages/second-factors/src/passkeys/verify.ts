@@ -6,12 +6,13 @@ import {
 import type { PasskeyRequest, PasskeyVerdict, RelyingParty, SecondFactors } from '../second-factors.ts';
 import { acceptOnce } from '../secrets/accept-once.ts';
 import type { Factor } from '../store.ts';
-import { type ChallengePlace, createChallenge, sealChallenge, takeChallenge } from './challenge.ts';
+import { assertTopLevel } from './assert-top-level.ts';
+import { type ChallengePlace, claimChallenge, createChallenge, openChallenge, sealChallenge } from './challenge.ts';
 import type { PasskeyDependencies } from './enrol.ts';
 import { credentialOf, descriptorOf, passkeyPayload } from './passkey-factor.ts';
 
-/** Base64url. Postgres has no text with NUL, and would fail. */
-const credentialId = /^[\w-]{1,1400}$/;
+/** Base64url of at most 1,023 bytes. Postgres has no text with NUL, and would fail. */
+const credentialId = /^[\w-]{1,1364}$/;
 
 const placeOf = (binding: string): ChallengePlace => ['passkey-sign-in', binding];
 
@@ -39,6 +40,7 @@ const verify = async (
   response: AuthenticationResponseJSON,
 ): Promise<number | string> => {
   try {
+    assertTopLevel(response.response.clientDataJSON);
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
@@ -53,10 +55,22 @@ const verify = async (
   }
 };
 
-const isOfUser = (factor: Factor, response: AuthenticationResponseJSON): boolean => {
-  const userHandle = response.response?.userHandle;
-  return userHandle === undefined || userHandle === null || userHandle === passkeyPayload(factor).userHandle;
+/**
+ * The reason why the passkey is not of the user; undefined if it is. WebAuthn level 3, section 7.2, step 6: without a login
+ * name, the user handle identifies the user and must be there.
+ */
+const ownerProblem = (
+  factor: Factor,
+  response: AuthenticationResponseJSON,
+  subject: string | undefined,
+): string | undefined => {
+  if (subject !== undefined && factor.subject !== subject) return 'The passkey belongs to another user.';
+  const userHandle = response.response?.userHandle ?? undefined;
+  if (userHandle === undefined) return subject === undefined ? 'The user handle is missing.' : undefined;
+  return userHandle === passkeyPayload(factor).userHandle ? undefined : 'The user handle belongs to another user.';
 };
+
+const refused = (reason: string): PasskeyVerdict => ({ outcome: 'refused', reason });
 
 /** WebAuthn level 3, section 7.2. */
 export const verifyPasskey = async (
@@ -64,24 +78,26 @@ export const verifyPasskey = async (
   { binding, challenge: sealed, response, subject }: Parameters<SecondFactors['verifyPasskey']>[0],
 ): Promise<PasskeyVerdict> => {
   const now = deps.now();
-  const taken = await takeChallenge(deps, placeOf(binding), sealed, now);
-  if (taken === undefined) return { outcome: 'expired' };
+  const opened = openChallenge(deps.vault, placeOf(binding), sealed, now);
+  if (opened === undefined) return { outcome: 'expired' };
   // The library checks the shape of each member.
   const assertion = response as unknown as AuthenticationResponseJSON;
   const isId = typeof assertion.id === 'string' && credentialId.test(assertion.id);
   const factor = isId ? await deps.store.findPasskey(assertion.id) : undefined;
-  if (factor === undefined) return { outcome: 'refused', reason: 'The passkey is not known.' };
-  if (subject !== undefined && factor.subject !== subject)
-    return { outcome: 'refused', reason: 'The passkey belongs to another user.' };
-  if (!isOfUser(factor, assertion)) return { outcome: 'refused', reason: 'The user handle belongs to another user.' };
+  if (factor === undefined) return refused('The passkey is not known.');
+  const problem = ownerProblem(factor, assertion, subject);
+  if (problem !== undefined) return refused(problem);
+  const first = await verify(deps.rp, opened.challenge, factor, assertion);
+  if (typeof first === 'string') return refused(first);
+  if (!(await claimChallenge(deps.store, opened))) return { outcome: 'expired' };
   let reason = 'Too many requests used the passkey at the same time.';
   const used = await acceptOnce(deps.store, factor, now, async (current) => {
-    const counter = await verify(deps.rp, taken.challenge, current, assertion);
+    const counter = current === factor ? first : await verify(deps.rp, opened.challenge, current, assertion);
     if (typeof counter === 'number') return { counter };
     reason = counter;
     return undefined;
   });
-  if (used === undefined) return { outcome: 'refused', reason };
+  if (used === undefined) return refused(reason);
   const { isSynced } = passkeyPayload(used);
   return { outcome: 'accepted', subject: used.subject, verified: { kind: 'passkey', id: used.id, isSynced } };
 };
