@@ -3,7 +3,10 @@ import type { LoginAttempts } from './login-attempts.ts';
 
 export interface Limited {
   readonly retryAfterSeconds: number;
-  /** The user whose own limit is reached; undefined if that of the login or the address is. */
+  /**
+   * The user whose own limit is reached; undefined if that of the login or the address is. Answer it as a wrong password: a
+   * request to wait would reveal that two logins belong to one user.
+   */
   readonly subject: string | undefined;
 }
 

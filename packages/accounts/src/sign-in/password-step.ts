@@ -83,5 +83,7 @@ export const createPasswordStep =
     const result = await guessPassword(attempts, guess, () => authenticate(dependencies, input.login, password));
     if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
     await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });
-    return { state: 'limited', retry_after_seconds: result.retryAfterSeconds };
+    return result.subject === undefined
+      ? { state: 'limited', retry_after_seconds: result.retryAfterSeconds }
+      : { state: 'refused' };
   };
