@@ -9,3 +9,17 @@ it.each([
 ] as const)('%s refuses a NUL, with which Postgres would fail as in an outage: %j', (name, input) => {
   expect(operations[name].input.safeParse(input).success).toBe(false);
 });
+
+it('settings of a server without accounts.scopes are read', () => {
+  const earlier = {
+    sign_up: true,
+    password_recovery: true,
+    passkeys: true,
+    identifier_first: false,
+    minimum_password_length: 8,
+    second_factor: 'optional',
+    factor_kinds: ['totp'],
+    acr_values: [],
+  };
+  expect(operations.settings.output.parse(earlier)).toEqual({ ...earlier, scopes: {} });
+});

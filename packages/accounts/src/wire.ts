@@ -34,8 +34,8 @@ export const operations = {
       /** Whether the page asks for the login name first, because a realm decides what follows. */
       identifier_first: z.boolean(),
       minimum_password_length: z.int(),
-      /** The names of the claims of each scope (`accounts.scopes`), besides the standard scopes. */
-      scopes: z.record(z.string(), z.array(z.string())),
+      /** The names of the claims of each scope (`accounts.scopes`), besides the standard scopes. An earlier server has none. */
+      scopes: z.record(z.string(), z.array(z.string())).default({}),
       second_factor: policy,
       factor_kinds: z.array(factorKind),
       /** For `acr_values_supported`. */
