@@ -51,7 +51,7 @@ describe.each(engines)('a link with %s', (engine) => {
     const token = links.signUp.seal(signUp);
     expect(links.signUp.open(token)?.content).toEqual(signUp);
     expect(token).toMatch(/^[\w-]{1,1000}$/);
-    expect(Buffer.from(token, 'base64url').toString()).not.toContain('ada');
+    expect(Buffer.from(token, 'base64url').toString()).not.toContain('ada@example.com');
     expect(links.signUp.seal(signUp)).not.toBe(token);
   });
 
