@@ -9,6 +9,13 @@ describe('a new password', () => {
     expect(problemOf(password, [])).toMatch(/most common/);
   });
 
+  it.each(['0000000000', 'zzzzzzzzzz', 'xyxyxyxyxy', 'Ab1!Ab1!Ab1!', '876543210987', 'ABCDEFGHIJK', 'lkjhgfdsalk'])(
+    'is refused if it repeats itself or is a sequence: %s',
+    (password) => {
+      expect(problemOf(password, [])).toMatch(/repeats itself|most common/);
+    },
+  );
+
   it.each([
     'ada.lovelace',
     'AdaLovelace2026',

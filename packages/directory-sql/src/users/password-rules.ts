@@ -28,6 +28,26 @@ const isCommon = (password: string): boolean => {
   return common.has(password.toLowerCase());
 };
 
+const rows = [
+  '0123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+];
+
+/** Each row twice, so that a password may begin anywhere in it (`67890123`), in both directions. */
+const sequences = rows.flatMap((row) => [row.repeat(2), [...row].reverse().join('').repeat(2)]);
+
+/** Whether the password repeats at most four characters (`abcabcab`), or follows the digits, the alphabet or a row of keys. */
+const isPredictable = (password: string): boolean => {
+  const text = password.toLowerCase();
+  const repeats = (unit: string) => unit.repeat(text.length).startsWith(text);
+  return [1, 2, 3, 4].some((length) => repeats(text.slice(0, length))) || sequences.some((each) => each.includes(text));
+};
+
 /** A text as an attacker who knows the user would vary it: without case, spaces and punctuation. */
 const reduced = (text: string): string =>
   text
@@ -43,8 +63,8 @@ const consistsOf = (password: string, words: readonly string[]): boolean => {
 };
 
 /**
- * Rules for new passwords, after NIST SP 800-63B, section 5.1.1.2: a minimum length, no common password, and none that consists
- * of what an attacker knows of the user; no rules of composition.
+ * Rules for new passwords, after NIST SP 800-63B, section 5.1.1.2: a minimum length, no common or predictable
+ * password, and none that consists of what an attacker knows of the user; no rules of composition.
  */
 export const createPasswordRules = ({
   minimumPasswordLength = defaultMinimumLength,
@@ -58,6 +78,7 @@ export const createPasswordRules = ({
     const asLogin = normaliseLogin(password);
     if (asLogin !== undefined && words.includes(asLogin)) return 'The password must not be the login name.';
     if (isCommon(password)) return 'The password is one of the most common ones, which attackers try first.';
+    if (isPredictable(password)) return 'The password repeats itself or follows the alphabet or the keyboard.';
     if (consistsOf(password, brand === undefined ? words : [...words, brand]))
       return 'The password must not consist of the name, the login name or the name of this site.';
     return undefined;

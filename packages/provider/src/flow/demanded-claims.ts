@@ -19,7 +19,7 @@ const demandedOf = ({ claims }: Params): DemandedClaims =>
 export const demandedSubject = (params: Params): unknown => demandedOf(params).sub?.value;
 
 /** The classes of which an essential `acr` demands one (OpenID Connect Core, section 5.5.1.1); undefined if it demands none. */
-export const demandedAcrs = (params: Params): readonly unknown[] | undefined => {
+export const demandedAcrs = (params: Params): readonly string[] | undefined => {
   const { essential, value, values = value === undefined ? undefined : [value] } = demandedOf(params).acr ?? {};
-  return essential ? values : undefined;
+  return essential ? values?.filter((acr) => typeof acr === 'string') : undefined;
 };

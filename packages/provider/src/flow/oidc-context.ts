@@ -32,7 +32,7 @@ export interface OidcContext {
 
 export const oidcContext = (params: Params, hintClaims: Claims | undefined = hintClaimsOf(params)): OidcContext => ({
   // The login app reaches an essential `acr` as it reaches `acr_values`. `policy.ts` refuses a login that has not.
-  acrValues: params.acr_values ? spaceDelimited(params.acr_values) : demandedAcrs(params)?.map(String),
+  acrValues: params.acr_values ? spaceDelimited(params.acr_values) : demandedAcrs(params),
   uiLocales: params.ui_locales ? spaceDelimited(params.ui_locales) : undefined,
   display: params.display || undefined,
   idTokenHintClaims: hintClaims,

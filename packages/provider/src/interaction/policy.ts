@@ -36,7 +36,7 @@ const isDemandedSubject = (params: Params, { subject, sid }: PresentedLogin): bo
  * `acr_values`, the claim is treated as voluntary: the specification does not define requests with both.
  */
 const isDemandedAcr = (params: Params, reached: string | undefined): boolean => {
-  return Boolean(params.acr_values) || demandedAcrs(params)?.includes(reached) !== false;
+  return Boolean(params.acr_values) || demandedAcrs(params)?.some((acr) => acr === reached) !== false;
 };
 
 /**

@@ -184,7 +184,7 @@ describe('OpenID Connect Core 1.0', () => {
         const { body } = await headless(instance, 'GET', `login?login_challenge=${challenge}`);
         return body.oidc_context;
       };
-      const acr = { essential: true, values: ['urn:two', 'urn:three'] };
+      const acr = { essential: true, values: ['urn:two', { not: 'a text' }, 'urn:three'] };
       expect(await contextOf(claims({ id_token: { acr } }))).toEqual({ acr_values: ['urn:two', 'urn:three'] });
       expect(await contextOf(claims({ id_token: { acr: { values: ['urn:two'] } } }))).toEqual({});
       const both = { ...claims({ id_token: { acr } }), acr_values: 'urn:one' };
