@@ -1,4 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import { extraParams } from '../flow/extra-params.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
@@ -49,11 +50,16 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Fa
   const resume = (purpose: VerifierParam, token: string, browser: Browser): Promise<FastResponse | undefined> =>
     engine.resume(purpose, token, browser, endingOf).then((response) => response && respond(response, browser));
 
-  const begin = async (picked: Params, { req }: FastRequest, browser: Browser): Promise<FastResponse | undefined> => {
+  const begin = async (
+    picked: Params,
+    extra: FlowState['extra'],
+    { req }: FastRequest,
+    browser: Browser,
+  ): Promise<FastResponse | undefined> => {
     const client = await findClient(req, picked.client_id ?? '');
     const params = client && read.validate(picked, client);
     if (client === undefined || params === undefined) return undefined;
-    const begun = await engine.begin({ params }, recordOf(client), browser);
+    const begun = await engine.begin({ params, extra }, recordOf(client), browser);
     if ('next' in begun) return respond(redirect(302, begun.next.url), browser);
     return respond(errorResponse(params, begun.refused, issuer), browser);
   };
@@ -68,6 +74,6 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Fa
       if (token !== undefined) return resume(purpose, token, browser);
     }
     const picked = read.pick(params);
-    return picked && begin(picked, request, browser);
+    return picked && begin(picked, extraParams(params), request, browser);
   };
 };

@@ -103,6 +103,8 @@ export const decisionsSchema = z.object({
   consent: consentDecision.optional(),
   /** The request was pushed (RFC 9126). The flow's id stays random: a cookie proves that a browser began the flow. */
   pushedId: z.string().optional(),
+  /** Parameters of the request that Carnet does not know, for the login and consent app. Not part of the code. */
+  extra: z.record(z.string(), z.string()).readonly().optional(),
   /** The request has no `redirect_uri`: `params` has the client's only one, and the token request may omit it, too. */
   redirectUriOmitted: z.boolean().optional(),
   /** The request was rejected by the login app. */

@@ -32,13 +32,14 @@ export const restartUrl = (
   issuer: string,
   {
     params,
+    extra,
     waiting,
     redirectUriOmitted,
-  }: Pick<FlowState, 'params' | 'redirectUriOmitted'> & { readonly waiting?: unknown },
+  }: Pick<FlowState, 'params' | 'extra' | 'redirectUriOmitted'> & { readonly waiting?: unknown },
   changed: Record<string, string> = {},
 ): string => {
   const { href } = issuerUrl(issuer, waiting ? deviceVerificationPath : authorizationPath);
-  const query = new URLSearchParams(waiting ? changed : { ...params, ...changed });
+  const query = new URLSearchParams(waiting ? changed : { ...params, ...extra, ...changed });
   if (redirectUriOmitted) query.delete('redirect_uri');
   const resources = spaceDelimited(query.get('resource'));
   query.delete('resource');

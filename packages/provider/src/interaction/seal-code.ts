@@ -27,7 +27,7 @@ export interface SealCodeDependencies {
 
 /** Seals a decided flow as an authorization code. A short code is stored nowhere before it is redeemed. */
 export const sealCode = (flow: FlowState, { envelope, options, now }: SealCodeDependencies): SealedCode => {
-  const state: FlowState = { ...flow, expiresAt: Math.floor(now() / 1000) + options.ttl.authCode };
+  const state: FlowState = { ...flow, extra: undefined, expiresAt: Math.floor(now() / 1000) + options.ttl.authCode };
   const sealed = envelope.seal('authorization_code', encodeState(state));
   const maxLength = issuesAtOnce(flow.params) ? maxCodeLengthBesideTokens : maxCodeLength;
   if (sealed.length <= maxLength) return { value: codePrefix + sealed };

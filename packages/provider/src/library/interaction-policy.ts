@@ -12,9 +12,9 @@ const { Check, Prompt } = interactionPolicy;
 const beginFlow = async (ctx: KoaContextWithOIDC, { begin }: Pick<FlowEngine, 'begin'>): Promise<void> => {
   const { client, params: sent = {} } = ctx.oidc;
   const request = stateOf(ctx);
-  const { pushed, redirectUriOmitted } = request;
+  const { pushed, redirectUriOmitted, extra } = request;
   const resource = spaceDelimitedAll(sent.resource).join(' ') || undefined;
-  const flow = { params: stringParams({ ...sent, resource }), pushedId: pushed?.id, redirectUriOmitted };
+  const flow = { params: stringParams({ ...sent, resource }), pushedId: pushed?.id, redirectUriOmitted, extra };
   const quotaExemption = pushed?.isAuthenticated ? pushed.id : undefined;
   const begun = await begin(flow, recordOf(client as object), request, { quotaExemption });
   if ('refused' in begun) {

@@ -2,6 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { openScopes } from '../clients/client-permissions.ts';
 import { assertAudience, assertScopes } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
+import { extraParams } from '../flow/extra-params.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import { type ProviderClient, recordOf } from './clients.ts';
 import { defaultAcrValues } from './features/claims-parameter.ts';
@@ -18,12 +19,10 @@ export const attainableScope = (client: ProviderClient, scopes: readonly string[
   return scopes.filter((scope) => canRefresh || scope !== 'offline_access').join(' ');
 };
 
-/** A parameter as it was sent: in the request object, if there is one, or else in the form or the query. */
-const asked = (ctx: KoaContextWithOIDC, name: string): unknown => {
-  const { requestObject } = stateOf(ctx);
-  if (requestObject) return requestObject[name];
-  const { body } = ctx.oidc as unknown as { body?: Record<string, unknown> };
-  return ctx.method === 'POST' ? body?.[name] : ctx.query[name];
+/** The parameters as they were sent: in the request object, if there is one, or else in the form or the query. */
+const sentParams = (ctx: KoaContextWithOIDC): Readonly<Record<string, unknown>> => {
+  const { body = {} } = ctx.oidc as unknown as { body?: Record<string, unknown> };
+  return stateOf(ctx).requestObject ?? (ctx.method === 'POST' ? body : ctx.query);
 };
 
 /**
@@ -34,7 +33,7 @@ const redirectUriMissing = (): Error =>
 
 /** A parameter without a value is treated as omitted (RFC 6749, section 3.1). */
 const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): void => {
-  if (asked(ctx, 'redirect_uri')) return;
+  if (sentParams(ctx).redirect_uri) return;
   if (scopes.includes('openid')) throw redirectUriMissing();
   stateOf(ctx).redirectUriOmitted = true;
 };
@@ -52,15 +51,18 @@ const assertDigits = (name: string, value: unknown): void => {
 export const settleRequest = (ctx: KoaContextWithOIDC, matches: ScopeMatch): void => {
   const { client, params } = ctx.oidc;
   if (client === undefined || params === undefined) return;
+  const sent = sentParams(ctx);
+  const request = stateOf(ctx);
+  if (!request.pushed) request.extra = extraParams(Object.entries(sent));
   const resources = spaceDelimitedAll(params.resource);
-  const named = spaceDelimited(asked(ctx, 'scope'));
+  const named = spaceDelimited(sent.scope);
   // A request for an open resource that names no scope gets all scopes of the resource (RFC 6749, section 3.3).
   const record = recordOf(client);
   const scopes = named.length > 0 ? named : openScopes(record, resources);
   if (scopes.length === 0) throw new errors.InvalidScope('the request names no scope', '');
   const responseType = params.response_type;
   if (responseType !== undefined) settleRedirectUri(ctx, scopes);
-  for (const name of ['max_age', 'requested_expiry']) assertDigits(name, asked(ctx, name));
+  for (const name of ['max_age', 'requested_expiry']) assertDigits(name, sent[name]);
   assertScopes(record, scopes, matches, resources);
   assertAudience(record, spaceDelimited(params.audience));
   if (resources.length === 0) params.resource = undefined;

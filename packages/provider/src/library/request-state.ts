@@ -27,6 +27,8 @@ export interface RequestState {
    * 3.1.2.3).
    */
   redirectUriOmitted?: boolean;
+  /** The parameters that Carnet does not know. */
+  extra?: FlowState['extra'];
   /** The grant of the tokens of this request. It is written at the end, with the latest expiry of the tokens. */
   grant?: Omit<HeldGrant, 'expiresAt'> & { expiresAt: number };
   /** The access token's value, for `at_hash`. */

@@ -68,15 +68,15 @@ export const openChallenge = async (
 export const pageRequest = (
   issuer: string,
   challenge: string,
-  { params, waiting, redirectUriOmitted }: FlowState,
+  flow: FlowState,
   { metadata }: ClientRecord,
 ): Omit<PageRequest, 'skip'> => ({
   challenge,
   client: metadata,
-  requestedScopes: spaceDelimited(params.scope),
-  requestedAudience: spaceDelimitedAll([params.audience, params.resource]),
-  oidcContext: oidcContext(params),
-  requestUrl: restartUrl(issuer, { params, waiting, redirectUriOmitted }),
+  requestedScopes: spaceDelimited(flow.params.scope),
+  requestedAudience: spaceDelimitedAll([flow.params.audience, flow.params.resource]),
+  oidcContext: oidcContext(flow.params),
+  requestUrl: restartUrl(issuer, flow),
 });
 
 /** Where the browser takes a sealed decision: to the endpoint where its flow began. */

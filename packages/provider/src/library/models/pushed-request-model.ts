@@ -1,7 +1,7 @@
 import { CarnetError } from '../../errors.ts';
 import { grantIdOfPushed, pushedIdOf } from '../../flow/flow-id.ts';
 import { recordId } from '../../storage/record-id.ts';
-import { currentState, rememberFailure } from '../request-state.ts';
+import { currentState, type RequestState, rememberFailure } from '../request-state.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 import { createPublicQuota } from './public-quota.ts';
 
@@ -29,12 +29,12 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
     if (payload.trusted !== true && !mayPush()) {
       throw new CarnetError('too_busy', 'Public clients push too many requests. Try again in a moment.');
     }
-    const { uow, redirectUriOmitted } = currentState();
+    const { uow, redirectUriOmitted, extra } = currentState();
     uow.write({
       type: 'put',
       record: {
         ...keyOf(reference),
-        payload: JSON.stringify(seal(reference, { ...payload, redirectUriOmitted })),
+        payload: JSON.stringify(seal(reference, { ...payload, redirectUriOmitted, extra })),
         expiresAt: new Date(now() + ttlSeconds * 1000),
       },
     });
@@ -57,6 +57,7 @@ export const pushedRequestModel = ({ envelope, redemptions, now }: ModelOptions)
       request.pushed = { id, isAuthenticated: payload.trusted === true };
       // oidc-provider has written the client's only redirect URI into the pushed request.
       request.redirectUriOmitted = payload.redirectUriOmitted === true || undefined;
+      request.extra = payload.extra as RequestState['extra'];
       return { ...payload, consumed: redeemed !== undefined };
     },
   };

@@ -1,0 +1,30 @@
+/** The parameters of the protocol with every feature enabled, and the registered claims of request objects. */
+const protocolParams: ReadonlySet<string> = new Set(
+  `acr_values audience authorization_details claims claims_locales client_id code_challenge code_challenge_method display
+  dpop_jkt login_hint max_age nonce prompt redirect_uri registration request request_uri resource response_mode
+  response_type scope state ui_locales web_message_uri aud exp iat iss jti nbf sub`.split(/\s+/),
+);
+
+/** Names of secret values, such as `client_secret`, `client_assertion`, `id_token_hint` and `login_verifier`. */
+const secretName = /secret|token|assertion|passw(?:or)?d|verifier|credential|^code$/i;
+
+/** Characters: as many as fit in a query. */
+const maxLength = 8_192;
+
+/**
+ * The parameters of an authorization request that Carnet does not know, such as `tenant`: the flow carries them to the
+ * login and consent app in `request_url`. Left out: names of secrets, values sent twice, and whatever exceeds 8 KB.
+ */
+export const extraParams = (
+  sent: Iterable<readonly [name: string, value: unknown]>,
+): Readonly<Record<string, string>> | undefined => {
+  const extra: [string, string][] = [];
+  let length = 0;
+  for (const [name, value] of sent) {
+    if (typeof value !== 'string' || value === '' || protocolParams.has(name) || secretName.test(name)) continue;
+    length += name.length + value.length;
+    if (length > maxLength) break;
+    extra.push([name, value]);
+  }
+  return extra.length === 0 ? undefined : Object.fromEntries(extra);
+};

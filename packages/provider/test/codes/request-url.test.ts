@@ -1,0 +1,153 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { redirectUri, registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn, headless, redeem } from '../login.ts';
+import { postForm } from '../signed-requests.ts';
+
+const extra = { tenant: 'acme canary', screen_hint: 'signup', invitation: 'canary-of-an-invitation' };
+const secrets = {
+  client_secret: 'canary-secret',
+  client_assertion: 'canary-assertion',
+  client_assertion_type: 'canary-type',
+  invitation_token: 'canary-token',
+  password: 'canary-password',
+};
+
+let instance: Instance;
+let client: TestClient;
+let posting: TestClient;
+let signing: TestClient;
+let privateKey: CryptoKey;
+
+beforeAll(async () => {
+  instance = await start({ config: { features: { jar: { enabled: true } } } });
+  client = await registerClient(instance, 'web');
+  posting = await registerClient(instance, 'posting', { token_endpoint_auth_method: 'client_secret_post' });
+  const pair = await generateKeyPair('ES256');
+  privateKey = pair.privateKey;
+  const jwk = { ...(await exportJWK(pair.publicKey)), alg: 'ES256', kid: 'k' };
+  signing = await registerClient(instance, 'signing', { jwks: { keys: [jwk] }, request_object_signing_alg: 'ES256' });
+});
+afterAll(() => instance.stop());
+
+const requestUrlOf = async (page: 'login' | 'consent', challenge: string): Promise<URLSearchParams> => {
+  const { body } = await headless(instance, 'GET', `${page}?${page}_challenge=${challenge}`);
+  return new URL(String(body.request_url)).searchParams;
+};
+
+const expectExtra = (params: URLSearchParams): void => {
+  for (const [name, value] of Object.entries(extra)) expect(params.get(name), name).toBe(value);
+  for (const name of Object.keys(secrets)) expect(params.has(name), name).toBe(false);
+};
+
+/** The login challenge of the request in each form in which a client can send it. */
+const ways: Readonly<Record<string, () => Promise<string>>> = {
+  'in the query': () => begin(createBrowser(), authorizationUrl(instance, client, { ...extra, ...secrets })),
+  'in a form': async () => {
+    const url = new URL(authorizationUrl(instance, client, { ...extra, ...secrets }));
+    return challengeIn(
+      await createBrowser().post(`${instance.issuer}/oauth2/auth`, Object.fromEntries(url.searchParams)),
+      'login',
+    );
+  },
+  'in a query that oidc-provider reads': () =>
+    begin(createBrowser(), authorizationUrl(instance, client, { ...extra, ...secrets, max_age: '0060' })),
+  'in a pushed request': async () => {
+    const { searchParams } = new URL(
+      authorizationUrl(instance, posting, { ...extra, invitation_token: 'canary-token' }),
+    );
+    searchParams.set('client_secret', posting.secret ?? '');
+    const { body } = await postForm(`${instance.issuer}/oauth2/par`, searchParams);
+    const query = new URLSearchParams({
+      client_id: posting.id,
+      request_uri: String(body.request_uri),
+      tenant: 'other',
+    });
+    return begin(createBrowser(), `${instance.issuer}/oauth2/auth?${query}`);
+  },
+  'in a signed request object': async () => {
+    const { searchParams } = new URL(authorizationUrl(instance, signing, { ...extra, ...secrets }));
+    const request = await new SignJWT(Object.fromEntries(searchParams))
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .setIssuer(signing.id)
+      .setAudience(instance.issuer)
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    const query = new URLSearchParams({ client_id: signing.id, request, tenant: 'other' });
+    return begin(createBrowser(), `${instance.issuer}/oauth2/auth?${query}`);
+  },
+};
+
+describe('request_url has the parameters that Carnet does not know, and no secrets', () => {
+  it.each(Object.entries(ways))('sent %s', async (_name, send) => {
+    const params = await requestUrlOf('login', await send());
+    expectExtra(params);
+    expect(params.has('iss')).toBe(false);
+    expect(params.get('redirect_uri')).toBe(redirectUri);
+  });
+
+  it('of the consent request as well, as the mock login app of Ory reads it', async () => {
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client, { ...extra, mockConsent: 'accept' }));
+    const toConsent = await acceptLogin(instance, challenge, { subject: 'alice' });
+    const consentChallenge = challengeIn(await browser.get(toConsent), 'consent');
+    const params = await requestUrlOf('consent', consentChallenge);
+    expectExtra(params);
+    expect(params.get('mockConsent')).toBe('accept');
+  });
+
+  it('starts the same request again', async () => {
+    const url = authorizationUrl(instance, client, extra);
+    const { body } = await headless(instance, 'GET', `login?login_challenge=${await begin(createBrowser(), url)}`);
+    expectExtra(await requestUrlOf('login', await begin(createBrowser(), String(body.request_url))));
+  });
+});
+
+describe('unknown parameters', () => {
+  it('reach neither the log, nor the client, nor the store, nor the list of consents', async () => {
+    instance.calls.reset();
+    const browser = createBrowser();
+    const challenge = await begin(browser, authorizationUrl(instance, client, { ...extra, ...secrets }));
+    const toConsent = await acceptLogin(instance, challenge, { subject: 'listed', remember: true });
+    const toClient = await acceptConsent(instance, challengeIn(await browser.get(toConsent), 'consent'), {
+      remember: true,
+    });
+    const answer = locationOf(await browser.get(toClient));
+    expect(answer.href).not.toContain('tenant');
+    expect((await redeem(instance, client, answer.searchParams.get('code') ?? '')).status).toBe(200);
+    const sessions = await (await fetch(`${instance.admin}/admin/oauth2/auth/sessions/consent?subject=listed`)).text();
+    expect(sessions).not.toContain('canary');
+    expect(JSON.stringify(instance.calls.commits)).not.toContain('canary');
+    expect(instance.log()).not.toContain('canary');
+  });
+
+  it('of two kilobytes travel in the challenge, and more of them are stored by reference', async () => {
+    const lengthOf = async (size: number) => {
+      instance.calls.reset();
+      const tenant = 'x'.repeat(size);
+      const challenge = await begin(createBrowser(), authorizationUrl(instance, client, { tenant }));
+      expect(instance.calls.commits).toHaveLength(size > 2_048 ? 1 : 0);
+      expect((await requestUrlOf('login', challenge)).get('tenant')).toBe(tenant);
+      return challenge.length;
+    };
+    expect(await lengthOf(2_000)).toBeLessThan(3_300);
+    expect(await lengthOf(4_000)).toBeLessThan(300);
+  });
+
+  it('over eight kilobytes are left out, and the request goes on', async () => {
+    const form = Object.fromEntries(new URL(authorizationUrl(instance, client)).searchParams);
+    const large = { first: 'x'.repeat(4_000), second: 'x'.repeat(4_000), third: 'x'.repeat(4_000) };
+    const response = await createBrowser().post(`${instance.issuer}/oauth2/auth`, { ...form, ...large });
+    const params = await requestUrlOf('login', challengeIn(response, 'login'));
+    expect([...params.keys()].filter((name) => name in large)).toEqual(['first', 'second']);
+  });
+
+  it('that replace members of objects are parameters like others', async () => {
+    const url = `${authorizationUrl(instance, client)}&__proto__=x&constructor=y&toString=z`;
+    const params = await requestUrlOf('login', await begin(createBrowser(), url));
+    expect(params.get('constructor')).toBe('y');
+    expect(params.get('toString')).toBe('z');
+  });
+});
