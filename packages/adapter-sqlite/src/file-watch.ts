@@ -4,21 +4,19 @@ import { StoreUnfitError } from '@carnet/adapter-contract';
 export interface FileWatch {
   /**
    * Throws StoreUnfitError once the database file, its log or its shared memory was removed or replaced: SQLite
-   * continues to
-   * use a removed file, and processes that start later use another one. They would not see the commits in the removed
-   * log,
-   * such as which codes were redeemed.
+   * continues to use a removed file, and processes that start later use another one. They would not see the commits in
+   * the removed log, such as which codes were redeemed.
    */
   assertSame(): void;
   /** The same, and where it may not be written. */
   assertWritable(): void;
-  /** The same, and checks the log and the shared memory now. */
+  /** The same as `assertSame`, and checks the log and the shared memory now: before a commit is acknowledged. */
+  assertStored(): void;
+  /** The same as `assertWritable`, and checks the log and the shared memory now. */
   assertHealthy(): void;
 }
 
-/**
- * The shortest time between two checks of the log and the shared memory: a check costs a tenth of a read. Milliseconds.
- */
+/** The shortest time between two checks before a read or a sweep, each of which costs a tenth of a read. Milliseconds. */
 const intervalMs = 100;
 
 /** The log and the shared memory: they exist for as long as any connection to the file is open. */
@@ -34,12 +32,18 @@ const problemOf = (path: string): string =>
     ? `${path} was removed or replaced while in use: stop all processes of Carnet, and then start them again.`
     : `${path} was removed or replaced while in use: restart Carnet.`;
 
-/** Remembers the inodes of the three files. All of them exist, because the connection has read the database. */
-export const watchFile = (path: string): FileWatch => {
+/**
+ * Remembers the inodes of the three files. All of them exist, because the connection has read the database. Calls
+ * `saveLog` each time that it finds no log: the commits in the removed one exist only as long as a process has it open.
+ */
+export const watchFile = (path: string, saveLog: () => void): FileWatch => {
   const watch = (path: string) => {
     const inode = inodeOf(path);
     return () => {
-      if (inode === undefined || inodeOf(path) !== inode) throw new StoreUnfitError(problemOf(path));
+      const found = inodeOf(path);
+      if (inode !== undefined && found === inode) return;
+      if (found === undefined && path.endsWith('-wal')) saveLog();
+      throw new StoreUnfitError(problemOf(path));
     };
   };
   const assertFile = watch(path);
@@ -49,6 +53,7 @@ export const watchFile = (path: string): FileWatch => {
   const assertSame = () => {
     assertFile();
     if (performance.now() - lookedAt < intervalMs) return;
+    lookedAt = Number.NEGATIVE_INFINITY;
     for (const assertCompanion of assertCompanions) assertCompanion();
     lookedAt = performance.now();
   };
@@ -60,11 +65,16 @@ export const watchFile = (path: string): FileWatch => {
       throw new StoreUnfitError(`${path} can't be written any more: give Carnet write permission.`, { cause });
     }
   };
+  const assertStored = () => {
+    lookedAt = Number.NEGATIVE_INFINITY;
+    assertSame();
+  };
   return {
     assertSame,
     assertWritable,
+    assertStored,
     assertHealthy() {
-      lookedAt = Number.NEGATIVE_INFINITY;
+      assertStored();
       assertWritable();
     },
   };

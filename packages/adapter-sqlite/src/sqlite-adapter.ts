@@ -30,7 +30,9 @@ const openStore = async (address: Address) => {
   const database = await openDatabase(address);
   try {
     await whenUnlocked(() => migrateUp(database), address.busyTimeoutMs);
-    return { database, statements: prepareStatements(database), file: watchFile(address.path) };
+    // SQLite still has the removed log open, and copies its commits into the database.
+    const saveLog = () => database.exec('pragma wal_checkpoint(passive)');
+    return { database, statements: prepareStatements(database), file: watchFile(address.path, saveLog) };
   } catch (error) {
     database.close();
     throw error;
@@ -50,7 +52,9 @@ export const openSqliteAdapter = async ({
   const queue = createCommitQueue({
     run(batch) {
       file.assertWritable();
-      return runBatch(opened, batch);
+      const outcomes = runBatch(opened, batch);
+      file.assertStored();
+      return outcomes;
     },
     busyTimeoutMs,
   });

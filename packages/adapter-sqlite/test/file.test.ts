@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { StoreUnfitError } from '@carnet/adapter-contract';
 import { openAdapter, openMigrator } from '@carnet/adapter-sqlite';
 import { describe, expect, test } from 'vitest';
@@ -84,6 +86,29 @@ describe('a file that can not be used', () => {
     rmSync(`${file}${suffix}`);
     renameSync(`${file}-elsewhere`, `${file}${suffix}`);
     await store.ping();
+  });
+
+  test.each(['-wal', '-shm'])('acknowledges no commit from the moment its %s is removed', async (suffix) => {
+    const file = freshFile();
+    const store = await openStore(file);
+    await store.commit([put('kept')]);
+    rmSync(`${file}${suffix}`);
+    await expect(store.commit([put('refused')])).rejects.toThrow(`${suffix} was removed or replaced`);
+  });
+
+  test('loses no acknowledged commit when its log is removed under load and the process is killed', async () => {
+    const file = freshFile();
+    const child = await startProcess('writeUntilRefused', file);
+    child.send('begin');
+    await once(child, 'message');
+    await setTimeout(50);
+    rmSync(`${file}-wal`);
+    const [{ stored, error }] = await once(child, 'message');
+    expect(error).toContain('-wal was removed or replaced');
+    expect(stored.length).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await present(await openStore(file), stored)).toEqual(stored);
   });
 
   test('whose log was removed is refused to a process that starts, and loses nothing once the others have ended', async () => {

@@ -48,6 +48,21 @@ const tasks: Readonly<Record<string, (url: string, argument: string) => Promise<
     return Promise.all([0, 1, 2, 3].map(write));
   },
 
+  /** Writes records until a commit is refused, and reports those that were acknowledged. Runs until it is killed. */
+  async writeUntilRefused(url) {
+    const store = await openAdapter({ url });
+    process.send?.('opened');
+    const stored: string[] = [];
+    try {
+      for (let n = 0; ; n++) {
+        await store.commit([put(`${n}`)]);
+        stored.push(`${n}`);
+      }
+    } catch (error) {
+      return { stored, error: String(error) };
+    }
+  },
+
   /** Opens the file as somebody who may not write it; answers with what is said of it. */
   async trespass(url) {
     if (process.getuid?.() === 0) process.setuid?.(65_534);
@@ -60,4 +75,4 @@ process.send?.('ready');
 await once(process, 'message');
 const result = await tasks[task]?.(url, argument);
 process.send?.(result);
-process.disconnect();
+if (task !== 'writeUntilRefused') process.disconnect();
