@@ -2,8 +2,10 @@ import { createPasswordHashing, type Directories, type PasswordHashing } from '@
 import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
+import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from './dependencies.ts';
+import { createDeviceTokens, deviceLifetimeSeconds } from './devices/device-tokens.ts';
 import { createDirectoryOperations } from './directories/directory-operations.ts';
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
@@ -61,8 +63,13 @@ const composeOperations = (parts: Parts): Accounts => {
   const { options, dependencies, database, directories, factors, emit } = parts;
   const { logger, now, vault } = dependencies;
   const codec = createProgressCodec({ vault, now });
-  const machine = createSignInMachine({ directories, factors, codec });
-  const attempts = createLoginAttempts(parts.attempts, options.attempts, now);
+  const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
+  const machine = createSignInMachine({ directories, factors, codec, devices: tokens });
+  const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
+  const counts: GuessCounts = {
+    attempts: createLoginAttempts(parts.attempts, options.attempts, now),
+    devices: { tokens, attempts: createLoginAttempts(parts.attempts, ofDevices, now, 'device') },
+  };
   const requireFactors = (): SecondFactors => {
     if (factors === undefined) throw notSupported('The second factor', 'Set accounts.database.');
     return factors;
@@ -72,10 +79,10 @@ const composeOperations = (parts: Parts): Accounts => {
   const owners = createFactorOwners({ directories, machine });
   return {
     ...createSettings(settings, directories),
-    'sign-in/password': createPasswordStep({ directories, attempts, machine, emit, logger, now }),
+    'sign-in/password': createPasswordStep({ directories, counts, machine, emit, logger, now }),
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
-    'sign-in/new-password': createNewPasswordStep({ directories, attempts, machine, emit }),
-    ...createAccountOperations({ directories, attempts, local, emit }),
+    'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
+    ...createAccountOperations({ directories, counts, local, emit }),
     ...createLinkOperations({ ...parts, settings, local }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),

@@ -62,6 +62,8 @@ export type DirectoryOptions = SqlDirectoryOptions | FileDirectoryOptions | Http
 
 /** The options of `openAccounts`: plain data, with every default filled in. Durations are whole seconds. */
 export interface AccountsOptions {
+  /** The URL of the issuer. The tokens of browsers are bound to it. */
+  readonly issuer: string;
   /** `sqlite:<path>` or `postgres://...`. Without a database, only password checks are supported. */
   readonly database?: string | undefined;
   /** Whether `openAccounts` brings the schema of the database up to date. */

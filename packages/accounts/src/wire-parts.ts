@@ -27,6 +27,12 @@ export const shownFactor = z.object({
   remaining: z.int().optional(),
 });
 
+export const device = z
+  .string()
+  .max(4096)
+  .optional()
+  .describe('The `device` of an earlier sign-in in this browser. Wrong passwords count apart then.');
+
 /** The circumstances of a sign-in. `binding` is the login challenge: progress is accepted for the same binding only. */
 export const context = z.object({
   binding: z.string().min(1).max(8192),
@@ -34,6 +40,7 @@ export const context = z.object({
   acr_values: z.array(z.string().max(512)).max(20).optional(),
   /** The address by which failed attempts are counted. */
   address: z.string().max(128).optional(),
+  device,
 });
 
 export const policy = z.enum(['none', 'optional', 'required', 'phishing_resistant']);
@@ -79,6 +86,12 @@ export const signIn = z.discriminatedUnion('state', [
       /** Seconds since 1970. */
       auth_time: z.int(),
       claims: z.record(z.string(), z.unknown()),
+      device: z
+        .string()
+        .optional()
+        .describe(
+          'A sealed token of this browser, valid for 180 days. Keep it in an HttpOnly cookie, and send it with the next sign-in: an attacker who uses up the attempts of the user then does not lock out this browser. Absent after a sign-in with a passkey alone.',
+        ),
     })
     .describe('Accept the login request with subject, acr and amr.'),
 ]);

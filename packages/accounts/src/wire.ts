@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   context,
+  device,
   enrolled,
   factorId,
   factorKind,
@@ -89,7 +90,7 @@ export const operations = {
     output: outcome(['not_supported', 'invalid_claims'], {}),
   },
   'account/change-password': {
-    input: z.object({ subject, current: password, next: password, address: z.string().max(128).optional() }),
+    input: z.object({ subject, current: password, next: password, address: z.string().max(128).optional(), device }),
     output: outcome(['wrong_password', 'weak_password', 'not_supported', 'limited'], {}),
   },
 

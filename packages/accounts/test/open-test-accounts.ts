@@ -47,6 +47,7 @@ const sqlDirectory = {
 
 /** The options of the configuration's defaults, with second factors for users who have them. */
 export const testOptions = (members: Partial<AccountsOptions> = {}): AccountsOptions => ({
+  issuer: 'https://id.example.com',
   migrate: true,
   directories: [sqlDirectory],
   cache: { place: 'process', maxEntries: 100 },

@@ -53,6 +53,40 @@ describe.each(engines)('/validate/check on %s', (engine) => {
   });
 });
 
+describe('wrong passwords of /validate/check', () => {
+  const open = async () => {
+    const database = await createUrl('sqlite');
+    const subject = await createUser(database);
+    const validateCheck = { enabled: true, mode: 'password_otp', allow: ['10.0.0.0/8'] } as const;
+    const opened = await openTestAccounts(testOptions({ database, validateCheck }));
+    const secret = await enrolTotp(opened, subject);
+    const login = 'ada@example.com';
+    const ask = async (text: string) => {
+      const pass = `${text}${totpCode(secret, opened.clock.now)}`;
+      const body = new URLSearchParams({ user: login, pass }).toString();
+      const answer = await opened.accounts.validateCheck?.({ address: '10.1.2.3', body });
+      return (answer?.body.result as { value?: boolean } | undefined)?.value;
+    };
+    const signIn = async (text: string) =>
+      (await opened.accounts['sign-in/password']({ login, password: text, binding: 'c' })).state;
+    return { ask, signIn };
+  };
+
+  it('do not lock the user out of the pages', async () => {
+    const { ask, signIn } = await open();
+    for (let guess = 0; guess < 12; guess += 1) await ask('wrong password');
+    expect(await ask(password)).toBe(false);
+    expect(await signIn(password)).toBe('factor');
+  });
+
+  it('are not those of the pages, which do not lock out the plug-in', async () => {
+    const { ask, signIn } = await open();
+    for (let guess = 0; guess < 12; guess += 1) await signIn('wrong password');
+    expect(await signIn(password)).not.toBe('factor');
+    expect(await ask(password)).toBe(true);
+  });
+});
+
 describe('/validate/check', () => {
   it('is off by default', async () => {
     const { accounts } = await openTestAccounts(testOptions({ database: await createUrl('sqlite') }));

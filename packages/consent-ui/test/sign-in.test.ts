@@ -75,6 +75,20 @@ it('a user with an authenticator app enters a code, and has no progress in any U
   ]);
 });
 
+it('a browser that has signed in is not locked by wrong passwords from elsewhere', async () => {
+  const { accepted, accounts, browser, enter } = await open();
+  await enter();
+  const [name = '', ...others] = [...browser.cookies.keys()].filter((each) => each.includes('device'));
+  expect([name, others]).toEqual(['__Host-carnet_device', []]);
+  for (let guess = 0; guess < 12; guess += 1)
+    await accounts['sign-in/password']({ login, password: 'wrong password', binding: 'c2' });
+  const again = `${start}&account=other`;
+  expect((await enter(again)).location).toContain('login_verifier');
+  browser.cookies.delete(name);
+  expect((await enter(again)).location).toBeUndefined();
+  expect(accepted).toHaveLength(2);
+});
+
 it('progress belongs to its login request', async () => {
   const { accepted, browser, clock, enter, secret } = await open('optional', true);
   const asked = await enter();

@@ -1,9 +1,9 @@
 import type { Directories, PasswordChange } from '@carnet/directory';
-import type { LoginAttempts } from '../attempts/login-attempts.ts';
+import { beginOnDevice, type GuessCounts } from '../attempts/guess-password.ts';
 
 export interface PasswordChangeDependencies {
   readonly directories: Pick<Directories, 'changePassword'>;
-  readonly attempts: LoginAttempts;
+  readonly counts: GuessCounts;
 }
 
 export type LimitedChange =
@@ -16,16 +16,18 @@ export type LimitedChange =
  * @throws DirectoryError `unavailable` or `not_supported`; the attempt is given back
  */
 export const changePassword = async (
-  { directories, attempts }: PasswordChangeDependencies,
+  { directories, counts }: PasswordChangeDependencies,
   input: {
     readonly subject: string;
     readonly current: string;
     readonly next: string;
     readonly address?: string | undefined;
+    readonly device?: string | undefined;
   },
 ): Promise<LimitedChange> => {
-  const attempt = await attempts.begin(input.subject, input.address);
-  const { retryAfterSeconds } = attempt;
+  const known = await beginOnDevice(counts.devices, input.device, input);
+  const attempt = known ?? (await counts.attempts.begin(input.subject, input.address));
+  const retryAfterSeconds = 'retryAfterSeconds' in attempt ? attempt.retryAfterSeconds : undefined;
   if (retryAfterSeconds !== undefined) return { changed: false, reason: 'limited', retryAfterSeconds };
   try {
     const change = await directories.changePassword(input.subject, input.current, input.next);

@@ -35,8 +35,8 @@ export const createNewPasswordStep =
     if (!(await isDue(machine, current, circumstances))) return machine.advance(current, circumstances);
     const { subject, directory } = current.account;
     const audited = { type: 'sign_in', method: 'password', subject, directory } as const;
-    const { address } = circumstances;
-    const change = await changePassword(dependencies, { subject, current: password, next, address });
+    const { address, device } = circumstances;
+    const change = await changePassword(dependencies, { subject, current: password, next, address, device });
     if (change.changed) {
       await emit({ type: 'password_changed', subject, by: 'expired' });
       const state = await machine.advance(await withNewPassword(dependencies, current), circumstances);

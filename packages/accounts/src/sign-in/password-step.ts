@@ -1,6 +1,5 @@
 import { type Authentication, type Directories, DirectoryError } from '@carnet/directory';
-import { guessPassword } from '../attempts/guess-password.ts';
-import type { LoginAttempts } from '../attempts/login-attempts.ts';
+import { type GuessCounts, guessPassword } from '../attempts/guess-password.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { SignIn } from '../wire.ts';
 import { progressLifetimeMs } from './progress.ts';
@@ -8,7 +7,7 @@ import type { Circumstances, SignInMachine } from './sign-in-machine.ts';
 
 export interface PasswordStepDependencies {
   readonly directories: Pick<Directories, 'authenticate' | 'canChangePassword' | 'lookupKey'>;
-  readonly attempts: LoginAttempts;
+  readonly counts: GuessCounts;
   readonly machine: Pick<SignInMachine, 'advance'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: AccountsDependencies['logger'];
@@ -78,9 +77,9 @@ export const createPasswordStep =
     password,
     ...input
   }: Circumstances & { readonly login: string; readonly password: string }): Promise<SignIn> => {
-    const { attempts, directories, emit } = dependencies;
-    const guess = { key: directories.lookupKey(input.login), address: input.address };
-    const result = await guessPassword(attempts, guess, () => authenticate(dependencies, input.login, password));
+    const { counts, directories, emit } = dependencies;
+    const guess = { key: directories.lookupKey(input.login), address: input.address, device: input.device };
+    const result = await guessPassword(counts, guess, () => authenticate(dependencies, input.login, password));
     if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
     await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });
     return result.subject === undefined

@@ -1,5 +1,6 @@
 import type { Account, Directories } from '@carnet/directory';
 import type { NextStep, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
+import type { DeviceTokens } from '../devices/device-tokens.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { SignIn } from '../wire.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
@@ -10,13 +11,16 @@ export interface Circumstances {
   readonly client_id?: string | undefined;
   readonly acr_values?: readonly string[] | undefined;
   readonly address?: string | undefined;
+  /** The token of a browser that has signed in before. */
+  readonly device?: string | undefined;
 }
 
 export interface MachineDependencies {
-  readonly directories: Pick<Directories, 'load'>;
+  readonly directories: Pick<Directories, 'load' | 'lookupKey'>;
   /** Undefined without an accounts database: the password is enough then. */
   readonly factors: Pick<SecondFactors, 'next'> | undefined;
   readonly codec: ProgressCodec;
+  readonly devices: Pick<DeviceTokens, 'add'>;
 }
 
 /** A sign-in with its user, as the directory has it now. */
@@ -60,7 +64,11 @@ export const withFactor = (progress: Progress, factor: VerifiedFactor): Progress
   verified: [...progress.verified, factor],
 });
 
-const done = ({ progress, account }: Current, { acr, amr }: { acr: string; amr: readonly string[] }): SignIn => ({
+const done = (
+  { progress, account }: Current,
+  { acr, amr }: { acr: string; amr: readonly string[] },
+  device: string | undefined,
+): SignIn => ({
   state: 'done',
   user: shownUser({ ...account, login: progress.login }),
   subject: account.subject,
@@ -68,9 +76,10 @@ const done = ({ progress, account }: Current, { acr, amr }: { acr: string; amr: 
   amr: [...amr],
   auth_time: progress.authTime,
   claims: account.claims,
+  ...(device !== undefined && { device }),
 });
 
-export const createSignInMachine = ({ directories, factors, codec }: MachineDependencies): SignInMachine => {
+export const createSignInMachine = ({ directories, factors, codec, devices }: MachineDependencies): SignInMachine => {
   const next = async ({ subject, verified, realm, clientId, acrValues, enrolmentSkipped }: Progress) =>
     factors?.next(subject, verified, { realm, clientId, acrValues, enrolmentSkipped }) ?? passwordOnly;
 
@@ -82,6 +91,10 @@ export const createSignInMachine = ({ directories, factors, codec }: MachineDepe
       : progress.passwordVersion;
     return codec.seal({ ...progress, passwordVersion }, binding);
   };
+
+  /** Undefined after a sign-in without a login name, by a passkey: the guesses of a password begin with a login name. */
+  const deviceAfter = ({ subject, login }: Progress, { device }: Circumstances): string | undefined =>
+    login === undefined ? undefined : devices.add(device, { subject, key: directories.lookupKey(login) });
 
   return {
     next,
@@ -98,7 +111,7 @@ export const createSignInMachine = ({ directories, factors, codec }: MachineDepe
       }
       // Only after the second factor: otherwise an attacker could set a new password with the expired one alone.
       if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };
-      return done({ progress, account }, step);
+      return done({ progress, account }, step, deviceAfter(progress, circumstances));
     },
     resume: async (text, binding) => {
       const progress = codec.open(text, binding);

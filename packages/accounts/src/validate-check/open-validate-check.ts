@@ -54,7 +54,7 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
         accepted: false,
         reason: 'unknown_user',
       };
-    const result = await guessPassword(attempts, { key: directories.lookupKey(login) }, check);
+    const result = await guessPassword({ attempts }, { key: directories.lookupKey(login) }, check);
     return 'accepted' in result && result.accepted ? result.account.subject : undefined;
   },
 });

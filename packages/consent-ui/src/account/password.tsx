@@ -1,5 +1,6 @@
 import { clientAddress } from '../http/client-address.ts';
 import { passwordIn } from '../http/form-password.ts';
+import { deviceCookie } from '../login/device-cookie.ts';
 import { PasswordChangeFields } from '../page/password-change-fields.tsx';
 import type { AccountContext, AccountPage } from './account-context.ts';
 import { accountCookies } from './account-cookies.ts';
@@ -36,6 +37,7 @@ export const password: AccountPage = {
       current: passwordIn(form, 'current'),
       next: passwordIn(form, 'next'),
       address: clientAddress(request, services.settings.trustedProxyHops),
+      device: deviceCookie(services).read(request),
     });
     if (result.ok) {
       // This request has proved the old password: its browser stays signed in, and all others are signed out.

@@ -1,4 +1,5 @@
 import type { SignIn } from '@carnet/accounts';
+import { deviceCookie } from '../login/device-cookie.ts';
 import { type Open, respondDecided } from '../page/flow.ts';
 import { Notice } from '../page/notice.tsx';
 import { respond } from '../page/respond.ts';
@@ -15,13 +16,16 @@ export interface Continuation {
 }
 
 const accept = async (
-  { api, formTokens, settings }: Services,
+  services: Services,
   { challenge, view }: Open<'login'>,
-  { subject, acr, amr }: Extract<SignIn, { state: 'done' }>,
+  { subject, acr, amr, device }: Extract<SignIn, { state: 'done' }>,
   remember: boolean,
 ): Promise<Response> => {
+  const { api, formTokens, settings } = services;
   const acceptance = { subject, remember, remember_for: settings.rememberForSeconds, acr, amr };
-  return respondDecided(view, 'login', await api.login.accept(challenge, acceptance), formTokens.clear(challenge));
+  const accepted = await api.login.accept(challenge, acceptance);
+  const kept = device === undefined ? undefined : deviceCookie(services).set(device);
+  return respondDecided(view, 'login', accepted, formTokens.clear(challenge), kept);
 };
 
 /** The page of a sign-in that cannot continue, with a link to start again. */

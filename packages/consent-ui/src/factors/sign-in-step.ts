@@ -1,6 +1,7 @@
 import type { Input, ShownUser, SignIn } from '@carnet/accounts';
 import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
+import { deviceCookie } from '../login/device-cookie.ts';
 import type { Open } from '../page/flow.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
@@ -64,4 +65,5 @@ export const contextOf = (services: Services, request: Request, { challenge, ask
   client_id: asked.client.client_id,
   acr_values: asked.oidc_context?.acr_values ?? undefined,
   address: clientAddress(request, services.settings.trustedProxyHops),
+  device: deviceCookie(services).read(request),
 });

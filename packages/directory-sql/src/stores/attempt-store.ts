@@ -28,6 +28,13 @@ export const createAttemptStore = ({ database: { counters }, now = Date.now }: A
     return { count: row.count, resetAt: row.reset_at };
   },
   async decrement(key) {
+    // A count of zero is the same as none. Without a row, the count of a browser does not stay for half a year.
+    const { numDeletedRows } = await counters
+      .deleteFrom('carnet_attempt')
+      .where('key', '=', key)
+      .where('count', '<=', 1)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) return;
     await counters
       .updateTable('carnet_attempt')
       .set(({ eb }) => ({ count: eb('count', '-', 1) }))

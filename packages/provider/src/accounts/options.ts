@@ -4,6 +4,7 @@ import { secondFactorsOf } from './second-factors-of.ts';
 
 /** The parts of the configuration that decide about accounts. */
 export interface AccountsSettings {
+  readonly issuer: string;
   readonly dev: boolean;
   readonly accounts?: AccountsConfig | undefined;
   readonly urls: { readonly login?: string | undefined; readonly registration?: string | undefined };
@@ -16,7 +17,7 @@ const isForPasskeys = ({ hostname, protocol }: URL): boolean => {
 };
 
 /** The domain of passkeys: as configured, or the host of the login page. Undefined if browsers would refuse it. */
-export const passkeyDomain = ({ accounts, urls }: AccountsSettings): string | undefined => {
+export const passkeyDomain = ({ accounts, urls }: Pick<AccountsSettings, 'accounts' | 'urls'>): string | undefined => {
   const page = urls.login === undefined ? undefined : new URL(urls.login);
   return accounts?.passkeys.rpId ?? (page !== undefined && isForPasskeys(page) ? page.hostname : undefined);
 };
@@ -30,6 +31,7 @@ export const accountsOptionsOf = (settings: AccountsSettings): AccountsOptions |
   const origins = accounts.passkeys.origins.length > 0 ? accounts.passkeys.origins : pages.slice(0, 1);
   return {
     ...accounts,
+    issuer: settings.issuer,
     secondFactors: secondFactorsOf(accounts),
     migrate: accounts.migrate ?? dev,
     directories: accounts.directories.map((directory) => ({

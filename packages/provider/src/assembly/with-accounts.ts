@@ -11,7 +11,8 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 type AccountsParts = Pick<Config, 'dev' | 'accounts' | 'urls' | 'secrets'>;
 
 const configured = (config: AccountsParts) => {
-  const options = accountsOptionsOf(config);
+  // No user signs in here: no token is issued that is bound to the issuer.
+  const options = accountsOptionsOf({ ...config, issuer: '' });
   if (options === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
   return options;
 };

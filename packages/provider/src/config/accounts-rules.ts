@@ -155,11 +155,11 @@ export const accountsRules: readonly Rule[] = [
 export const accountsCautions: readonly Rule[] = [
   rule(
     'secondFactors.kinds',
-    (accounts, { urls, dev }) =>
+    (accounts, { urls }) =>
       accounts.secondFactors.policy !== 'none' &&
       accounts.secondFactors.kinds.includes('passkey') &&
       urls.login !== undefined &&
-      passkeyDomain({ accounts, urls, dev }) === undefined &&
+      passkeyDomain({ accounts, urls }) === undefined &&
       'has passkey, but browsers accept passkeys only for https and a host name, or for localhost. Change urls.login, such as to http://localhost:3000/login.',
   ),
 ];

@@ -38,6 +38,19 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
     expect(await carnet.accounts?.['account/show']({ subject })).toMatchObject({ directory: 'users' });
   });
 
+  test('gives the browser of a sign-in a count of its own, over HTTP and in process', async () => {
+    const { call, carnet } = await startWithAda();
+    const { device } = (await call('sign-in/password', { login, password, binding })).body;
+    for (let guess = 0; guess < 10; guess += 1)
+      await call('sign-in/password', { login, password: 'a wrong one', binding });
+    const elsewhere = await call('sign-in/password', { login, password, binding });
+    expect(elsewhere.body.state).not.toBe('done');
+    const { body } = await call('sign-in/password', { login, password, binding, device });
+    expect(body).toMatchObject({ state: 'done' });
+    const inProcess = { login, password, binding, device: String(body.device) };
+    expect(await carnet.accounts?.['sign-in/password'](inProcess)).toMatchObject({ state: 'done' });
+  });
+
   test('answers the same for a wrong password and an unknown user; the audit log has the reasons', async () => {
     const { call, logLines, subject } = await startWithAda();
     const wrong = await call('sign-in/password', { login, password: 'wrong', binding });

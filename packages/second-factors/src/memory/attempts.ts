@@ -16,7 +16,9 @@ export const createMemoryAttemptStore = (now: () => number = Date.now): AttemptS
     },
     async decrement(key) {
       const found = counts.get(key);
-      if (found !== undefined && found.count > 0) counts.set(key, { ...found, count: found.count - 1 });
+      if (found === undefined) return;
+      if (found.count > 1) counts.set(key, { ...found, count: found.count - 1 });
+      else counts.delete(key);
     },
     async clear(key) {
       counts.delete(key);
