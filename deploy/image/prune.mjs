@@ -1,4 +1,4 @@
-// Removes what is installed but not needed to run: types, source maps, the build tools of Next.js, other platforms.
+// Removes what is installed but not needed to run: types, source maps, the build tools of Next.js.
 import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,12 +31,6 @@ const tracedFiles = (build) =>
       .map(({ name, file }) => `${name}/${file}`),
   );
 
-/** The prebuilt libraries of other machines: bcrypt has all of them in one package. */
-const isOfOtherPlatform = (path) => {
-  const [, platform, file] = /\/prebuilds\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  return platform !== undefined && (platform !== `${process.platform}-${process.arch}` || file.includes('musl'));
-};
-
 /** Prunes a folder that `pnpm deploy` has written. `build` is the `.next` of the pages. */
 export const prune = (app, build) => {
   const store = join(app, 'node_modules', '.pnpm');
@@ -47,7 +41,7 @@ export const prune = (app, build) => {
   const isNeeded = (path) => {
     const { name, file } = placeOf(path);
     const isTraced = !traced.test(name) || /^(?:package\.json|LICEN[CS]E)/i.test(file) || needed.has(`${name}/${file}`);
-    return isTraced && !unneeded.test(path) && !isOfOtherPlatform(path);
+    return isTraced && !unneeded.test(path);
   };
   for (const { entry, path } of entriesBelow(app)) {
     if (entry.isFile() && path.startsWith(store) && !isNeeded(path)) rmSync(path);

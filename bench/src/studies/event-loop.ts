@@ -6,7 +6,7 @@ import { wrongSecrets } from '../scenarios/client-credentials.ts';
 import { startCarnetTarget } from '../targets/carnet.ts';
 import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folder.ts';
 import type { Target } from '../targets/target.ts';
-import { note, type Reading, rounded, type Study } from './study.ts';
+import { type Reading, rounded, type Study } from './study.ts';
 
 interface Delays {
   readonly p50: number;
@@ -36,10 +36,10 @@ interface Watched {
   readonly busy: Delays;
 }
 
-const measure = async (imports: readonly string[]): Promise<Watched> => {
+const measure = async (): Promise<Watched> => {
   const folder = makeScratchFolder('delay');
   const file = join(folder, 'delays');
-  const nodeOptions = ['delay-probe.ts', ...imports].flatMap(preload);
+  const nodeOptions = preload('delay-probe.ts');
   const target = await startCarnetTarget({ store: 'memory', workers: 1, env: { EVENT_LOOP_FILE: file }, nodeOptions });
   try {
     const work = await wrongSecrets.prepare(target);
@@ -53,26 +53,18 @@ const measure = async (imports: readonly string[]): Promise<Watched> => {
   }
 };
 
-const modules = [
-  ['bcrypt', []],
-  ['bcryptjs', ['without-bcrypt.ts']],
-] as const;
-
 /** How long other requests wait while an attacker guesses secrets. */
 export const eventLoop: Study = {
   name: 'event-loop',
   title: 'Delay of the event loop while 200 wrong secrets are compared, bcrypt cost 8',
   options: {},
   async run() {
-    const rows: (readonly string[])[] = [['ms', 'p50', 'p99', 'max']];
-    const readings: Reading[] = [];
-    for (const [title, imports] of modules) {
-      note(title);
-      const { quiet, busy } = await measure(imports);
-      const row = (when: string, { p50, p99, max }: Delays) => [`${title}, ${when}`, ...[p50, p99, max].map(rounded)];
-      rows.push(row('idle', quiet), row('200 wrong secrets', busy));
-      readings.push({ name: 'event-loop delay, p99, 200 wrong secrets', target: title, value: busy.p99 });
-    }
+    const { quiet, busy } = await measure();
+    const row = (when: string, { p50, p99, max }: Delays) => [when, ...[p50, p99, max].map(rounded)];
+    const rows = [['ms', 'p50', 'p99', 'max'], row('idle', quiet), row('200 wrong secrets', busy)];
+    const readings: Reading[] = [
+      { name: 'event-loop delay, p99, 200 wrong secrets', target: 'bcrypt', value: busy.p99 },
+    ];
     return { tables: [rows], readings };
   },
 };

@@ -175,7 +175,7 @@ describe.skipIf(reason !== undefined)('the container image', () => {
       const { createRequire } = require('node:module');
       const from = (name) => createRequire(fs.realpathSync('/app/node_modules/' + name) + '/package.json');
       const provider = fs.readdirSync('/app/node_modules/.pnpm').find((name) => name.startsWith('@carnet+provider'));
-      from('.pnpm/' + provider + '/node_modules/@carnet/provider')('bcrypt').hash('x', 4).then((hash) => from('@carnet/consent-ui')('@node-rs/argon2').hash('x').then((other) => console.log(hash.slice(0, 4), other.slice(0, 9))));`;
+      from('.pnpm/' + provider + '/node_modules/@carnet/provider')('@node-rs/bcrypt').hash('x', 4).then((hash) => from('@carnet/consent-ui')('@node-rs/argon2').hash('x').then((other) => console.log(hash.slice(0, 4), other.slice(0, 9))));`;
     const { output } = await runContainer(image, newVolume(), ['/nodejs/bin/node', '-e', program]);
     expect(output).toBe('$2b$ $argon2id\n');
   });

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { loadBcrypt } from './bcrypt.ts';
 import { generateSecret, hashSecret, isFastHash, matchesFastHash, matchesSlowHash } from './secret-hash.ts';
 
 const bcryptCost = 4;
@@ -93,10 +92,9 @@ describe('comparison', () => {
     }
   });
 
-  it('reads the hashes of the other bcrypt implementation', async () => {
+  it('reads the hashes of another bcrypt implementation, which reads its own', async () => {
     const { hash, compare } = await import('bcryptjs');
     expect(await matchesSlowHash('averylongsecret', await hash('averylongsecret', 4))).toBe(true);
-    const { hash: loaded } = await loadBcrypt();
-    expect(await compare('averylongsecret', await loaded('averylongsecret', 4))).toBe(true);
+    expect(await compare('averylongsecret', await hashSecret('averylongsecret', { bcryptCost: 4 }))).toBe(true);
   });
 });

@@ -1,7 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { fieldError } from '../errors.ts';
 import { randomText } from '../random.ts';
-import { loadBcrypt } from './bcrypt.ts';
 import { isPbkdf2Hash, matchesPbkdf2 } from './pbkdf2.ts';
 
 /** The number of rotated secrets that stay valid in addition to the current one. */
@@ -56,9 +55,10 @@ const hasNul = (secret: string): boolean => secret.includes('\0');
 export const hashSecret = async (secret: string, options: HashSecretOptions = {}): Promise<string> => {
   if (options.generated === true) return hashFast(secret);
   if (hasNul(secret)) throw fieldError('client_secret', 'must not contain NUL characters.');
-  const bcrypt = await loadBcrypt();
+  const bcrypt = await import('@node-rs/bcrypt');
   const cost = options.bcryptCost ?? 10;
-  return fitsBcrypt(secret) ? bcrypt.hash(secret, cost) : `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;
+  if (fitsBcrypt(secret)) return bcrypt.hash(secret, { cost });
+  return `${digestPrefix}${await bcrypt.hash(digestOf(secret), { cost })}`;
 };
 
 /** Whether a hash can be compared without delay. */
@@ -84,6 +84,6 @@ export const matchesSlowHash = async (secret: string, encoded: string): Promise<
   const bcryptHash = isOfDigest ? encoded.slice(digestPrefix.length) : encoded;
   // The length of a secret decides its kind of hash: a secret that bcrypt can read is never compared by its digest.
   if (hasNul(secret) || isOfDigest === fitsBcrypt(secret) || !bcryptPattern.test(bcryptHash)) return false;
-  const bcrypt = await loadBcrypt();
-  return bcrypt.compare(isOfDigest ? digestOf(secret) : secret, bcryptHash);
+  const bcrypt = await import('@node-rs/bcrypt');
+  return bcrypt.verify(isOfDigest ? digestOf(secret) : secret, bcryptHash);
 };

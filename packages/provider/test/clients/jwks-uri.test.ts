@@ -15,7 +15,7 @@ let remote: Remote;
 
 beforeAll(async () => {
   remote = await openRemote();
-  instance = await start({ config: { outbound: { timeoutMs: 300 } } });
+  instance = await start({ config: { outbound: { timeoutMs: 3_000 } } });
 });
 beforeEach(() => {
   remote.seen.length = 0;
