@@ -115,6 +115,12 @@ const files: Readonly<Record<string, unknown>> = {
       },
     },
   },
+  'oidc.profile': {
+    oidc: { profile: 'fapi1-advanced' },
+    http: { trustedProxies: ['10.0.0.0/8'], clientCertificateHeader: 'X-Client-Cert' },
+    features: { mtls: { enabled: true } },
+    keys: { source: 'store', idTokenAlg: 'ES256' },
+  },
   'hooks.token.auth.in': { hooks: { token: { ...hook, auth: { in: 'cookie', name: 'key', value: apiKey } } } },
   'hooks.token.auth.name': { hooks: { token: { ...hook, auth: { name: 'X-Api-Key', value: apiKey } } } },
   'hooks.token.auth.value': { hooks: { token: { ...hook, auth: { value: `Bearer ${apiKey}` } } } },

@@ -93,6 +93,7 @@ describe('a complete environment', () => {
         discovery: 'full',
         userinfo: 'standard',
         fastPath: true,
+        profile: 'openid',
         supportedClaims: [],
         supportedAcrValues: [],
         supportedScopes: [],

@@ -122,6 +122,7 @@ export const variables: readonly Variable[] = [
   },
   { name: 'OIDC_SUBJECT_IDENTIFIERS_SUPPORTED_TYPES', key: 'oidc.subjectIdentifiers.supportedTypes', type: 'list' },
   { name: 'OIDC_FAST_PATH', key: 'oidc.fastPath', type: 'boolean' },
+  { name: 'OIDC_PROFILE', key: 'oidc.profile' },
   { name: 'OIDC_DISCOVERY', key: 'oidc.discovery' },
   { name: 'OIDC_USERINFO', key: 'oidc.userinfo' },
   { name: 'OIDC_SUPPORTED_CLAIMS', key: 'oidc.supportedClaims', type: 'list' },

@@ -4,12 +4,19 @@ import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import type { Config } from '../config/schema.ts';
 import { createBrowserPlace } from '../http/browser-place.ts';
 import { createClientCertificates } from '../http/client-certificate.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
 import type { Oidc } from './create-oidc.ts';
 import type { Foundation } from './foundation.ts';
 import type { OidcOptions } from './oidc-dependencies.ts';
 import type { Parts } from './parts.ts';
 import { createRenewableOidc } from './renewable-oidc.ts';
+
+/** Both profiles are one feature for oidc-provider. */
+const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
+  oidc.profile === 'fapi1-advanced'
+    ? { enabled: true, profile: '1.0 Final' }
+    : { ...fapi, profile: fapi.enabled ? '2.0' : undefined };
 
 const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOptions => ({
   issuer: config.issuer,
@@ -33,7 +40,7 @@ const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOption
   registrationEndpoint: config.oidc.dynamicClientRegistration.enabled ? config.issuer + registrationPath : undefined,
   subjectTypes: config.oidc.subjectIdentifiers.supportedTypes,
   frontchannelSeconds: config.logout.frontchannelSeconds,
-  features: config.features,
+  features: { ...config.features, fapi: fapiOf(config) },
   fastPath: config.oidc.fastPath,
   discovery: config.oidc.discovery,
   userinfo: config.oidc.userinfo,

@@ -87,6 +87,7 @@ export interface ConfigInput {
         /** The salt from which pairwise subjects are derived. Changing the salt changes every pairwise subject. Never change it. */ readonly salt?: string;
       };
     };
+    /** `fapi1-advanced`: Carnet accepts only requests that FAPI 1.0 Part 2 (Advanced) allows. For FAPI 2.0, set `features.fapi.enabled`. Default: `openid`. */ readonly profile?: 'openid' | 'fapi1-advanced';
     /** The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members. Default: `full`. */ readonly discovery?: 'full' | 'hydra';
     /** The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them. Default: `standard`. */ readonly userinfo?: 'standard' | 'hydra';
     /** Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower. Default: `true`. */ readonly fastPath?: boolean;

@@ -1,13 +1,55 @@
 import type { Rule } from './rule.ts';
 import type { Draft } from './schema.ts';
 
-const rule = (key: string, check: (draft: Draft) => string | false | undefined): Rule => ({
+const rule = (key: string, check: Rule['check'], isOn = ({ features }: Draft) => features.fapi.enabled): Rule => ({
   key,
-  check: (draft) => draft.features.fapi.enabled && check(draft),
+  check: (draft, surroundings) => isOn(draft) && check(draft, surroundings),
 });
+
+const advanced = (key: string, check: Rule['check']): Rule =>
+  rule(key, check, ({ oidc }) => oidc.profile === 'fapi1-advanced');
+
+/** The settings that `oidc.profile: fapi1-advanced` requires, with the section of FAPI 1.0 Advanced that requires each. */
+const advancedRules: readonly Rule[] = [
+  advanced(
+    'oidc.profile',
+    ({ features }) => features.fapi.enabled && 'and features.fapi.enabled are two profiles. Set one of them only.',
+  ),
+  advanced(
+    'features.mtls.enabled',
+    ({ features }) =>
+      !features.mtls.enabled &&
+      'is off, and FAPI 1.0 binds tokens to certificates (5.2.2, 5). Set FEATURES_MTLS to true.',
+  ),
+  advanced(
+    'features.jar.enabled',
+    ({ features }) =>
+      !features.jar.enabled && 'is off, and FAPI 1.0 needs signed requests (5.2.2, 1). Set FEATURES_JAR to true.',
+  ),
+  advanced(
+    'features.jarm.enabled',
+    ({ features }) =>
+      !features.jarm.enabled &&
+      !features.hybrid.enabled &&
+      'and features.hybrid.enabled are off, and FAPI 1.0 needs one of them (5.2.2, 2). Set FEATURES_JARM or FEATURES_HYBRID to true.',
+  ),
+  advanced(
+    'features.implicit.enabled',
+    ({ features }) =>
+      features.implicit.enabled &&
+      'is on, and FAPI 1.0 needs a code in each response (5.2.2, 2). Set FEATURES_IMPLICIT to false.',
+  ),
+  advanced(
+    'keys.idTokenAlg',
+    ({ keys }) =>
+      keys.idTokenAlg !== 'ES256' &&
+      `is ${keys.idTokenAlg}, which FAPI 1.0 does not allow (8.6). Set ID_TOKEN_ALG to ES256.`,
+  ),
+];
 
 /** The settings that features.fapi (FAPI 2.0 Security Profile) requires, with the section that requires each. */
 export const fapiRules: readonly Rule[] = [
+  ...advancedRules,
   rule(
     'features.par.enabled',
     ({ features }) =>

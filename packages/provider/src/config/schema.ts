@@ -12,6 +12,7 @@ import {
   fastPathSchema,
   issuerSchema,
   pkceSchema,
+  profileSchema,
   resourcesSchema,
   subjectIdentifiersSchema,
   supportedAcrValuesSchema,
@@ -57,6 +58,7 @@ export const configSchema = z.strictObject({
   oidc: z
     .strictObject({
       subjectIdentifiers: subjectIdentifiersSchema,
+      profile: profileSchema,
       discovery: discoverySchema,
       userinfo: userinfoSchema,
       fastPath: fastPathSchema,

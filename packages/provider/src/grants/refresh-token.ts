@@ -35,7 +35,7 @@ export interface RefreshTokenDependencies extends RefreshGrace {
   readonly scopeMatch: ScopeMatch;
   readonly keyRing: Pick<KeyRing, 'mac'>;
   readonly issueUserTokens: IssueUserTokens;
-  /** Whether each use of a refresh token replaces it. FAPI 2.0 forbids it (section 5.3.2.1, 9). */
+  /** Whether each use of a refresh token replaces it. FAPI 2.0 forbids it (section 5.3.2.1, 9), and FAPI 1.0 tokens are bound as well. */
   readonly rotates: boolean;
 }
 

@@ -167,6 +167,13 @@ export const subjectIdentifiersSchema = z
   })
   .prefault({});
 
+export const profileSchema = z
+  .enum(['openid', 'fapi1-advanced'], { error: 'must be "openid" or "fapi1-advanced"' })
+  .default('openid')
+  .describe(
+    '`fapi1-advanced`: Carnet accepts only requests that FAPI 1.0 Part 2 (Advanced) allows. For FAPI 2.0, set `features.fapi.enabled`.',
+  );
+
 export const discoverySchema = z
   .enum(['full', 'hydra'], { error: 'must be "full" or "hydra"' })
   .default('full')

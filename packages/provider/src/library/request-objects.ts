@@ -24,11 +24,11 @@ const assertMaySign = ({ oidc: { entities, route } }: KoaContextWithOIDC, client
 /**
  * The claims that a request object must have beside `iss` and `aud`, which oidc-provider always asks for: at the
  * backchannel authentication endpoint those of OpenID CIBA Core, section 7.1.1; in FAPI mode those of FAPI 2.0 Message
- * Signing, section 5.3.1.
+ * Signing, section 5.3.1, and of FAPI 1.0 Advanced, section 5.2.2, 13 and 17.
  */
 const requiredClaims = ({ oidc }: KoaContextWithOIDC): readonly string[] => {
   if (oidc.route === 'backchannel_authentication') return ['exp', 'iat', 'nbf', 'jti'];
-  return oidc.isFapi('2.0') === undefined ? [] : ['exp', 'nbf'];
+  return oidc.fapiProfile === undefined ? [] : ['exp', 'nbf'];
 };
 
 /**
@@ -45,6 +45,9 @@ export const createRequestObjectCheck =
     }
     const missing = requiredClaims(ctx).find((name) => claims[name] === undefined);
     if (missing !== undefined) throw new errors.InvalidRequestObject(`the request object has no ${missing} claim`);
+    // FAPI 1.0 Advanced, section 5.2.2, 10: `scope` is not taken from another place.
+    if (ctx.oidc.isFapi('1.0 Final') && !claims.scope)
+      throw new errors.InvalidRequest('the request object has no scope');
     const { nbf, exp } = claims;
     const beginsAt = Math.min(now() / 1000, typeof nbf === 'number' ? nbf : Number.POSITIVE_INFINITY);
     if (typeof exp === 'number' && exp - beginsAt > maxLifetimeSeconds) {

@@ -106,7 +106,7 @@ const switchedOff = (metadata: RegisteredMetadata, config: FeaturesConfig): Carn
 const refusalOf = (metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined => {
   const off = switchedOff(metadata, config);
   if (off !== undefined) return off;
-  const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata)).find(Boolean);
+  const refusal = features.map((feature) => isOn(config, feature) && feature.refuse?.(metadata, config)).find(Boolean);
   if (refusal) return refusal;
   const field = askedIn(metadata, notYet);
   return field === undefined

@@ -181,7 +181,10 @@ const features = {
 /** The features that can be switched on and off, by name. `index.ts` lists their implementations. */
 export const featuresSchema = z.strictObject(features).prefault({});
 
-export type FeaturesConfig = z.output<typeof featuresSchema>;
+export type FeaturesConfig = z.output<typeof featuresSchema> & {
+  /** The profile that `fapi` enforces while it is enabled: that of `oidc.profile`, or FAPI 2.0. */
+  readonly fapi: { readonly profile?: '1.0 Final' | '2.0' };
+};
 export type FeatureName = keyof FeaturesConfig;
 
 export const featureNames = Object.keys(features) as readonly FeatureName[];

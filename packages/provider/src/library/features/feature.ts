@@ -95,7 +95,7 @@ export interface Feature {
   /**
    * A further problem for which a client can't be registered while the feature is enabled; undefined if there is none.
    */
-  refuse?(metadata: RegisteredMetadata): CarnetError | undefined;
+  refuse?(metadata: RegisteredMetadata, config: FeaturesConfig): CarnetError | undefined;
   /** Called once, when it is on. */
   create(deps: FeatureDependencies): FeatureParts;
 }

@@ -29,7 +29,8 @@ export const jar: Feature = {
     upstream: {
       requestObjects: {
         enabled: true,
-        requireSignedRequestObject: options.features.jar.required,
+        // FAPI 1.0 Advanced, section 5.2.2, 1.
+        requireSignedRequestObject: options.features.jar.required || options.features.fapi.profile === '1.0 Final',
         assertJwtClaimsAndHeader: createRequestObjectCheck(now),
       },
     },

@@ -10,7 +10,7 @@ export const par: Feature = {
     upstream: {
       pushedAuthorizationRequests: {
         enabled: true,
-        requirePushedAuthorizationRequests: options.features.par.required || options.features.fapi.enabled,
+        requirePushedAuthorizationRequests: options.features.par.required || options.features.fapi.profile === '2.0',
         allowUnregisteredRedirectUris: false,
       },
     },
