@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider';
 import { pino } from 'pino';
-import { hasConfigKey } from '../src/config/json-schema.ts';
+import { hasConfigKey } from '../src/config/schema-keys.ts';
 import { withAt } from '../src/config/settings.ts';
 import { generateKeys } from '../src/keys/generate-keys.ts';
 

@@ -33,6 +33,9 @@ export const schemaAt = (path: readonly PropertyKey[]): z.core.$ZodType | undefi
   return schema;
 };
 
+/** Whether there is such a key, in dots: `ttl.accessToken`. */
+export const hasConfigKey = (key: string): boolean => schemaAt(key.split('.')) !== undefined;
+
 /** The names of the keys below a path of the configuration. */
 export const keysAt = (path: readonly PropertyKey[]): string[] => Object.keys(membersOf(schemaAt(path)) ?? {});
 

@@ -6,12 +6,12 @@
 export { secretVariableOf } from '../clients/configured/settings.ts';
 export type { ConfigInput } from '../config/config-input.ts';
 export type { DevMode, DevSecrets } from '../config/dev-defaults.ts';
-export { configDefaults, configJsonSchema, hasConfigKey } from '../config/json-schema.ts';
+export { configDefaults, configJsonSchema } from '../config/json-schema.ts';
 export { completeConfig, type Examined, examineConfig, type Problem, parseConfig } from '../config/parse-config.ts';
 export { isSecretKey, redact, redactUrl } from '../config/print.ts';
 export type { Surroundings } from '../config/rule.ts';
 export type { Config } from '../config/schema.ts';
-export { allKeys } from '../config/schema-keys.ts';
+export { allKeys, hasConfigKey } from '../config/schema-keys.ts';
 export { getAt, isTree, mergeTrees, type Tree, withAt } from '../config/settings.ts';
 export { suggest } from '../config/suggest.ts';
 export { CarnetError, ConfigError } from '../errors.ts';
