@@ -15,7 +15,8 @@ const successorMs = 50;
  * Redeems a code whose user has signed in again in the same browser, so that another session continues its session. The
  * client is added to the record of the session whose `sid` its ID token has, where a logout finds the client.
  *
- * The merge into the latest session fails once that session has ended, so that no code outlives a logout (D4).
+ * The merge into the latest session fails once that session has ended, so that no code outlives a logout (D4). If the
+ * latest login is not remembered, the code is redeemed as one of such a login.
  *
  * @returns whether the tokens were written
  */
@@ -31,7 +32,7 @@ export const joinSuccessor = async (
   if (latest === undefined) return false;
   const stopped = await store.commit([
     { type: 'merge', key: successorKey(former), members: write.members },
-    { type: 'merge', key: sessionKey(latest), members: [] },
+    ...(latest.sid === undefined ? [] : [{ type: 'merge', key: sessionKey(latest.sid), members: [] } as const]),
     ...undone,
   ]);
   return stopped === undefined;

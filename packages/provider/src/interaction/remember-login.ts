@@ -38,9 +38,13 @@ export interface RememberedLogin {
 }
 
 /** Ends the browser's former session. The clients of that session are notified. */
-const endFormer = ({ deps, write }: LoginStep, former: FoundRecord): SessionEnded => {
+const endFormer = ({ flow, deps, write }: LoginStep, former: FoundRecord): SessionEnded => {
   const { ended, writes } = endSession(former, deps.now());
   for (const each of writes) write(each);
+  // The same user has signed in again, and is not remembered: a code of the former session is still redeemed.
+  if (former.subject === flow.login.subject) {
+    write({ type: 'put', record: successorRecord(ended.sid, {}, former.expiresAt) });
+  }
   return ended;
 };
 
@@ -49,7 +53,7 @@ const continueSession = ({ flow, deps, write }: LoginStep, formerSid: string, en
   write({ type: 'consume', key: sessionKey(formerSid), at: new Date(deps.now()) });
   // The successor is the last write: where a commit is atomic for one record only, a session that a logout has ended
   // gets no successor. A code of the former session finds its new session by this record (`join-successor.ts`).
-  write({ type: 'put', record: successorRecord(formerSid, { sid: sidOf(flow), endsAt }) });
+  write({ type: 'put', record: successorRecord(formerSid, { sid: sidOf(flow) }, new Date(endsAt * 1000)) });
 };
 
 /**

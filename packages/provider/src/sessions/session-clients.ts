@@ -1,5 +1,5 @@
 import type { FoundRecord, RecordKey } from '@carnet/adapter-contract';
-import { formerSidOf, sessionKey, successorKey, successorSidOf } from './session-record.ts';
+import { formerSidOf, type Successor, sessionKey, successorKey, successorOf } from './session-record.ts';
 
 /** A client, and the `sid` by which it knows the session. */
 export interface SessionClient {
@@ -40,14 +40,14 @@ export const readSessions = async (read: Read, sid: string): Promise<readonly Fo
  * The latest of the sessions that continue a session; undefined if none does. Only a commit decides whether it is
  * alive.
  */
-export const findSuccessor = async (read: Read, sid: string): Promise<string | undefined> => {
-  let latest: string | undefined;
-  for (let steps = 0; steps < maxFormer; steps++) {
-    const record = await read(successorKey(latest ?? sid));
+export const findSuccessor = async (read: Read, sid: string): Promise<Successor | undefined> => {
+  let latest: Successor = { sid };
+  for (let steps = 0; latest.sid !== undefined && steps < maxFormer; steps++) {
+    const record = await read(successorKey(latest.sid));
     if (record === undefined) break;
-    latest = successorSidOf(record);
+    latest = successorOf(record);
   }
-  return latest;
+  return latest.sid === sid ? undefined : latest;
 };
 
 /** The clients that received a token in a session, or in one that it continues. */

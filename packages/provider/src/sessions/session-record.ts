@@ -28,20 +28,22 @@ export const sessionKey = (sid: string): RecordKey => ({ kind: 'session', id: re
 
 /**
  * Names the session that continues another one, because the same user has signed in again in the same browser. Its
- * members are the clients that joined the former session afterwards, by a code that was issued before.
+ * members are the clients that joined the former session afterwards, by a code that was issued before. It has no `sid`
+ * if the new login is not remembered.
  */
 export const successorKey = (sid: string): RecordKey => ({ kind: 'session', id: recordId(`after:${sid}`) });
 
+export interface Successor {
+  readonly sid?: string;
+}
+
 export const successorRecord = (
   formerSid: string,
-  { sid, endsAt }: Pick<NewSession, 'sid' | 'endsAt'>,
-): StoredRecord => ({
-  ...successorKey(formerSid),
-  payload: JSON.stringify({ sid }),
-  expiresAt: new Date(endsAt * 1000),
-});
+  successor: Successor,
+  expiresAt: StoredRecord['expiresAt'],
+): StoredRecord => ({ ...successorKey(formerSid), payload: JSON.stringify(successor), expiresAt });
 
-export const successorSidOf = (record: FoundRecord): string => (JSON.parse(record.payload) as { sid: string }).sid;
+export const successorOf = (record: FoundRecord): Successor => JSON.parse(record.payload) as Successor;
 
 /** The time at which all sessions of a user were ended last, for sign-ins of which no session is stored. */
 const endedKey = (subject: string): RecordKey => ({ kind: 'session', id: recordId(`ended:${subject}`) });

@@ -173,6 +173,43 @@ describe.each([
       expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
     });
 
+    test.each([
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ])('it is redeemed, once, where the logins are remembered: first %s, second %s', async (first, second) => {
+      const browser = createBrowser();
+      const flow = await walk(instance, app, { browser, login: { remember: first } });
+      const code = await codeAt(browser, flow.consentUrl);
+      await login(instance, app, { browser, login: { remember: second }, params: { prompt: 'login' } });
+      expect((await redeem(instance, app, code)).status).toBe(200);
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+    });
+
+    test('it is redeemed after several logins of which only the last is not remembered', async () => {
+      const { browser, code } = await codeAndSuccessor();
+      await login(instance, app, { browser, params: { prompt: 'login' } });
+      expect((await redeem(instance, app, code)).status).toBe(200);
+    });
+
+    test('it is not redeemed after a logout and a login that is not remembered', { tags: ['D4'] }, async () => {
+      const browser = createBrowser();
+      const flow = await walk(instance, app, { browser, login: remember });
+      const code = await codeAt(browser, flow.consentUrl);
+      await logOut((await sessionOf(browser)).sid);
+      await login(instance, app, { browser, params: { prompt: 'login' } });
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+    });
+
+    test('it is not redeemed after another user has signed in without being remembered', { tags: ['D4'] }, async () => {
+      const browser = createBrowser();
+      const flow = await walk(instance, app, { browser, login: remember });
+      const code = await codeAt(browser, flow.consentUrl);
+      await login(instance, app, { browser, subject: 'bob', params: { prompt: 'login' } });
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+    });
+
     test('it is not redeemed after a logout', { tags: ['D4'] }, async () => {
       const { code, latest } = await codeAndSuccessor();
       await logOut(latest);
