@@ -1,5 +1,6 @@
 import { createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
+import { callerNetwork } from '../http/caller-network.ts';
 import { discreetly } from '../registration/create-registration.ts';
 import { createDocumentClients, withDocuments } from '../registration/documents/document-clients.ts';
 import { createRegistrationPolicy } from '../registration/policy.ts';
@@ -26,6 +27,7 @@ export const withDocumentClients = (
     policy: createRegistrationPolicy(terms.limits, options.registrationPolicy),
     build: createClientBuilder({ validateMetadata, now }).build,
     outbound,
+    callerNetwork,
     openResources: openResourcesOf(config),
     audit: telemetry.audit,
     logger,

@@ -1,5 +1,6 @@
 import { healthRoutes } from '../admin/health-routes.ts';
 import type { Config } from '../config/schema.ts';
+import { createCallerScope } from '../http/caller-network.ts';
 import { hostAllowed } from '../http/host.ts';
 import { type ConnectHandler, createPublicHandler } from '../http/public-handler.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
@@ -51,6 +52,11 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     return register(req, res);
   };
   const basePath = basePathOf(config.issuer);
+  // Only documents of clients have limits by the caller's network.
+  const { enabled: hasDocuments } = config.features.clientIdMetadataDocument;
+  const scope = hasDocuments
+    ? createCallerScope(config.http.trustedProxies)
+    : (_: unknown, call: () => unknown) => call();
   return createPublicHandler({
     basePath,
     routeOf: (path) => registrationRouteOf(path) ?? oidc.routeOf(path),
@@ -60,7 +66,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     handle: (req, res, { route, requestId: id }) =>
       telemetry.serve(
         { method: req.method ?? 'GET', route, headers: req.headers },
-        () => (route.startsWith(registrationPath) ? registration : oidc.handle)(req, res, id),
+        async () => scope(req, () => (route.startsWith(registrationPath) ? registration : oidc.handle)(req, res, id)),
         () => res.statusCode,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),

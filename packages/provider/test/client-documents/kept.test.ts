@@ -1,8 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { token } from '../login.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { redirectUri } from '../clients.ts';
+import { type DocumentHost, openDocumentHost } from '../document-host.ts';
+import type { Instance } from '../harness.ts';
+import { authorizationUrl, token } from '../login.ts';
 import { isAsked, pathOf, useDocuments } from './documents.ts';
 
 const { host, open, documented } = useDocuments();
+
+const document = { redirect_uris: [redirectUri], scope: 'openid offline_access profile' };
 
 describe('the documents in memory', () => {
   test('are fetched once by requests at the same time, and again when their headers and the bounds say so', async () => {
@@ -36,9 +41,9 @@ describe('the documents in memory', () => {
     expect(await isAsked(instance, gone)).toBe(false);
   });
 
-  test('are fetched at most maxFetchesPerMinute times, whatever ids callers invent; cached documents stay in use', async () => {
+  test('are fetched at most maxFetchesPerMinute / 6 times for one network, whatever ids its callers invent; cached documents stay in use', async () => {
     let nowMs = Date.now();
-    const instance = await open({ maxFetchesPerMinute: 5, cacheMin: 60 }, { now: () => nowMs });
+    const instance = await open({ maxFetchesPerMinute: 30, cacheMin: 60 }, { now: () => nowMs });
     const id = documented();
     expect(await isAsked(instance, id)).toBe(true);
     const invented = Array.from({ length: 20 }, (_, n) => host().answer(`/invented-${n}`, { status: 404 }));
@@ -58,7 +63,7 @@ describe('the documents in memory', () => {
 
   test('are fetched again while a flood of invented ids uses up the fetches, and refused when they are gone', async () => {
     let nowMs = Date.now();
-    const instance = await open({ maxFetchesPerMinute: 5, cacheMin: 60 }, { now: () => nowMs });
+    const instance = await open({ maxFetchesPerMinute: 30, cacheMin: 60 }, { now: () => nowMs });
     const id = documented();
     expect(await isAsked(instance, id)).toBe(true);
     host().answer(pathOf(id), { status: 404 });
@@ -70,8 +75,59 @@ describe('the documents in memory', () => {
     expect(await isAsked(instance, id)).toBe(false);
   });
 
+  describe('a flood of invented ids', () => {
+    const behindProxy = { config: { http: { trustedProxies: ['127.0.0.1/32'] } } };
+    let other: DocumentHost;
+    beforeAll(async () => {
+      other = await openDocumentHost();
+    });
+    afterAll(() => other.close());
+
+    /** Whether the login app is asked for a client, when a browser with this address comes with its id. */
+    const isAskedFrom = async (instance: Instance, address: string, id: string): Promise<boolean> => {
+      const headers = { 'x-forwarded-for': address };
+      const response = await fetch(authorizationUrl(instance, { id }), { headers, redirect: 'manual' });
+      return response.headers.get('location')?.includes('login_challenge') === true;
+    };
+    const flood = async (instance: Instance, addresses: readonly string[], from: DocumentHost) => {
+      for (const [n, address] of addresses.entries())
+        await isAskedFrom(instance, address, from.answer(`/invented-${n}`, { status: 404 }));
+    };
+    const many = (address: (n: number) => string) => Array.from({ length: 60 }, (_, n) => address(n));
+
+    test('from one network leaves fetches to the others, also at the same host', async () => {
+      const instance = await open({}, behindProxy);
+      await flood(
+        instance,
+        many((n) => `203.0.113.${n}`),
+        host(),
+      );
+      expect(host().fetched).toHaveLength(10);
+      expect(await isAskedFrom(instance, '203.0.113.99', documented())).toBe(false);
+      expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(true);
+      await flood(
+        instance,
+        many((n) => `2001:db8:1:${n}::1`),
+        host(),
+      );
+      expect(await isAskedFrom(instance, '2001:db8:2::1', other.put('/of-another-host.json', document))).toBe(true);
+    });
+
+    test('at one host leaves fetches to the others', async () => {
+      const instance = await open({}, behindProxy);
+      await flood(
+        instance,
+        many((n) => `10.${n}.0.1`),
+        host(),
+      );
+      expect(host().fetched).toHaveLength(20);
+      expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(false);
+      expect(await isAskedFrom(instance, '198.51.100.7', other.put('/client.json', document))).toBe(true);
+    });
+  });
+
   test('are no more than maxDocuments', async () => {
-    const instance = await open({ maxDocuments: 10 });
+    const instance = await open({ maxDocuments: 10, maxFetchesPerMinute: 120 });
     const ids = Array.from({ length: 11 }, () => documented());
     for (const id of ids) expect(await isAsked(instance, id)).toBe(true);
     expect(await isAsked(instance, ids[0] ?? '')).toBe(true);

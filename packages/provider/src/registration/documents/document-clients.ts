@@ -4,7 +4,6 @@ import type { ClientRecord, OpenResource } from '../../clients/client-record.ts'
 import type { ClientStore } from '../../clients/client-store.ts';
 import { documentRegistrationId } from '../../clients/registration-id.ts';
 import { createSingleFlight } from '../../concurrency/single-flight.ts';
-import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import { CarnetError } from '../../errors.ts';
 import type { OutboundClient, OutboundResponse } from '../../outbound/outbound-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
@@ -14,12 +13,13 @@ import { isHostAllowed, type RegistrationPolicy } from '../policy.ts';
 import type { RegistrationTerms } from '../terms.ts';
 import { notTheDocument, parseDocument, refuseDocument } from './client-document.ts';
 import { isDocumentUrl } from './document-url.ts';
+import { createFetchShares, type FetchSharesOptions } from './fetch-shares.ts';
 import { type FreshnessBounds, freshSeconds } from './freshness.ts';
 
 /** Twice the size that the draft recommends (section 8.7). */
 const maxDocumentBytes = 10_240;
 
-export interface DocumentClientsOptions extends FreshnessBounds {
+export interface DocumentClientsOptions extends FreshnessBounds, Pick<FetchSharesOptions, 'callerNetwork'> {
   /** Hosts of documents. Absent: all. */
   readonly allowedHosts?: readonly string[];
   readonly maxDocuments: number;
@@ -88,16 +88,14 @@ const recordOf = async (
 export const createDocumentClients = (options: DocumentClientsOptions): Pick<ClientStore, 'find'> => {
   const { allowedHosts, maxSeconds, outbound, audit, logger, now } = options;
   const kept = new LRUCache<string, Kept>({ max: options.maxDocuments });
-  const perMinute = options.maxFetchesPerMinute;
-  // Unauthenticated callers can invent client ids: this limits the fetches that they cause.
-  const rate = { perSecond: perMinute / 60, atOnce: perMinute, now };
-  const takeFetch = createTokenBucket(rate);
+  const limits = { ...options, perMinute: options.maxFetchesPerMinute };
+  const takeFetch = createFetchShares(limits);
   // A limit of its own: a flood of invented ids must not keep a document in use that its author has changed or removed.
-  const takeRefresh = createTokenBucket(rate);
+  const takeRefresh = createFetchShares(limits);
 
   const fetchDocument = async (id: string): Promise<ClientRecord> => {
-    const isAllowed = kept.has(id) ? takeRefresh() : takeFetch();
-    if (!isAllowed) throw unavailable(new Error('maxFetchesPerMinute is reached'));
+    const limit = kept.has(id) ? takeRefresh(id) : takeFetch(id);
+    if (limit !== undefined) throw unavailable(new Error(limit));
     const answer = await requestDocument(outbound, id);
     const before = kept.get(id);
     // The same text gives the same record object: caches elsewhere are keyed by that object.
