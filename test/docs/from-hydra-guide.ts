@@ -21,7 +21,7 @@ once more, and tokens that Hydra issued end with Hydra.
 1. **Configuration.** \`carnet config from-hydra hydra.yml > carnet.yaml\`; add \`--env\` if Hydra reads variables. The command
    prints every key without a counterpart on stderr, with the reason. It writes Hydra's defaults where those of Carnet
    differ: \`keys.algorithms: [RS256]\`, \`tokens.refreshGraceSeconds: 0\`, \`tokens.scopeStrategy: wildcard\`,
-   \`oidc.userinfo: hydra\`. The file contains Hydra's secrets: keep it as safe as Hydra's file.
+   \`tokens.accessTokenType: JWT\`, \`oidc.userinfo: hydra\`. The file contains Hydra's secrets: keep it as safe as Hydra's file.
 2. **Store.** Carnet creates its own tables, in the same database if you like: \`carnet migrate up --config carnet.yaml\`.
 3. **Signing keys**, before Carnet starts for the first time. Tokens that Hydra signed stop verifying once clients fetch
    Carnet's JWKS. To keep Hydra's key: \`hydra get jwk hydra.openid.id-token --format json > keys.json\`, then
@@ -79,6 +79,7 @@ once more, and tokens that Hydra issued end with Hydra.
 - A verifier is accepted only in the browser that began the flow. Other parameters in its URL are ignored.
 - The admin API refuses requests from web pages. Off loopback it requires a token.
 - Scopes are compared exactly by default. \`config from-hydra\` sets \`tokens.scopeStrategy: wildcard\`, Hydra's default.
+- JWT access tokens have the type \`at+jwt\` of RFC 9068. \`config from-hydra\` sets \`tokens.accessTokenType: JWT\`, Hydra's type.
 - Userinfo has \`aud\`, \`iss\`, \`iat\`, \`auth_time\`, \`acr\` and \`amr\` only with \`oidc.userinfo: hydra\`, which
   \`config from-hydra\` sets. \`iat\` is that of the access token, and there is no \`rat\`.
 - Public clients need PKCE (\`pkce.required: never\` for Hydra's default). Implicit and hybrid response types are off until

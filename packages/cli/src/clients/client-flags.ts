@@ -94,6 +94,12 @@ const flags: Readonly<Record<string, Flag>> = {
     value: 'opaque|jwt',
     summary: "The form of its access tokens. Default: the server's.",
   },
+  'access-token-type': {
+    member: 'access_token_type',
+    kind: 'text',
+    value: 'at+jwt|JWT',
+    summary: "The header `typ` of its JWT access tokens. Default: the server's.",
+  },
   'skip-consent': {
     member: 'skip_consent',
     kind: 'flag',

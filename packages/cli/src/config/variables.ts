@@ -87,6 +87,7 @@ export const variables: readonly Variable[] = [
   { name: 'URLS_BACKCHANNEL_AUTHENTICATION', key: 'urls.backchannelAuthentication' },
   { name: 'TTL_DEVICE_USER_CODE', key: 'ttl.deviceUserCode' },
   { name: 'ACCESS_TOKEN_STRATEGY', key: 'tokens.accessTokenStrategy' },
+  { name: 'ACCESS_TOKEN_TYPE', key: 'tokens.accessTokenType' },
   { name: 'LOGOUT_FRONTCHANNEL_SECONDS', key: 'logout.frontchannelSeconds' },
   { name: 'LOGOUT_BACKCHANNEL_RETRIES', key: 'logout.backchannelRetries', type: 'list' },
   { name: 'LOGOUT_BACKCHANNEL_POLL_SECONDS', key: 'logout.backchannelPollSeconds' },

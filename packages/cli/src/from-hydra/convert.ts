@@ -46,6 +46,7 @@ const hydrasDefaults: readonly (readonly [unless: string, key: string, value: un
   ['keys.source', 'keys.source', 'store'],
   ['keys.algorithms', 'keys.algorithms', ['RS256']],
   ['tokens.scopeStrategy', 'tokens.scopeStrategy', 'wildcard'],
+  ['tokens.accessTokenType', 'tokens.accessTokenType', 'JWT'],
   ['oidc.userinfo', 'oidc.userinfo', 'hydra'],
   ['tokens.refreshGraceSeconds', 'tokens.refreshGraceSeconds', 0],
 ];

@@ -24,7 +24,7 @@ describe('convertHydra', () => {
       secrets: { system: ['a-system-secret-of-at-least-thirty-two'] },
       // Hydra's defaults, which differ from those of Carnet.
       keys: { source: 'store', algorithms: ['RS256'] },
-      tokens: { scopeStrategy: 'wildcard', refreshGraceSeconds: 0 },
+      tokens: { accessTokenType: 'JWT', scopeStrategy: 'wildcard', refreshGraceSeconds: 0 },
     });
     expect(convert('an application with Postgres and CORS').settings).toMatchObject({
       public: { port: 4444 },

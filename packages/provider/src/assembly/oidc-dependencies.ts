@@ -22,7 +22,7 @@ import type { Deliveries } from '../sessions/deliveries.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { AccessTokenClaimOptions } from '../tokens/access-token.ts';
+import type { AccessTokenClaimOptions, AccessTokenType } from '../tokens/access-token.ts';
 import type { Lifetimes } from '../tokens/lifetimes.ts';
 
 export interface OidcOptions {
@@ -40,6 +40,7 @@ export interface OidcOptions {
   };
   readonly ttl: Lifetimes;
   readonly accessTokenStrategy: 'opaque' | 'jwt';
+  readonly accessTokenType: AccessTokenType;
   readonly idTokenClaims: 'always' | 'requested';
   readonly pkceRequired: 'public' | 'always' | 'never';
   readonly scopeStrategy: ScopeStrategy;

@@ -23,6 +23,7 @@ const optionsOf = (config: Config, accounts: Foundation['accounts']): OidcOption
   urls: config.urls,
   ttl: config.ttl,
   accessTokenStrategy: config.tokens.accessTokenStrategy,
+  accessTokenType: config.tokens.accessTokenType,
   idTokenClaims: config.tokens.idTokenClaims,
   pkceRequired: config.pkce.required,
   scopeStrategy: config.tokens.scopeStrategy,

@@ -59,6 +59,7 @@ const descriptions: Readonly<Record<string, string>> = {
   skip_logout_consent:
     'Whether the logout page may accept a logout of this client without asking the user. Carnet passes it on.',
   access_token_strategy: 'The format of access tokens. Default: `tokens.accessTokenStrategy`.',
+  access_token_type: 'The header `typ` of JWT access tokens. Default: `tokens.accessTokenType`.',
   sector_identifier_uri:
     'The URL of the document that lists the redirect URIs of all clients with the same pairwise `sub`.',
   jwks_uri: 'The URL of the public keys of the client.',

@@ -92,6 +92,7 @@ export const always = {
 /** Left out of answers while unset. The first lines are Hydra's, the rest is from RFC 7591, OpenID Connect and FAPI. */
 export const optional = {
   access_token_strategy: unlessEmpty(z.enum(['opaque', 'jwt'])),
+  access_token_type: unlessEmpty(z.enum(['at+jwt', 'JWT'])),
   sector_identifier_uri: maybeUrl,
   jwks_uri: maybeUrl,
   request_uris: orUnset(list(webUrl, 20)),

@@ -68,6 +68,7 @@ export interface ConfigInput {
   };
   readonly tokens?: {
     /** The default format of access tokens. A client can be registered for the other. Default: `opaque`. */ readonly accessTokenStrategy?: 'opaque' | 'jwt';
+    /** The header `typ` of JWT access tokens. `at+jwt` is that of RFC 9068, so that no resource server accepts another JWT as an access token. `JWT` is for resource servers that refuse it, such as Spring Boot. A client can be registered for the other. Default: `at+jwt`. */ readonly accessTokenType?: 'at+jwt' | 'JWT';
     /** Which claims of the consent app are added to ID tokens. `always`: all, like Hydra. `requested`: those that the `claims` parameter names, and all if no access token is issued (OpenID Connect Core, section 5.4). Userinfo always returns all of them. Default: `always`. */ readonly idTokenClaims?: 'always' | 'requested';
     /** The claim that holds the scopes in JWT access tokens: `list` for `scp`, an array; `string` for `scope`, a string (RFC 9068); or both. Default: `both`. */ readonly scopeClaim?: 'list' | 'string' | 'both';
     /** Claims in `ext` that are also copied to the top level of JWT access tokens. */ readonly allowedTopLevelClaims?: string[];
@@ -275,6 +276,7 @@ export interface ConfigInput {
     /** The lifetime of access tokens from the device grant, such as `1h30m`. Default: that of the configuration. */ readonly device_authorization_grant_access_token_lifespan?: string;
     /** The lifetime of refresh tokens from the device grant, such as `1h30m`. Default: that of the configuration. */ readonly device_authorization_grant_refresh_token_lifespan?: string;
     /** The format of access tokens. Default: `tokens.accessTokenStrategy`. */ readonly access_token_strategy?: 'opaque' | 'jwt';
+    /** The header `typ` of JWT access tokens. Default: `tokens.accessTokenType`. */ readonly access_token_type?: 'at+jwt' | 'JWT';
     /** The URL of the document that lists the redirect URIs of all clients with the same pairwise `sub`. */ readonly sector_identifier_uri?: string;
     /** The URL of the public keys of the client. */ readonly jwks_uri?: string;
     /** The URLs of request objects (JAR) that requests may name. */ readonly request_uris?: string[];

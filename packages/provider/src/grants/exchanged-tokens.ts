@@ -4,7 +4,7 @@ import { openJwt } from '../keys/open-jwt.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { FindActiveToken } from '../tokens/active-token.ts';
-import { isIdTokenType } from '../tokens/id-token-hint.ts';
+import { isIdToken } from '../tokens/id-token-hint.ts';
 import type { OpenAssertion, OpenedAssertion } from './assertions.ts';
 import type { RequestStore } from './grant.ts';
 
@@ -76,8 +76,7 @@ const openIdTokens =
   ({ options, signingKeys, clients, now }: ExchangedTokenDependencies): OpenToken =>
   async (value, { clientId }) => {
     const opened = openJwt(signingKeys, value);
-    // Access tokens and logout tokens have a type of their own.
-    if (opened === undefined || !isIdTokenType(opened.typ)) return undefined;
+    if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
     const { iss, aud, sub, exp, events } = opened.claims;
     const audience = [aud ?? []].flat().map(String);
     const isAlive = typeof exp === 'number' && exp > now() / 1000;

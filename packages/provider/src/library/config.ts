@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scopeStrategies } from '../clients/scope-match.ts';
 import { httpUrlSchema } from '../http/config.ts';
 import { durationSchema, tenYears } from '../text/duration.ts';
+import { accessTokenTypes } from '../tokens/access-token.ts';
 
 /** The issuer (OpenID Connect Discovery section 3). A trailing slash is dropped. */
 export const issuerSchema = httpUrlSchema
@@ -18,6 +19,12 @@ export const tokensSchema = z
       .enum(strategies, { error: 'must be "opaque" or "jwt"' })
       .default('opaque')
       .describe('The default format of access tokens. A client can be registered for the other.'),
+    accessTokenType: z
+      .enum(accessTokenTypes, { error: 'must be "at+jwt" or "JWT"' })
+      .default('at+jwt')
+      .describe(
+        'The header `typ` of JWT access tokens. `at+jwt` is that of RFC 9068, so that no resource server accepts another JWT as an access token. `JWT` is for resource servers that refuse it, such as Spring Boot. A client can be registered for the other.',
+      ),
     idTokenClaims: z
       .enum(['always', 'requested'], { error: 'must be "always" or "requested"' })
       .default('always')

@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import type { IdTokens } from '../tokens/id-token.ts';
 import { authenticationOf, type IdTokenParts } from '../tokens/id-token-claims.ts';
-import { isIdTokenType } from '../tokens/id-token-hint.ts';
+import { isIdToken } from '../tokens/id-token-hint.ts';
 import { recordOf } from './clients.ts';
 import { grantDetailsOf } from './grant-of-request.ts';
 import { currentState, rememberFailure, stateOf } from './request-state.ts';
@@ -25,7 +25,12 @@ const maxAnswerLength = 3_400;
 const travelsInUrl = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'resume' && !String(oidc.responseMode).startsWith('form_post');
 
-type Validate = (jwt: string, client: object) => Promise<{ readonly header: { readonly typ?: string } }>;
+interface OpenedJwt {
+  readonly header: { readonly typ?: string };
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+type Validate = (jwt: string, client: object) => Promise<OpenedJwt>;
 
 /** Accepts only ID tokens as `id_token_hint`. oidc-provider checks the signature and the audience only. */
 export const refuseOtherTypes = (provider: Provider): void => {
@@ -34,7 +39,7 @@ export const refuseOtherTypes = (provider: Provider): void => {
   Object.assign(IdTokens, {
     async validate(...args: Parameters<Validate>) {
       const opened = await validate.apply(IdTokens, args);
-      if (isIdTokenType(opened.header.typ)) return opened;
+      if (isIdToken(opened.header.typ, opened.payload)) return opened;
       throw new errors.InvalidRequest('id_token_hint is a token of another type');
     },
   });

@@ -13,6 +13,7 @@ const administrators = [
   'skip_consent',
   'skip_logout_consent',
   'access_token_strategy',
+  'access_token_type',
   ...lifespans,
 ] as const;
 

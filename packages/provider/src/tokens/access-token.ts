@@ -100,10 +100,19 @@ export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirma
   return thumbprint === undefined ? undefined : { 'x5t#S256': thumbprint };
 };
 
-const typ = 'at+jwt';
+/** The header `typ` of access tokens: that of RFC 9068, or that of resource servers which know no other. */
+export const accessTokenTypes = ['at+jwt', 'JWT'] as const;
+export type AccessTokenType = (typeof accessTokenTypes)[number];
+
+/**
+ * Whether a JWT of this issuer is an access token (RFC 9068, section 4). The type `JWT` is also that of other tokens:
+ * only the `jti` of an access token contains a dot.
+ */
+export const isAccessToken = (typ: unknown, { jti }: { readonly jti?: unknown }): boolean =>
+  typ === 'at+jwt' || (typ === 'JWT' && typeof jti === 'string' && jti.includes('.'));
 
 export interface AccessTokenJwts {
-  sign(claims: AccessTokenClaims): Promise<string>;
+  sign(claims: AccessTokenClaims, typ: AccessTokenType): Promise<string>;
   /**
    * Verifies a JWT access token of this issuer.
    *
@@ -136,12 +145,13 @@ export const createAccessTokenJwts = (options: {
   const signer = keys.signerFor(alg);
   if (signer === undefined) throw new TypeError(`no signing key for ${alg}`);
 
+  const sign = { 'at+jwt': createSignJwt(signer, 'at+jwt'), JWT: createSignJwt(signer, 'JWT') };
+
   return {
-    sign: createSignJwt(signer, typ),
+    sign: (claims, typ) => sign[typ](claims),
     open(jwt) {
       const opened = openJwt(keys, jwt);
-      // This check keeps an ID token from being accepted as an access token (RFC 9068, section 4).
-      if (opened?.typ !== typ) return undefined;
+      if (opened === undefined || !isAccessToken(opened.typ, opened.claims)) return undefined;
       const claims = opened.claims as unknown as AccessTokenClaims;
       if (claims.iss !== issuer || claims.exp <= now() / 1000) return undefined;
       const {

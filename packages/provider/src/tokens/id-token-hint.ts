@@ -1,5 +1,6 @@
 import { openJwt } from '../keys/open-jwt.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import { isAccessToken } from './access-token.ts';
 
 export interface IdTokenHint {
   readonly clientId: string;
@@ -7,8 +8,9 @@ export interface IdTokenHint {
   readonly sid?: string;
 }
 
-/** Whether a JWT's `typ` is that of an ID token. Logout tokens and access tokens have types of their own. */
-export const isIdTokenType = (typ: unknown): boolean => typ === undefined || typ === 'JWT';
+/** Whether a JWT of this issuer may be an ID token. Logout tokens have a type of their own. */
+export const isIdToken = (typ: unknown, claims: Readonly<Record<string, unknown>>): boolean =>
+  (typ === undefined || typ === 'JWT') && !isAccessToken(typ, claims);
 
 /**
  * Opens an ID token of this issuer, of any age: expired ones are accepted (RP-Initiated Logout 1.0, section 4).
@@ -20,7 +22,7 @@ export const openIdTokenHint = (
   jwt: string,
 ): IdTokenHint | undefined => {
   const opened = openJwt(keys, jwt);
-  if (opened === undefined || !isIdTokenType(opened.typ)) return undefined;
+  if (opened === undefined || !isIdToken(opened.typ, opened.claims)) return undefined;
   const { iss, aud, sub, sid } = opened.claims;
   // Ory Hydra writes a list of one. A token for several clients names none of them as the one that asks.
   const [clientId, ...others] = Array.isArray(aud) ? (aud as unknown[]) : [aud];

@@ -5,6 +5,7 @@ import type { Actor } from '../hooks/hook.ts';
 import {
   type AccessTokenClaimOptions,
   type AccessTokenJwts,
+  type AccessTokenType,
   type Bound,
   chosenClaims,
   confirmationOf,
@@ -63,6 +64,7 @@ export interface AccessTokenDependencies {
   readonly options: {
     readonly issuer: string;
     readonly accessTokenStrategy: Form;
+    readonly accessTokenType: AccessTokenType;
     readonly accessTokenClaims: AccessTokenClaimOptions;
     readonly resources: readonly { readonly identifier: string; readonly accessTokenStrategy?: Form }[];
   };
@@ -103,7 +105,7 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
   const sign = (token: AccessToken): Promise<string> => {
     const { client, grantId, subject, scope, audience, ext = {}, authorizationDetails, act, bound = {} } = token;
     const { authentication = {}, iat, exp } = token;
-    return jwts.sign({
+    const claims = {
       ...chosenClaims({ scope, ext, iat }, options.accessTokenClaims),
       iss: options.issuer,
       sub: subject,
@@ -119,7 +121,8 @@ export const createIssueAccessToken = ({ options, jwts }: AccessTokenDependencie
       auth_time: authentication.authTime,
       acr: authentication.acr,
       amr: authentication.amr,
-    });
+    };
+    return jwts.sign(claims, client.metadata.access_token_type ?? options.accessTokenType);
   };
 
   return (token, stored) => {

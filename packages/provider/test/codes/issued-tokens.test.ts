@@ -174,7 +174,7 @@ describe('the tokens that are issued', () => {
     });
 
     test.each([
-      ['of type JWT', { typ: 'JWT' }],
+      ['of another type', { typ: 'logout+jwt' }],
       ['without a type', { typ: undefined }],
       ['without a key id', { kid: undefined }],
       ['that names the key of another algorithm', { alg: 'EdDSA' }],

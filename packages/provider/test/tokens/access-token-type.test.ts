@@ -1,0 +1,81 @@
+import { decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
+import { registerClient, type TestClient } from '../clients.ts';
+import { type Instance, start } from '../harness.ts';
+import { authorizationUrl, introspect, login, token } from '../login.ts';
+
+const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const tokenType = (name: string): string => `urn:ietf:params:oauth:token-type:${name}`;
+
+let instance: Instance;
+let plain: TestClient;
+let strict: TestClient;
+let selfNamed: TestClient;
+
+beforeAll(async () => {
+  instance = await start({
+    config: {
+      tokens: { accessTokenStrategy: 'jwt', accessTokenType: 'JWT' },
+      features: { tokenExchange: { enabled: true } },
+    },
+  });
+  plain = await registerClient(instance, 'plain', { grant_types: ['authorization_code', 'refresh_token', exchange] });
+  strict = await registerClient(instance, 'strict', { access_token_type: 'at+jwt' });
+  selfNamed = await registerClient(instance, 'self-named', { audience: ['self-named'] });
+});
+afterAll(() => instance.stop());
+
+const typeOf = (jwt: unknown): unknown => decodeProtectedHeader(String(jwt)).typ;
+
+const userinfo = (accessToken: unknown): Promise<Response> =>
+  fetch(`${instance.issuer}/userinfo`, { headers: { authorization: `Bearer ${String(accessToken)}` } });
+
+describe('tokens.accessTokenType', () => {
+  it('is the header of JWT access tokens, unless the client registers the other', async () => {
+    expect(typeOf((await login(instance, plain)).access_token)).toBe('JWT');
+    expect(typeOf((await login(instance, strict)).access_token)).toBe('at+jwt');
+  });
+
+  it('is at+jwt by default', async () => {
+    const other = await start({ config: { tokens: { accessTokenStrategy: 'jwt' } } });
+    try {
+      const client = await registerClient(other, 'default');
+      expect(typeOf((await login(other, client)).access_token)).toBe('at+jwt');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('JWT makes tokens that introspection and userinfo accept', async () => {
+    const { access_token: accessToken } = await login(instance, plain);
+    expect(await introspect(instance, accessToken)).toMatchObject({ active: true, token_use: 'access_token' });
+    expect((await userinfo(accessToken)).status).toBe(200);
+  });
+
+  it('JWT makes no ID token an access token, even with the claims of one', async () => {
+    const session = { id_token: { client_id: 'plain', jti: 'a.b', scope: 'openid', scp: ['openid'], typ: 'JWT' } };
+    const { id_token: idToken } = await login(instance, plain, { consent: { session } });
+    expect(await introspect(instance, idToken)).toEqual({ active: false });
+    expect((await userinfo(idToken)).status).toBe(401);
+  });
+
+  it('JWT makes no access token an ID token', async () => {
+    const { access_token: accessToken } = await login(instance, selfNamed, {
+      params: { audience: 'self-named' },
+      consent: { grant_access_token_audience: ['self-named'] },
+    });
+    const hint = { id_token_hint: String(accessToken) };
+    const logout = await createBrowser().get(`${instance.issuer}/oauth2/sessions/logout?${new URLSearchParams(hint)}`);
+    expect(locationOf(logout).searchParams.get('error')).toBe('invalid_request');
+    const begun = await createBrowser().get(authorizationUrl(instance, selfNamed, hint));
+    expect(locationOf(begun).searchParams.get('error')).toBe('invalid_request');
+    const { access_token: own } = await login(instance, plain);
+    const exchanged = await token(instance, plain, {
+      grant_type: exchange,
+      subject_token: String(own),
+      subject_token_type: tokenType('id_token'),
+    });
+    expect(exchanged.body.error).toBe('invalid_request');
+  });
+});
