@@ -16,11 +16,13 @@ type Section = keyof typeof sections;
 
 /** The pages that come first in their section, in this order. All others follow in the order of their titles. */
 const first: Readonly<Record<Section, readonly string[]>> = {
-  start: ['create-carnet', 'express', 'koa', 'fastify', 'nest', 'hono', 'next', 'stand-alone'],
+  start: ['create-carnet', 'express', 'koa', 'fastify', 'nest', 'hono', 'next', 'deno-and-bun', 'stand-alone'],
   guides: [
     'login-page',
     'in-process',
     'clients',
+    'protect-an-api',
+    'single-page-apps',
     'directories',
     'claims-and-scopes',
     'second-factors',

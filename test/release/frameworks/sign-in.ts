@@ -11,12 +11,12 @@ const user = { email: 'demo@example.com', password: 'carnet-demo' };
 const run = async (
   folder: string,
   { files, commands }: QuickStart,
-  { node, port }: RunOptions & { readonly port: number },
+  { node, env: more, port }: RunOptions & { readonly port: number },
 ): Promise<Program> => {
   writeFiles(folder, files);
   const [serve = [], ...before] = commands.toReversed();
-  for (const [command = '', ...args] of before.toReversed()) await runIn(folder, command, args, { node });
-  const env = { PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' };
+  for (const [command = '', ...args] of before.toReversed()) await runIn(folder, command, args, { node, env: more });
+  const env = { ...more, PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' };
   const [command = '', ...args] = serve;
   return startIn(folder, command, args, { node, env, ready: /Sign in: (\S+)\n|Ready in/ });
 };

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { registerClient, type TestClient } from '../../packages/provider/test/clients.ts';
+import { type Instance, start } from '../../packages/provider/test/harness.ts';
+import { token } from '../../packages/provider/test/login.ts';
+import { createApi } from './src/app.ts';
+import { createIntrospection } from './src/introspection.ts';
+import { createJwtVerifier } from './src/jwt.ts';
+import type { Verify } from './src/require-scope.ts';
+
+const audience = 'https://api.example.com';
+const otherAudience = 'https://other.example.com';
+
+/** The configuration and the registration of docs/guides/protect-an-api.md. */
+const resourceOf = (strategy: 'jwt' | 'opaque') =>
+  [audience, otherAudience].map((identifier) => ({
+    identifier,
+    scope: 'orders.read orders.write',
+    accessTokenStrategy: strategy,
+    accessTokenTtl: '10m',
+  }));
+const verifiers: Readonly<Record<'jwt' | 'opaque', (instance: Instance) => Verify>> = {
+  jwt: ({ issuer }) => createJwtVerifier(issuer, audience),
+  opaque: ({ admin }) => createIntrospection(admin, 'no token in this test', audience),
+};
+
+describe.each(['jwt', 'opaque'] as const)('an API that accepts %s tokens', (strategy) => {
+  let instance: Instance;
+  let client: TestClient;
+  const closing: (() => void)[] = [];
+
+  beforeAll(async () => {
+    instance = await start({ config: { resources: resourceOf(strategy) } });
+    client = await registerClient(instance, 'worker', {
+      audience: [audience, otherAudience],
+      scope: 'orders.read orders.write',
+    });
+  });
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+  afterAll(() => instance.stop());
+
+  const open = async (verify = verifiers[strategy](instance)): Promise<string> => {
+    const server = createServer(createApi(verify)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
+  };
+
+  const tokenFor = async (scope: string, resource = audience): Promise<string> =>
+    String((await token(instance, client, { grant_type: 'client_credentials', scope, resource })).body.access_token);
+
+  const call = (url: string, accessToken: string, method = 'GET') =>
+    fetch(url, { method, headers: { authorization: `Bearer ${accessToken}` } });
+
+  test('a token with the scope is accepted', async () => {
+    const response = await call(await open(), await tokenFor('orders.read'));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ orders: [], for: 'worker' });
+  });
+
+  test('a token without the scope of the route gets 403, and the scope that it lacks', async () => {
+    const response = await call(await open(), await tokenFor('orders.read'), 'POST');
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="orders.write"');
+  });
+
+  test('no token, a wrong token and a token for another API get 401', async () => {
+    const url = await open();
+    const none = await fetch(url);
+    expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    for (const wrong of ['wrong', await tokenFor('orders.read', otherAudience)]) {
+      const response = await call(url, wrong);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+        401,
+        'Bearer error="invalid_token"',
+      ]);
+    }
+  });
+
+  test('while Carnet does not answer, the answer is 503', async () => {
+    const gone = { ...instance, issuer: 'http://127.0.0.1:1', admin: 'http://127.0.0.1:1' };
+    const response = await call(await open(verifiers[strategy](gone)), await tokenFor('orders.read'));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+  });
+});
