@@ -28,13 +28,21 @@ export type AccountsEvent =
       readonly failed: boolean;
     }
   | { readonly type: 'cache'; readonly directory: string; readonly hit: boolean }
-  | { readonly type: 'password_changed'; readonly subject: string; readonly by: 'change' | 'recovery' | 'expired' }
+  | {
+      readonly type: 'password_changed';
+      readonly subject: string;
+      readonly by: 'change' | 'recovery' | 'expired';
+      /** The language of the page, for the email to the user. */
+      readonly language?: string | undefined;
+    }
   | { readonly type: 'signed_up'; readonly subject: string }
   | {
       readonly type: 'factor';
       readonly action: 'added' | 'removed' | 'reset';
       readonly subject: string;
       readonly kind?: FactorKind | undefined;
+      /** The language of the page, for the email to the user. */
+      readonly language?: string | undefined;
     };
 
 export interface AccountsDependencies {

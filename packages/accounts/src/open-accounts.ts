@@ -10,6 +10,7 @@ import { createDirectoryOperations } from './directories/directory-operations.ts
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createLinkOperations } from './links/link-operations.ts';
+import { createNotices } from './notices/notify-owner.ts';
 import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
@@ -56,11 +57,11 @@ const localUsersOf = ({ options, database }: Parts): LocalUsers | undefined => {
   const directory = options.directories.find(({ kind }) => kind === 'sql');
   if (database === undefined || directory === undefined) return undefined;
   const subjects = createLocalSubjects(directory.subjectPrefix);
-  return { users: database.users, subjects, directory: directory.name, mails: database.mail?.mails };
+  return { users: database.users, subjects, directory: directory.name };
 };
 
 const composeOperations = (parts: Parts): Accounts => {
-  const { options, dependencies, database, directories, factors, emit } = parts;
+  const { options, dependencies, database, directories, factors } = parts;
   const { logger, now, vault } = dependencies;
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
@@ -76,6 +77,12 @@ const composeOperations = (parts: Parts): Accounts => {
   };
   const local = localUsersOf(parts);
   const settings = settingsOf(options, database);
+  const canRecover = settings.password_recovery;
+  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, logger });
+  const emit = async (event: AccountsEvent): Promise<void> => {
+    await parts.emit(event);
+    await notify(event);
+  };
   const owners = createFactorOwners({ directories, machine });
   return {
     ...createSettings(settings, directories),
@@ -83,7 +90,7 @@ const composeOperations = (parts: Parts): Accounts => {
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
     ...createAccountOperations({ directories, counts, local, emit }),
-    ...createLinkOperations({ ...parts, settings, local }),
+    ...createLinkOperations({ ...parts, emit, settings, local }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),
   };

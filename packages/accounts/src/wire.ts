@@ -66,7 +66,7 @@ export const operations = {
   /** Continues after an enrolment during the sign-in. */
   'sign-in/resume': { input: z.object({ progress: z.string(), ...context.shape }), output: signIn },
   'sign-in/new-password': {
-    input: z.object({ progress: z.string(), password, next: password, ...context.shape }),
+    input: z.object({ progress: z.string(), password, next: password, language, ...context.shape }),
     output: z.union([signIn, z.object({ state: z.literal('weak_password'), message: z.string().optional() })]),
   },
 
@@ -90,7 +90,14 @@ export const operations = {
     output: outcome(['not_supported', 'invalid_claims'], {}),
   },
   'account/change-password': {
-    input: z.object({ subject, current: password, next: password, address: z.string().max(128).optional(), device }),
+    input: z.object({
+      subject,
+      current: password,
+      next: password,
+      address: z.string().max(128).optional(),
+      device,
+      language,
+    }),
     output: outcome(['wrong_password', 'weak_password', 'not_supported', 'limited'], {}),
   },
 
@@ -157,7 +164,7 @@ export const operations = {
     output: z.object({ enrolment: z.string(), secret: z.string(), uri: z.string(), qr_svg: z.string() }),
   },
   'factors/confirm': {
-    input: z.object({ owner, enrolment: z.string(), code: z.string().min(1).max(16) }),
+    input: z.object({ owner, enrolment: z.string(), code: z.string().min(1).max(16), language }),
     output: outcome(['wrong_code', 'expired', 'limited'], { factor: shownFactor, progress: enrolled }),
   },
   'factors/passkey-options': {
@@ -165,11 +172,11 @@ export const operations = {
     output: z.object({ options: webauthn, challenge: z.string() }),
   },
   'factors/passkey': {
-    input: z.object({ owner, challenge: z.string(), response: webauthn, label: factorLabel.optional() }),
+    input: z.object({ owner, challenge: z.string(), response: webauthn, label: factorLabel.optional(), language }),
     output: outcome(['not_verified', 'expired', 'already_registered'], { factor: shownFactor, progress: enrolled }),
   },
   /** Replaces all recovery codes of the user. They are shown once. */
-  'factors/recovery-codes': { input: z.object({ owner }), output: z.object({ codes: z.array(z.string()) }) },
+  'factors/recovery-codes': { input: z.object({ owner, language }), output: z.object({ codes: z.array(z.string()) }) },
   /** Sets a static PIN, for administrators and imports. */
   'factors/pin': {
     input: z.object({ subject, pin: z.string().min(4).max(128) }),
@@ -180,7 +187,7 @@ export const operations = {
     input: z.object({ owner, id: factorId, codes: z.tuple([z.string().max(16), z.string().max(16)]) }),
     output: outcome(['wrong_code', 'limited'], {}),
   },
-  'factors/remove': { input: z.object({ owner, id: factorId }), output: outcome(['not_found'], {}) },
+  'factors/remove': { input: z.object({ owner, id: factorId, language }), output: outcome(['not_found'], {}) },
   /** Removes all factors of a user who has lost them, for administrators. */
   'factors/reset': { input: z.object({ subject }), output: z.object({ removed: z.int() }) },
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SlapdServer, startSlapd } from '@carnet/test-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startMailbox } from '../../directory-sql/test/mailbox.ts';
 import type { AccountsOptions, LdapDirectoryOptions } from '../src/index.ts';
+import { mailAt } from './mailbox.ts';
 import { enrolTotp, openTestAccounts, testOptions } from './open-test-accounts.ts';
 import { totpCode } from './totp-code.ts';
 
@@ -56,7 +58,9 @@ const options = (members: Partial<AccountsOptions> = {}): AccountsOptions => {
 
 describe('a sign-in of a user in LDAP', () => {
   it('sets a new password where the directory asks for it, and the old one must be right', async () => {
-    const { accounts, events } = await openTestAccounts(options());
+    const mailbox = await startMailbox();
+    const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
+    const { accounts, events } = await openTestAccounts(options({ mail }));
     const { password } = slapd.user('must-change');
     const began = await accounts['sign-in/password']({ login: 'must-change', password, binding });
     if (began.state !== 'password_change') throw new Error(began.state);
@@ -71,6 +75,9 @@ describe('a sign-in of a user in LDAP', () => {
     const subject = done.state === 'done' ? done.subject : '';
     expect(events).toContainEqual({ type: 'password_changed', subject, by: 'expired' });
     expect(await change(password, 'another long password')).toEqual({ state: 'expired' });
+    const notice = await mailAt(mailbox, 0);
+    expect(notice.text).toContain('was changed');
+    expect(notice.text).toContain('tell the administrators of Example');
   });
 
   it('loses no attempts and no codes while the directory does not answer, also in the middle of a sign-in', async () => {

@@ -18,6 +18,9 @@ export {
 export {
   alreadyRegisteredMail,
   confirmAddressMail,
+  factorAddedMail,
+  factorRemovedMail,
+  factorsResetMail,
   type Mail,
   passwordChangedMail,
   resetPasswordMail,

@@ -9,6 +9,9 @@ import {
   alreadyRegisteredMail,
   confirmAddressMail,
   createMailQueue,
+  factorAddedMail,
+  factorRemovedMail,
+  factorsResetMail,
   type MailerOptions,
   openMailer,
   passwordChangedMail,
@@ -16,6 +19,7 @@ import {
 } from '../src/index.ts';
 import { partsOf, startMailbox } from './mailbox.ts';
 
+const kinds = ['totp', 'hotp', 'pin', 'recovery_code', 'passkey'] as const;
 const from = 'Carnet <no-reply@carnet.example>';
 const link = 'https://login.example/confirm?token=abc_-123';
 const mail = confirmAddressMail({ to: 'ada@example.com', language: 'en', product: 'Acme', link, validSeconds: 86_400 });
@@ -56,12 +60,15 @@ describe('a mail over SMTP', () => {
     [undefined, 'en', 'ltr', '24 hours'],
   ])('for the language %s is in %s', (requested, language, direction, duration) => {
     const content = { to: 'ada@example.com', language: requested, product: 'Acme', link, validSeconds: 86_400 };
-    const named = { ...content, name: 'ada' };
+    const named = { ...content, name: 'ada', canRecover: true };
     const mails = [
       confirmAddressMail(content),
       resetPasswordMail(named),
       alreadyRegisteredMail(content),
       passwordChangedMail(named),
+      passwordChangedMail({ ...named, canRecover: false }),
+      ...kinds.flatMap((factor) => [factorAddedMail({ ...named, factor }), factorRemovedMail({ ...named, factor })]),
+      factorsResetMail(named),
     ];
     for (const each of mails) {
       expect(each.language).toBe(language);
@@ -71,7 +78,7 @@ describe('a mail over SMTP', () => {
     }
     expect(mails[0]?.text).toContain(duration);
     expect(mails[1]?.text).toContain(link);
-    expect(new Set(mails.map(({ text }) => text)).size).toBe(4);
+    expect(new Set(mails.map(({ text }) => text)).size).toBe(mails.length);
   });
 });
 
@@ -96,7 +103,7 @@ describe('an attacker who chooses values of a mail', () => {
   it('adds no header and no element by a name', async () => {
     const { port, received } = await startMailbox();
     const hostile = 'x\r\nBcc: mallory@example.com\r\n\r\n<b onclick="x">\u2028{product}';
-    const attack = { to: 'ada@example.com', language: 'en', product: hostile, name: hostile };
+    const attack = { to: 'ada@example.com', language: 'en', product: hostile, name: hostile, canRecover: true };
     await open(`smtp://127.0.0.1:${port}`).send(passwordChangedMail(attack));
     const [message] = received;
     expect(message?.recipients).toEqual(['ada@example.com']);

@@ -1,7 +1,6 @@
 import type { Directories } from '@carnet/directory';
 import type { Users } from '@carnet/directory-sql';
 import type { AccountsEvent } from '../dependencies.ts';
-import type { AccountMails } from '../links/account-mails.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
@@ -13,8 +12,6 @@ export interface LocalUsers {
   readonly users: Pick<Users, 'show' | 'updateClaims'>;
   readonly subjects: LocalSubjects;
   readonly directory: string;
-  /** Undefined without a mail server. */
-  readonly mails: AccountMails | undefined;
 }
 
 export interface AccountDependencies extends PasswordChangeDependencies {
@@ -56,24 +53,15 @@ const createUpdate =
     return { ok: true };
   };
 
-/** The email tells the user about a change that an attacker may have made. */
-const notify = async (local: LocalUsers | undefined, subject: string): Promise<void> => {
-  const id = idIn(local, subject);
-  const user = id === undefined ? undefined : await local?.users.show(id);
-  const to = user?.identifiers.find(({ kind }) => kind === 'email')?.value;
-  if (to !== undefined) local?.mails?.passwordChanged({ to, name: to });
-};
-
 const createPasswordChange =
   (dependencies: AccountDependencies): Accounts['account/change-password'] =>
   async (input) => {
-    const { directories, local, emit } = dependencies;
-    const { subject } = input;
+    const { directories, emit } = dependencies;
+    const { subject, language } = input;
     if (!directories.canChangePassword(subject)) return { ok: false, error: 'not_supported' };
     const change = await changePassword(dependencies, input);
     if (change.changed) {
-      await emit({ type: 'password_changed', subject, by: 'change' });
-      await notify(local, subject);
+      await emit({ type: 'password_changed', subject, by: 'change', language });
       return { ok: true };
     }
     if (change.reason === 'weak_password') return { ok: false, error: 'weak_password', message: change.message };

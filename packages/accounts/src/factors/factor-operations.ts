@@ -37,8 +37,12 @@ const createEnrolments = ({
   'factors/begin' | 'factors/confirm' | 'factors/passkey-options' | 'factors/passkey'
 > => {
   /** The new factor is verified too: the user need not enter a second code. */
-  const added = async (owner: FactorOwner, enrolled: { factor: ListedFactor; verified: VerifiedFactor }) => {
-    await emit({ type: 'factor', action: 'added', subject: owner.subject, kind: enrolled.factor.kind });
+  const added = async (
+    owner: FactorOwner,
+    enrolled: { factor: ListedFactor; verified: VerifiedFactor },
+    language: string | undefined,
+  ) => {
+    await emit({ type: 'factor', action: 'added', subject: owner.subject, kind: enrolled.factor.kind, language });
     const { signIn } = owner;
     const progress = signIn && codec.seal(withFactor(signIn.progress, enrolled.verified), signIn.binding);
     return { ok: true as const, factor: shownFactor(enrolled.factor), ...(progress !== undefined && { progress }) };
@@ -49,22 +53,22 @@ const createEnrolments = ({
       const { qrSvg, ...begun } = await factors().beginOtp({ subject, kind, issuer, account, label });
       return { ...begun, qr_svg: qrSvg };
     },
-    'factors/confirm': async ({ owner: input, enrolment, code }) => {
+    'factors/confirm': async ({ owner: input, enrolment, code, language }) => {
       const owner = await owners.of(input);
       const result = await factors().confirmOtp({ subject: owner.subject, enrolment, code });
-      return result.outcome === 'enrolled' ? added(owner, result) : { ok: false, error: result.outcome };
+      return result.outcome === 'enrolled' ? added(owner, result, language) : { ok: false, error: result.outcome };
     },
     'factors/passkey-options': async ({ owner: input }) => {
       const { subject, account, displayName } = await owners.of(input);
       return factors().passkeyEnrolmentOptions({ subject, account, displayName });
     },
-    'factors/passkey': async ({ owner: input, challenge, response, label }) => {
+    'factors/passkey': async ({ owner: input, challenge, response, label, language }) => {
       const owner = await owners.of(input);
       const { subject } = owner;
       const result = await factors().enrolPasskey({ subject, challenge, response, label });
       if (result.outcome === 'not_verified')
         logger.info({ subject, reason: result.reason }, 'A new passkey was refused.');
-      return result.outcome === 'enrolled' ? added(owner, result) : { ok: false, error: result.outcome };
+      return result.outcome === 'enrolled' ? added(owner, result, language) : { ok: false, error: result.outcome };
     },
   };
 };
@@ -78,10 +82,10 @@ export const createFactorOperations = (dependencies: FactorOperationDependencies
       const { subject } = await owners.of(owner);
       return { factors: (await factors().list(subject)).map(shownFactor) };
     },
-    'factors/recovery-codes': async ({ owner }) => {
+    'factors/recovery-codes': async ({ owner, language }) => {
       const { subject } = await owners.of(owner);
       const codes = await factors().createRecoveryCodes(subject);
-      await emit({ type: 'factor', action: 'added', subject, kind: 'recovery_code' });
+      await emit({ type: 'factor', action: 'added', subject, kind: 'recovery_code', language });
       return { codes: [...codes] };
     },
     'factors/pin': async ({ subject, pin }) => {
@@ -94,11 +98,11 @@ export const createFactorOperations = (dependencies: FactorOperationDependencies
       const { outcome } = await factors().resync({ subject, id, codes });
       return outcome === 'synchronised' ? { ok: true } : { ok: false, error: outcome };
     },
-    'factors/remove': async ({ owner, id }) => {
+    'factors/remove': async ({ owner, id, language }) => {
       const { subject } = await owners.of(owner);
       const kind = (await factors().list(subject)).find((factor) => factor.id === id)?.kind;
       if (!(await factors().remove(subject, id))) return { ok: false, error: 'not_found' };
-      await emit({ type: 'factor', action: 'removed', subject, kind });
+      await emit({ type: 'factor', action: 'removed', subject, kind, language });
       return { ok: true };
     },
     'factors/reset': async ({ subject }) => {

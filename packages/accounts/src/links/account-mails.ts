@@ -1,8 +1,15 @@
 import type * as sql from '@carnet/directory-sql';
+import type { FactorKind } from '@carnet/second-factors';
 
 type MailFunctions = Pick<
   typeof sql,
-  'confirmAddressMail' | 'alreadyRegisteredMail' | 'resetPasswordMail' | 'passwordChangedMail'
+  | 'confirmAddressMail'
+  | 'alreadyRegisteredMail'
+  | 'resetPasswordMail'
+  | 'passwordChangedMail'
+  | 'factorAddedMail'
+  | 'factorRemovedMail'
+  | 'factorsResetMail'
 >;
 
 interface Recipient {
@@ -20,12 +27,23 @@ interface Named {
   readonly name: string;
 }
 
+/** An email that notifies the owner of an account. */
+export type Notice = Recipient & Named;
+
+interface OfFactor {
+  readonly factor: FactorKind;
+}
+
 /** The emails about accounts. Every function returns before the email is sent. */
 export interface AccountMails {
   confirmAddress(mail: Recipient & Linked): void;
   alreadyRegistered(mail: Recipient): void;
   resetPassword(mail: Recipient & Linked & Named): void;
-  passwordChanged(mail: Recipient & Named): void;
+  /** @param mail.canRecover whether the user can set a new password by email */
+  passwordChanged(mail: Notice & { readonly canRecover: boolean }): void;
+  factorAdded(mail: Notice & OfFactor): void;
+  factorRemoved(mail: Notice & OfFactor): void;
+  factorsReset(mail: Notice): void;
 }
 
 export const createAccountMails = (
@@ -39,5 +57,8 @@ export const createAccountMails = (
     alreadyRegistered: (mail) => queue.add(mails.alreadyRegisteredMail(complete(mail))),
     resetPassword: (mail) => queue.add(mails.resetPasswordMail(complete(mail))),
     passwordChanged: (mail) => queue.add(mails.passwordChangedMail(complete(mail))),
+    factorAdded: (mail) => queue.add(mails.factorAddedMail(complete(mail))),
+    factorRemoved: (mail) => queue.add(mails.factorRemovedMail(complete(mail))),
+    factorsReset: (mail) => queue.add(mails.factorsResetMail(complete(mail))),
   };
 };

@@ -68,7 +68,7 @@ const openLink = async ({ links, users }: RecoveryDependencies, token: string) =
 const createConfirm =
   (dependencies: RecoveryDependencies): Accounts['recovery/confirm'] =>
   async ({ token, password }) => {
-    const { users, directories, mails, emit, subjects } = dependencies;
+    const { users, directories, emit, subjects } = dependencies;
     const opened = await openLink(dependencies, token);
     if (opened === undefined) return { ok: false, error: 'invalid_token' };
     const { link, user } = opened;
@@ -81,9 +81,7 @@ const createConfirm =
     if (!change.changed) return { ok: false, error: 'invalid_token' };
     const subject = subjects.subjectOf(id);
     for (const login of logins) await directories.purge({ login });
-    await emit({ type: 'password_changed', subject, by: 'recovery' });
-    const to = addressOf(user);
-    if (to !== undefined) mails.passwordChanged({ to, name: to, language });
+    await emit({ type: 'password_changed', subject, by: 'recovery', language });
     const shown = shownUser({ subject, claims: user.claims });
     return { ok: true, user: shown, ...(returnTo !== undefined && { return_to: returnTo }) };
   };

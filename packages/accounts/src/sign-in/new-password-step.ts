@@ -28,7 +28,7 @@ const isDue = async (machine: SignInMachine, { progress }: Current, circumstance
 /** `sign-in/new-password`: replaces a password that the directory accepts only to change it. */
 export const createNewPasswordStep =
   (dependencies: NewPasswordDependencies): Accounts['sign-in/new-password'] =>
-  async ({ progress, password, next, ...circumstances }) => {
+  async ({ progress, password, next, language, ...circumstances }) => {
     const { machine, emit } = dependencies;
     const current = await machine.resume(progress, circumstances.binding);
     if (current === undefined) return { state: 'expired' };
@@ -38,7 +38,7 @@ export const createNewPasswordStep =
     const { address, device } = circumstances;
     const change = await changePassword(dependencies, { subject, current: password, next, address, device });
     if (change.changed) {
-      await emit({ type: 'password_changed', subject, by: 'expired' });
+      await emit({ type: 'password_changed', subject, by: 'expired', language });
       const state = await machine.advance(await withNewPassword(dependencies, current), circumstances);
       await emit({ ...audited, result: state.state });
       return state;

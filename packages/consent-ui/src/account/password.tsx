@@ -38,6 +38,7 @@ export const password: AccountPage = {
       next: passwordIn(form, 'next'),
       address: clientAddress(request, services.settings.trustedProxyHops),
       device: deviceCookie(services).read(request),
+      language: view.language,
     });
     if (result.ok) {
       // This request has proved the old password: its browser stays signed in, and all others are signed out.

@@ -5,7 +5,10 @@ import { respondForm } from './account-page.tsx';
 
 /** Creates new recovery codes and shows them. */
 export const respondRecoveryCodes = async ({ accounts, login, view }: AccountContext): Promise<Response> => {
-  const { codes } = await accounts['factors/recovery-codes']({ owner: { subject: login.subject } });
+  const { codes } = await accounts['factors/recovery-codes']({
+    owner: { subject: login.subject },
+    language: view.language,
+  });
   const page = (
     <RecoveryCodesPage view={view} codes={codes}>
       <div className="actions second">

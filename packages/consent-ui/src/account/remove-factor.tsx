@@ -18,7 +18,8 @@ export const removeFactor: AccountPage = {
   },
   submit: async (context) => {
     const { id, kind } = await ownFactor(context);
-    await context.accounts['factors/remove']({ owner: { subject: context.login.subject }, id });
+    const { accounts, login, view } = context;
+    await accounts['factors/remove']({ owner: { subject: login.subject }, id, language: view.language });
     return respondSaved(kind === 'passkey' ? 'passkeys' : 'factors');
   },
 };

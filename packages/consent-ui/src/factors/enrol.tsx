@@ -61,7 +61,12 @@ const confirm = async (enrolling: Enrolling, form: URLSearchParams): Promise<Enr
   const code = (form.get('code') ?? '').replaceAll(/\s/g, '').slice(0, 16);
   const texts = enrolling.view.text.enrolment;
   if (code === '') return authenticatorPage(enrolling, { enrolment, uri }, texts.wrongCode);
-  const result = await enrolling.accounts['factors/confirm']({ owner: enrolling.owner, enrolment, code });
+  const result = await enrolling.accounts['factors/confirm']({
+    owner: enrolling.owner,
+    enrolment,
+    code,
+    language: enrolling.view.language,
+  });
   if (result.ok) return { state: 'enrolled', factor: result.factor, progress: result.progress };
   if (result.error !== 'wrong_code') return { state: result.error };
   return authenticatorPage(enrolling, { enrolment, uri }, texts.wrongCode);
@@ -79,7 +84,12 @@ const passkeyPage = async (enrolling: Enrolling, form: URLSearchParams, message?
 
 const addPasskey = async (enrolling: Enrolling, form: URLSearchParams): Promise<EnrolmentResult> => {
   const { accounts, owner, view } = enrolling;
-  const result = await accounts['factors/passkey']({ owner, ...ceremonyResult(form), label: labelIn(form) });
+  const result = await accounts['factors/passkey']({
+    owner,
+    ...ceremonyResult(form),
+    label: labelIn(form),
+    language: view.language,
+  });
   if (result.ok) return { state: 'enrolled', factor: result.factor, progress: result.progress };
   const { known, notCreated } = view.text.passkeys;
   return passkeyPage(enrolling, form, result.error === 'already_registered' ? known : notCreated);

@@ -31,7 +31,7 @@ const finishEnrolment = async (submission: Submission): Promise<Response> => {
   const accounts = accountsOf(services);
   const owner = { progress: step.progress, binding: open.challenge };
   if (!(await needsRecoveryCodes({ accounts, owner }))) return proceed(submission, 'sign-in/resume');
-  const { codes } = await accounts['factors/recovery-codes']({ owner });
+  const { codes } = await accounts['factors/recovery-codes']({ owner, language: open.view.language });
   return respondRecoveryCodes(services, request, open, { step, codes });
 };
 

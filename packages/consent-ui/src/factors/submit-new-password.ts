@@ -15,6 +15,7 @@ export const submitNewPassword = (services: Services, request: Request): Promise
       progress: step.progress,
       password: passwordIn(form, 'password'),
       next: passwordIn(form, 'next'),
+      language: open.view.language,
     });
     const { weak, wrong } = open.view.text.newPassword;
     switch (result.state) {

@@ -1,3 +1,4 @@
+import type { FactorKind } from '@carnet/second-factors';
 import { mailLanguageOf, mailLanguages } from './languages.ts';
 import type { MailKind } from './texts/mail-texts.ts';
 
@@ -31,6 +32,17 @@ interface Named {
   readonly name: string;
 }
 
+interface OfPassword {
+  /** Whether the user can set a new password by email. */
+  readonly canRecover: boolean;
+}
+
+interface OfFactor {
+  readonly factor: FactorKind;
+}
+
+type Content = Addressed & Partial<Linked & Named & OfPassword & OfFactor>;
+
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -52,14 +64,20 @@ const assertWebLink = (link: string): void => {
 
 const compose = (
   kind: MailKind,
-  { to, language: requested, product, link, validSeconds = 0, name = '' }: Addressed & Partial<Linked & Named>,
+  { to, language: requested, product, link, validSeconds = 0, name = '', canRecover = true, factor }: Content,
 ): Mail => {
   if (link !== undefined) assertWebLink(link);
   const language = mailLanguageOf(requested);
   const texts = mailLanguages[language] ?? mailLanguages.en;
   if (texts === undefined) throw new Error('The English mails are missing.');
-  const { subject, introduction, action = '', note } = texts[kind];
-  const values = { product, name, duration: durationOf(language, validSeconds) };
+  const { subject, introduction, action = '', ...others } = texts[kind];
+  const note = kind === 'passwordChanged' && !canRecover ? texts.passwordChanged.noteWithoutRecovery : others.note;
+  const values = {
+    product,
+    name,
+    duration: durationOf(language, validSeconds),
+    factor: factor === undefined ? '' : texts.factors[factor],
+  };
   const [first, last] = [fill(introduction, values), fill(note, values)];
   const body = [
     `<p>${escapeHtml(first)}</p>`,
@@ -83,4 +101,10 @@ export const resetPasswordMail = (mail: Linked & Named): Mail => compose('resetP
 /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
 export const alreadyRegisteredMail = (mail: Addressed): Mail => compose('alreadyRegistered', mail);
 /** Notifies a user of a new password. */
-export const passwordChangedMail = (mail: Addressed & Named): Mail => compose('passwordChanged', mail);
+export const passwordChangedMail = (mail: Addressed & Named & OfPassword): Mail => compose('passwordChanged', mail);
+/** Notifies a user of a new second factor or passkey. The label is not in the mail: an attacker may have chosen it. */
+export const factorAddedMail = (mail: Addressed & Named & OfFactor): Mail => compose('factorAdded', mail);
+/** Notifies a user that a second factor or passkey was removed. */
+export const factorRemovedMail = (mail: Addressed & Named & OfFactor): Mail => compose('factorRemoved', mail);
+/** Notifies a user that an administrator has removed all second factors and passkeys. */
+export const factorsResetMail = (mail: Addressed & Named): Mail => compose('factorsReset', mail);

@@ -24,5 +24,30 @@ export const de: MailTexts = {
     subject: 'Ihr Passwort für {product} wurde geändert',
     introduction: 'Das Passwort Ihres Kontos {name} bei {product} wurde geändert.',
     note: 'Falls Sie es nicht geändert haben, wählen Sie jetzt auf der Anmeldeseite „Passwort vergessen?“ und legen Sie ein neues fest.',
+    noteWithoutRecovery:
+      'Falls Sie es nicht geändert haben, wenden Sie sich jetzt an die Administration von {product}.',
+  },
+  factorAdded: {
+    subject: 'Ihrem Konto bei {product} wurde eine Anmeldemethode hinzugefügt',
+    introduction: 'Ihrem Konto {name} bei {product} wurde diese Anmeldemethode hinzugefügt: {factor}.',
+    note: 'Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und entfernen Sie die Anmeldemethode auf Ihrer Kontoseite.',
+  },
+  factorRemoved: {
+    subject: 'Von Ihrem Konto bei {product} wurde eine Anmeldemethode entfernt',
+    introduction: 'Von Ihrem Konto {name} bei {product} wurde diese Anmeldemethode entfernt: {factor}.',
+    note: 'Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und prüfen Sie die Anmeldemethoden auf Ihrer Kontoseite.',
+  },
+  factorsReset: {
+    subject: 'Ihre zweiten Faktoren bei {product} wurden entfernt',
+    introduction:
+      'Alle zweiten Faktoren und Passkeys Ihres Kontos {name} bei {product} wurden durch die Administration entfernt.',
+    note: 'Falls Sie nicht darum gebeten haben, ändern Sie jetzt Ihr Passwort und wenden Sie sich an die Administration von {product}.',
+  },
+  factors: {
+    totp: 'Authenticator-App',
+    hotp: 'Code-Token',
+    pin: 'PIN',
+    recovery_code: 'neue Wiederherstellungscodes',
+    passkey: 'Passkey',
   },
 };

@@ -23,5 +23,29 @@ export const en: MailTexts = {
     subject: 'Your password for {product} was changed',
     introduction: 'The password of your account {name} at {product} was changed.',
     note: 'If you did not change it, choose “Forgot your password?” on the sign-in page now to set a new one.',
+    noteWithoutRecovery: 'If you did not change it, tell the administrators of {product} now.',
+  },
+  factorAdded: {
+    subject: 'A sign-in method was added to your account at {product}',
+    introduction: 'This sign-in method was added to your account {name} at {product}: {factor}.',
+    note: 'If you did not add it, change your password now, and remove the sign-in method on your account page.',
+  },
+  factorRemoved: {
+    subject: 'A sign-in method was removed from your account at {product}',
+    introduction: 'This sign-in method was removed from your account {name} at {product}: {factor}.',
+    note: 'If you did not remove it, change your password now, and check the sign-in methods on your account page.',
+  },
+  factorsReset: {
+    subject: 'Your second factors at {product} were removed',
+    introduction:
+      'All second factors and passkeys of your account {name} at {product} were removed by an administrator.',
+    note: 'If you did not ask for it, change your password now, and tell the administrators of {product}.',
+  },
+  factors: {
+    totp: 'authenticator app',
+    hotp: 'code token',
+    pin: 'PIN',
+    recovery_code: 'new recovery codes',
+    passkey: 'passkey',
   },
 };

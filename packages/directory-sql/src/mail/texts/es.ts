@@ -23,5 +23,29 @@ export const es: MailTexts = {
     subject: 'Tu contraseña de {product} se ha cambiado',
     introduction: 'La contraseña de tu cuenta {name} en {product} se ha cambiado.',
     note: 'Si no la has cambiado tú, elige ahora «¿Has olvidado tu contraseña?» en la página de inicio de sesión para establecer una nueva.',
+    noteWithoutRecovery: 'Si no la has cambiado tú, avisa ahora a los administradores de {product}.',
+  },
+  factorAdded: {
+    subject: 'Se ha añadido un método de inicio de sesión a tu cuenta de {product}',
+    introduction: 'Se ha añadido este método de inicio de sesión a tu cuenta {name} en {product}: {factor}.',
+    note: 'Si no lo has añadido tú, cambia ahora tu contraseña y quita el método en la página de tu cuenta.',
+  },
+  factorRemoved: {
+    subject: 'Se ha quitado un método de inicio de sesión de tu cuenta de {product}',
+    introduction: 'Se ha quitado este método de inicio de sesión de tu cuenta {name} en {product}: {factor}.',
+    note: 'Si no lo has quitado tú, cambia ahora tu contraseña y revisa los métodos en la página de tu cuenta.',
+  },
+  factorsReset: {
+    subject: 'Se han quitado tus segundos factores de {product}',
+    introduction:
+      'Un administrador ha quitado todos los segundos factores y las llaves de acceso de tu cuenta {name} en {product}.',
+    note: 'Si no lo has pedido tú, cambia ahora tu contraseña y avisa a los administradores de {product}.',
+  },
+  factors: {
+    totp: 'aplicación de autenticación',
+    hotp: 'dispositivo de códigos',
+    pin: 'PIN',
+    recovery_code: 'códigos de recuperación nuevos',
+    passkey: 'llave de acceso',
   },
 };

@@ -23,5 +23,29 @@ export const fr: MailTexts = {
     subject: 'Votre mot de passe pour {product} a été modifié',
     introduction: 'Le mot de passe de votre compte {name} sur {product} a été modifié.',
     note: 'Si vous ne l’avez pas modifié, choisissez maintenant « Mot de passe oublié ? » sur la page de connexion pour en définir un nouveau.',
+    noteWithoutRecovery: 'Si vous ne l’avez pas modifié, prévenez maintenant les administrateurs de {product}.',
+  },
+  factorAdded: {
+    subject: 'Un moyen de connexion a été ajouté à votre compte {product}',
+    introduction: 'Ce moyen de connexion a été ajouté à votre compte {name} sur {product} : {factor}.',
+    note: 'Si vous ne l’avez pas ajouté, changez maintenant votre mot de passe et retirez ce moyen de connexion sur la page de votre compte.',
+  },
+  factorRemoved: {
+    subject: 'Un moyen de connexion a été retiré de votre compte {product}',
+    introduction: 'Ce moyen de connexion a été retiré de votre compte {name} sur {product} : {factor}.',
+    note: 'Si vous ne l’avez pas retiré, changez maintenant votre mot de passe et vérifiez les moyens de connexion sur la page de votre compte.',
+  },
+  factorsReset: {
+    subject: 'Vos seconds facteurs pour {product} ont été retirés',
+    introduction:
+      'Tous les seconds facteurs et toutes les clés d’accès de votre compte {name} sur {product} ont été retirés par un administrateur.',
+    note: 'Si vous ne l’avez pas demandé, changez maintenant votre mot de passe et prévenez les administrateurs de {product}.',
+  },
+  factors: {
+    totp: 'application d’authentification',
+    hotp: 'jeton à codes',
+    pin: 'PIN',
+    recovery_code: 'nouveaux codes de secours',
+    passkey: 'clé d’accès',
   },
 };

@@ -23,5 +23,28 @@ export const ja: MailTexts = {
     subject: '{product} のパスワードが変更されました',
     introduction: '{product} のアカウント {name} のパスワードが変更されました。',
     note: 'お心当たりがない場合は、サインインページで「パスワードをお忘れですか？」を選択し、すぐに新しいパスワードを設定してください。',
+    noteWithoutRecovery: 'お心当たりがない場合は、すぐに {product} の管理者にご連絡ください。',
+  },
+  factorAdded: {
+    subject: '{product} のアカウントにサインイン方法が追加されました',
+    introduction: '{product} のアカウント {name} に次のサインイン方法が追加されました: {factor}',
+    note: 'お心当たりがない場合は、すぐにパスワードを変更し、アカウントページでこのサインイン方法を削除してください。',
+  },
+  factorRemoved: {
+    subject: '{product} のアカウントからサインイン方法が削除されました',
+    introduction: '{product} のアカウント {name} から次のサインイン方法が削除されました: {factor}',
+    note: 'お心当たりがない場合は、すぐにパスワードを変更し、アカウントページでサインイン方法を確認してください。',
+  },
+  factorsReset: {
+    subject: '{product} の 2 段階認証が削除されました',
+    introduction: '{product} のアカウント {name} の 2 段階認証とパスキーが、管理者によってすべて削除されました。',
+    note: 'お心当たりがない場合は、すぐにパスワードを変更し、{product} の管理者にご連絡ください。',
+  },
+  factors: {
+    totp: '認証アプリ',
+    hotp: 'コードトークン',
+    pin: 'PIN',
+    recovery_code: '新しい回復コード',
+    passkey: 'パスキー',
   },
 };

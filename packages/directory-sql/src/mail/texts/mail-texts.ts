@@ -1,6 +1,8 @@
+import type { FactorKind } from '@carnet/second-factors';
+
 /**
  * One mail. Placeholders: `{product}` is the name of the service, `{duration}` the validity of the link, `{name}` the
- * login name.
+ * login name, `{factor}` one of `factors`.
  */
 export interface MailText {
   readonly subject: string;
@@ -17,7 +19,13 @@ export interface MailTexts {
   readonly confirmAddress: Required<MailText>;
   readonly resetPassword: Required<MailText>;
   readonly alreadyRegistered: MailText;
-  readonly passwordChanged: MailText;
+  /** `noteWithoutRecovery` is for users who cannot set a new password by email. */
+  readonly passwordChanged: MailText & { readonly noteWithoutRecovery: string };
+  readonly factorAdded: MailText;
+  readonly factorRemoved: MailText;
+  readonly factorsReset: MailText;
+  /** The kinds of second factors, within a sentence. */
+  readonly factors: Readonly<Record<FactorKind, string>>;
 }
 
-export type MailKind = Exclude<keyof MailTexts, 'direction'>;
+export type MailKind = Exclude<keyof MailTexts, 'direction' | 'factors'>;

@@ -23,5 +23,29 @@ export const ptBr: MailTexts = {
     subject: 'Sua senha de {product} foi alterada',
     introduction: 'A senha da sua conta {name} em {product} foi alterada.',
     note: 'Se você não a alterou, escolha agora “Esqueceu a senha?” na página de entrada para definir uma nova.',
+    noteWithoutRecovery: 'Se você não a alterou, avise agora os administradores de {product}.',
+  },
+  factorAdded: {
+    subject: 'Um método de entrada foi adicionado à sua conta de {product}',
+    introduction: 'Este método de entrada foi adicionado à sua conta {name} em {product}: {factor}.',
+    note: 'Se você não o adicionou, altere sua senha agora e remova o método na página da sua conta.',
+  },
+  factorRemoved: {
+    subject: 'Um método de entrada foi removido da sua conta de {product}',
+    introduction: 'Este método de entrada foi removido da sua conta {name} em {product}: {factor}.',
+    note: 'Se você não o removeu, altere sua senha agora e confira os métodos na página da sua conta.',
+  },
+  factorsReset: {
+    subject: 'Seus segundos fatores de {product} foram removidos',
+    introduction:
+      'Todos os segundos fatores e chaves de acesso da sua conta {name} em {product} foram removidos por um administrador.',
+    note: 'Se você não pediu isso, altere sua senha agora e avise os administradores de {product}.',
+  },
+  factors: {
+    totp: 'aplicativo autenticador',
+    hotp: 'token de códigos',
+    pin: 'PIN',
+    recovery_code: 'novos códigos de recuperação',
+    passkey: 'chave de acesso',
   },
 };

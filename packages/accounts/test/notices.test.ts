@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPasswordHashing } from '@carnet/directory';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMailbox } from '../../directory-sql/test/mailbox.ts';
+import { createAuthenticator } from '../../second-factors/test/software-authenticator.ts';
+import { mailAt, openWithMail } from './mailbox.ts';
+import {
+  createUser,
+  engines,
+  enrolTotp,
+  openTestAccounts,
+  password,
+  type TestAccounts,
+  testOptions,
+  useDatabases,
+} from './open-test-accounts.ts';
+
+const databases = useDatabases();
+const to = 'ada@example.com';
+const owner = (subject: string) => ({ subject });
+
+const addPasskey = async ({ accounts }: TestAccounts, subject: string): Promise<string> => {
+  const passkey = createAuthenticator({ origin: 'https://login.example.com', rpId: 'example.com' });
+  const { options, challenge } = await accounts['factors/passkey-options']({ owner: owner(subject) });
+  const response = passkey.register(options);
+  const label = 'https://evil.example';
+  const added = await accounts['factors/passkey']({ owner: owner(subject), challenge, response, label });
+  if (!added.ok) throw new Error(added.error);
+  return added.factor.id;
+};
+
+describe.each(engines)('the owner of an account in %s', (engine) => {
+  it('gets an email when a second factor or passkey is added or removed', async () => {
+    const database = await databases.createUrl(engine);
+    const subject = await createUser(database);
+    const test = await openWithMail(database);
+    const { accounts, mailbox } = test;
+    await enrolTotp(test, subject);
+    const passkey = await addPasskey(test, subject);
+    await accounts['factors/recovery-codes']({ owner: owner(subject) });
+    await accounts['factors/pin']({ subject, pin: '4711' });
+    await accounts['factors/remove']({ owner: owner(subject), id: passkey });
+    await accounts['factors/remove']({ owner: owner(subject), id: 'unknown' });
+    await accounts['factors/reset']({ subject });
+    const mails = [];
+    for (let index = 0; index < 6; index += 1) mails.push(await mailAt(mailbox, index));
+    expect(mails.map(({ recipients }) => recipients)).toEqual(Array(6).fill([to]));
+    const texts = mails.map(({ text }) => text);
+    const added = 'was added to your account ada@example.com at Example';
+    for (const factor of ['authenticator app', 'passkey', 'new recovery codes', 'PIN'])
+      expect(texts.filter((each) => each.includes(`${added}: ${factor}.`))).toHaveLength(1);
+    expect(texts.filter((each) => each.includes('was removed from your account'))).toHaveLength(1);
+    expect(texts.filter((each) => each.includes('were removed by an administrator'))).toHaveLength(1);
+    expect(texts.join()).not.toContain('evil');
+  });
+});
+
+describe('the owner of an account', () => {
+  it('gets an email when the password is changed, in their own language before that of the page', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const { accounts, mailbox } = await openWithMail(database);
+    const change = (current: string, next: string, language?: string) =>
+      accounts['account/change-password']({ subject, current, next, language });
+    await change('wrong', 'a third long password');
+    expect(await change(password, 'another long password', 'de')).toEqual({ ok: true });
+    expect((await mailAt(mailbox, 0)).text).toContain('Das Passwort Ihres Kontos ada@example.com bei Example');
+    await accounts['account/update']({ subject, claims: { locale: 'fr-CA' } });
+    expect(await change('another long password', 'a third long password', 'ja')).toEqual({ ok: true });
+    expect((await mailAt(mailbox, 1)).text).toContain('Le mot de passe de votre compte ada@example.com');
+    expect(mailbox.received).toHaveLength(2);
+  });
+
+  it('gets an email as a user of another directory, too', async () => {
+    const mailbox = await startMailbox();
+    const path = join(tmpdir(), `carnet-${randomUUID()}.json`);
+    onTestFinished(() => rmSync(path, { force: true }));
+    const claims = { email: 'eve@example.com' };
+    const passwordHash = await createPasswordHashing().hash(password, 'u1');
+    writeFileSync(path, JSON.stringify([{ subject: 'u1', logins: ['eve'], passwordHash, claims }]));
+    const common = { subjectPrefix: 'staff.', realms: [], optional: false, cacheSeconds: 0 };
+    const test = await openTestAccounts(
+      testOptions({
+        database: await databases.createUrl('sqlite'),
+        directories: [{ kind: 'file', name: 'staff', path, ...common }],
+        mail: { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' },
+      }),
+    );
+    await test.accounts['factors/recovery-codes']({ owner: owner('staff.u1') });
+    expect((await mailAt(mailbox, 0)).recipients).toEqual(['eve@example.com']);
+  });
+});
