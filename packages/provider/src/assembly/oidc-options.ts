@@ -1,0 +1,49 @@
+import { secondFactorsOf } from '../accounts/second-factors-of.ts';
+import { sufficientAcrsOf } from '../accounts/sufficient-acrs.ts';
+import type { Config } from '../config/schema.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
+import { registrationPath } from '../registration/registration-routes.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Both profiles are one feature for oidc-provider. */
+const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
+  oidc.profile === 'fapi1-advanced'
+    ? { enabled: true, profile: '1.0 Final' }
+    : { ...fapi, profile: fapi.enabled ? '2.0' : undefined };
+
+/** What oidc-provider and the endpoints need of the configuration, with the values that follow from several keys. */
+export const oidcOptions = (config: Config, accounts: Foundation['accounts']) => {
+  const { issuer, urls, ttl, resources, hooks, tokens, oidc, http } = config;
+  const { scopes = {} } = config.accounts ?? {};
+  return {
+    issuer,
+    urls,
+    ttl,
+    resources,
+    hooks,
+    ...tokens,
+    accessTokenClaims: {
+      scopeClaim: tokens.scopeClaim,
+      allowedTopLevel: tokens.allowedTopLevelClaims,
+      mirrorTopLevel: tokens.mirrorTopLevelClaims,
+      excludeNotBefore: tokens.excludeNotBeforeClaim,
+    },
+    pkceRequired: config.pkce.required,
+    idTokenAlg: config.keys.idTokenAlg,
+    frontchannelSeconds: config.logout.frontchannelSeconds,
+    features: { ...config.features, fapi: fapiOf(config) },
+    fastPath: oidc.fastPath,
+    discovery: oidc.discovery,
+    userinfo: oidc.userinfo,
+    registrationEndpoint: oidc.dynamicClientRegistration.enabled ? issuer + registrationPath : undefined,
+    subjectTypes: oidc.subjectIdentifiers.supportedTypes,
+    supportedClaims: [...oidc.supportedClaims, ...Object.values(scopes).flat()],
+    supportedScopes: [...oidc.supportedScopes, ...Object.keys(scopes)],
+    supportedAcrValues: oidc.supportedAcrValues.length > 0 ? oidc.supportedAcrValues : (accounts?.acrValues ?? []),
+    sufficientAcrs: sufficientAcrsOf(config.accounts && secondFactorsOf(config.accounts)),
+    /** Whether the end of the TLS connection reports the verification of client certificates. */
+    certificatesAreVerified: http.clientCertificateHeader === undefined || http.clientVerifiedHeader !== undefined,
+  };
+};
+
+export type OidcOptions = ReturnType<typeof oidcOptions>;
