@@ -17,6 +17,12 @@ describe('the command', () => {
     });
   });
 
+  it('compares with targets only when asked, or for the documents', () => {
+    expect(parseCommand([])).toMatchObject({ withTargets: false });
+    expect(parseCommand(['--targets'])).toMatchObject({ withTargets: true });
+    expect(parseCommand(['--readme'])).toMatchObject({ withTargets: true });
+  });
+
   it('is quicker when asked to be', () => {
     const amountOf = (args: readonly string[]) => {
       const command = parseCommand(args);

@@ -22,6 +22,8 @@ export interface Command {
   readonly isQuick: boolean;
   readonly perSecond: number | undefined;
   readonly generator: Generator;
+  /** Whether the results are compared with the targets of this project. */
+  readonly withTargets: boolean;
   /** The folder of the report. */
   readonly out: string | undefined;
   /** Whether a sentence is written into README.md, and the figures into docs/concepts/performance.md. */
@@ -43,6 +45,7 @@ const options = {
   quick: { type: 'boolean', default: false },
   rate: { type: 'string' },
   generator: { type: 'string', default: 'own' },
+  targets: { type: 'boolean', default: false },
   target: { type: 'string', multiple: true, default: [] as string[] },
   out: { type: 'string' },
   readme: { type: 'boolean', default: false },
@@ -57,7 +60,8 @@ everything at the end. Without names it runs all scenarios, which takes about tw
 
   --list             scenarios and studies. Studies are commands with options of their own: pnpm bench relative --help
   --store a,b        stores, one Carnet each, in turns: ${storeNames.join(', ')}; default postgres.
-                     none: only the servers of --target
+                     none: only the servers of --target. postgres and redis are started from the programs of this machine
+                     (initdb and postgres, redis-server); memory and sqlite need none
   --workers N        processes of each Carnet (memory: always 1); default 2
   --rounds N         rounds of each scenario; default 5
   --quick            3 rounds of a quarter of the requests: to look at, not to quote
@@ -67,6 +71,7 @@ everything at the end. Without names it runs all scenarios, which takes about tw
   --target NAME=PUBLIC-URL,ADMIN-URL[,PID]
                      another server that serves the headless API, in turns with Carnet; may be given several times. With
                      its process id its CPU time is read
+  --targets          compares the results with the targets of this project, which hold for its own two cores
   --out FOLDER       writes results.json, results.md, report.html and charts
   --profile          adds a round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
                      the folder of --out; default bench-results
@@ -118,6 +123,8 @@ export const parseCommand = (args: readonly string[]): Command | string => {
     isQuick: values.quick,
     perSecond: values.rate === undefined ? undefined : numberOf('rate', values.rate, 1_000_000),
     generator: oneOf('generator', values.generator, generators),
+    // The documents name the targets.
+    withTargets: values.targets || values.readme,
     out: out === undefined ? undefined : folderOf(out),
     isProfiled: values.profile,
     isForReadme: values.readme,

@@ -7,8 +7,14 @@ import { openProfiler, type Profiler } from './profiles/record.ts';
 import { createProgress, inMinutes } from './progress.ts';
 import { keptStudies } from './report/kept-studies.ts';
 import { type Results, readResults } from './report/results.ts';
-import { describeCommit, describeMachine, describeVersions } from './report/surroundings.ts';
-import { legend, outcomeLine, outcomeRows, verdictRows } from './report/text.ts';
+import {
+  busyWarning,
+  describeCommit,
+  describeMachine,
+  describeVersions,
+  measureBusyShare,
+} from './report/surroundings.ts';
+import { legend, outcomeLine, outcomeRows, rateRows, verdictRows } from './report/text.ts';
 import { writeDocuments } from './report/write-documents.ts';
 import { writeReport } from './report/write-report.ts';
 import { type Outcome, type Rules, runScenario } from './run-scenario.ts';
@@ -66,6 +72,9 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
   // A given rate shows no capacity.
   const isRateGiven = command.perSecond !== undefined;
   const startedAt = new Date();
+  const busyShare = await measureBusyShare();
+  const warning = busyWarning(busyShare);
+  if (warning !== undefined) note(`WARNING: ${warning}`);
   const yardstick = await startTarget(startYardstick());
   const start = (store: StoreName) =>
     startTarget(startCarnetTarget({ store, workers, nodeOptions: profiler?.nodeOptions }));
@@ -79,7 +88,7 @@ const run = async (command: Command, profiler: Profiler | undefined): Promise<Re
     command: command.text,
     isQuick: command.isQuick,
     commit: describeCommit(),
-    machine: describeMachine(),
+    machine: { ...describeMachine(), busyShare },
     versions: describeVersions(),
     profiles: profiler?.summaries ?? [],
     studies: [],
@@ -96,15 +105,19 @@ const withStudies = (measured: Results, folder: string): Results => {
   return { ...measured, studies, verdicts: joinVerdicts(measured.verdicts, found) };
 };
 
-const report = (measured: Results, { out, from, isForReadme }: Command): void => {
+const report = (measured: Results, { out, from, isForReadme, withTargets }: Command): void => {
   const folder = from ?? out;
   const results = folder === undefined ? measured : withStudies(measured, folder);
+  say(tableOf(rateRows(results.outcomes), 2));
+  say('\nDetails\n');
   say(tableOf(outcomeRows(results.outcomes), 2));
   say(`\n${legend}\n`);
-  if (results.verdicts.length > 0) say(tableOf(verdictRows(results.verdicts), 2));
+  if (withTargets && results.verdicts.length > 0) say(tableOf(verdictRows(results.verdicts), 2));
+  const warning = busyWarning(results.machine.busyShare);
+  if (warning !== undefined) note(`WARNING: ${warning}`);
   const target = out ?? from;
   if (target !== undefined) {
-    writeReport(results, target);
+    writeReport(results, target, withTargets);
     note(`written: ${join(target, 'report.html')}`);
   }
   if (isForReadme) writeDocuments(results);

@@ -1,7 +1,6 @@
 import type { Outcome } from '../run-scenario.ts';
-import { boxAt, type Chart, textAt } from './svg.ts';
+import { boxAt, type Chart, marginFor, textAt } from './svg.ts';
 
-const left = 250;
 const track = 480;
 const right = 110;
 const rowHeight = 30;
@@ -13,11 +12,17 @@ const parts = [
   ['load', 'generatorCpu', 'load generator'],
 ] as const;
 
+interface Plot {
+  /** Where the bars begin. */
+  readonly left: number;
+  readonly most: number;
+}
+
 const known = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 const totalOf = ({ median }: Outcome): number => parts.reduce((sum, [, name]) => sum + known(median[name]), 0);
 
-const row = (outcome: Outcome, index: number, most: number): string => {
+const row = (outcome: Outcome, index: number, { left, most }: Plot): string => {
   const y = headHeight + index * rowHeight;
   const drawn: string[] = [
     textAt(outcome.scenario, { x: left - 12, y: y + 12, kind: 'end' }),
@@ -39,6 +44,7 @@ const row = (outcome: Outcome, index: number, most: number): string => {
 /** Stacked bars: the CPU time of server, store and load generator. */
 export const cpuChart = (outcomes: readonly Outcome[], what: string): Chart => {
   const most = Math.max(...outcomes.map(totalOf));
+  const left = marginFor(outcomes.flatMap(({ scenario, target }) => [scenario, target]));
   let x = left;
   const keys = parts.map(([kind, , label]) => {
     const key = boxAt({ x, y: 30, width: 11, height: 11, kind }) + textAt(label, { x: x + 16, y: 40, kind: 'quiet' });
@@ -52,7 +58,7 @@ export const cpuChart = (outcomes: readonly Outcome[], what: string): Chart => {
     content: [
       textAt(`CPU time of ${what}, microseconds`, { x: 12, y: 20, kind: 'bold' }),
       ...keys,
-      ...outcomes.map((outcome, index) => row(outcome, index, most)),
+      ...outcomes.map((outcome, index) => row(outcome, index, { left, most })),
     ].join(''),
   };
 };

@@ -1,13 +1,14 @@
 import type { Verdict } from '../figures.ts';
 import { boxAt, type Chart, marginFor, textAt } from './svg.ts';
 
-const right = 160;
 const track = 430;
 const rowHeight = 34;
 const headHeight = 52;
 
 const amount = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
+
+const measuredOf = ({ measured, unit }: Verdict): string => `${amount(measured)} ${unit}`;
 
 /** By which factor the bound is met: 1 is the bound itself, whichever side is good. */
 const timesHeld = ({ measured, mustValue, isHigherBetter }: Verdict): number =>
@@ -23,7 +24,7 @@ const row = (verdict: Verdict, index: number, { left, most }: Plot): string => {
   const y = headHeight + index * rowHeight;
   const scale = track / most;
   const times = timesHeld(verdict);
-  const { scenario, target, measured, unit, isMet, must } = verdict;
+  const { scenario, target, isMet, must } = verdict;
   return [
     textAt(scenario, { x: left - 12, y: y + 13, kind: 'end' }),
     textAt(target, { x: left - 12, y: y + 27, kind: 'end quiet' }),
@@ -34,9 +35,9 @@ const row = (verdict: Verdict, index: number, { left, most }: Plot): string => {
       width: Math.min(times, most) * scale,
       height: 18,
       kind: isMet ? 'good' : 'bad',
-      hint: `${amount(measured)} ${unit}; must be ${must}`,
+      hint: `${measuredOf(verdict)}; must be ${must}`,
     }),
-    textAt(`${amount(measured)} ${unit}`, { x: left + track + 10, y: y + 13, kind: 'bold' }),
+    textAt(measuredOf(verdict), { x: left + track + 10, y: y + 13, kind: 'bold' }),
     textAt(must, { x: left + track + 10, y: y + 27, kind: 'quiet' }),
   ].join('');
 };
@@ -44,13 +45,17 @@ const row = (verdict: Verdict, index: number, { left, most }: Plot): string => {
 /** Each figure relative to its required value. */
 export const figuresChart = (verdicts: readonly Verdict[], subtitle: string): Chart => {
   const most = Math.min(4, Math.max(2, ...verdicts.map(timesHeld)));
-  const left = marginFor(verdicts.map(({ scenario }) => scenario));
+  const left = marginFor(verdicts.flatMap(({ scenario, target }) => [scenario, target]));
+  const right = marginFor(
+    verdicts.flatMap((verdict) => [measuredOf(verdict), verdict.must]),
+    160,
+  );
   const height = headHeight + verdicts.length * rowHeight + 34;
   const must = left + track / most;
   const bottom = height - 30;
   const met = verdicts.filter(({ isMet }) => isMet).length;
   return {
-    width: left + track + right,
+    width: Math.max(left + track + right, marginFor([subtitle])),
     height,
     title: `Measured figures relative to the required values: ${met} of ${verdicts.length} meet them`,
     content: [

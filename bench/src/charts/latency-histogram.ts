@@ -1,8 +1,7 @@
 import { bucketsPerDecade } from '../load/latencies.ts';
 import type { Outcome } from '../run-scenario.ts';
-import { boxAt, type Chart, textAt } from './svg.ts';
+import { boxAt, type Chart, marginFor, textAt } from './svg.ts';
 
-const width = 400;
 const height = 190;
 const plot = { left: 12, right: 388, top: 44, bottom: 150 };
 
@@ -39,7 +38,7 @@ export const latencyHistogram = ({ scenario, target, buckets, median }: Outcome)
   });
   const summary = `p50 ${milliseconds(median.p50)}, p95 ${milliseconds(median.p95)}, p99 ${milliseconds(median.p99)}`;
   return {
-    width,
+    width: marginFor([`${scenario}, ${target}`, summary], 400),
     height,
     title: `Latencies of ${scenario}, ${target}: ${summary}`,
     content: [

@@ -35,9 +35,9 @@ const letterWidth = 7.2;
 
 const place = (value: number): string => value.toFixed(1).replace(/\.0$/, '');
 
-/** Wide enough for the longest of these texts, and a chart's names at least. */
-export const marginFor = (texts: readonly string[]): number =>
-  Math.ceil(Math.max(250, ...texts.map((text) => text.length * letterWidth + 24)));
+/** Wide enough for the longest of these texts, and so wide at least. */
+export const marginFor = (texts: readonly string[], least = 250): number =>
+  Math.ceil(Math.max(least, ...texts.map((text) => text.length * letterWidth + 24)));
 
 export interface TextPlace {
   readonly x: number;

@@ -4,7 +4,7 @@ import { escapeXml, inlineSvg } from '../charts/svg.ts';
 import { conditionsOf } from './markdown.ts';
 import { pageOf, tableOf } from './page.ts';
 import type { Results, StudyResult } from './results.ts';
-import { legend, outcomeRows, verdictRows } from './text.ts';
+import { legend, outcomeRows, rateRows, verdictRows } from './text.ts';
 
 const profilesOf = ({ profiles }: Results): string => {
   const links = profiles.map(
@@ -27,10 +27,12 @@ export const renderHtml = (results: Results): string =>
     `<h1>Carnet bench</h1>
 <p><code>${escapeXml(results.command)}</code></p>
 <ul>${conditions(results)}</ul>
-${results.verdicts.length === 0 ? '' : `<h2>Figures</h2>${tableOf(verdictRows(results.verdicts))}`}
+<h2>Throughput and latency</h2>
+${tableOf(rateRows(results.outcomes))}
 <h2>Charts</h2>
 ${[...chartsOf(results).values()].map((chart) => `<p class="scroll">${inlineSvg(chart)}</p>`).join('\n')}
-<h2>Scenarios</h2>
+${results.verdicts.length === 0 ? '' : `<h2>Targets</h2>${tableOf(verdictRows(results.verdicts))}`}
+<h2>Details</h2>
 ${tableOf(outcomeRows(results.outcomes))}
 <p class="quiet">${escapeXml(legend)}</p>
 <h2>Latencies</h2>

@@ -2,7 +2,8 @@ import type { Verdict } from '../figures.ts';
 import type { ProfileSummary } from '../profiles/origin.ts';
 import type { Results, StudyResult } from './results.ts';
 import { summaryRows } from './summary.ts';
-import { legend, outcomeRows, verdictRows } from './text.ts';
+import { busyWarning } from './surroundings.ts';
+import { legend, outcomeRows, rateRows, verdictRows } from './text.ts';
 
 const tableOf = ([head = [], ...rows]: readonly (readonly string[])[], leftColumns = 2): string => {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -38,6 +39,9 @@ export const conditionsOf = ({
   isQuick,
   startedAt,
 }: Results): readonly string[] => [
+  ...[busyWarning(machine.busyShare)]
+    .filter((warning) => warning !== undefined)
+    .map((warning) => `WARNING: ${warning}`),
   `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGigabytes} GB, ${machine.system}`,
   Object.entries(versions)
     .map(([name, version]) => `${name} ${version}`)
@@ -60,7 +64,11 @@ ${conditionsOf(results)
   .map((line) => `- ${line}`)
   .join('\n')}
 
-${results.verdicts.length === 0 ? '' : `## Figures\n\n${figuresTable(results.verdicts)}\n\n`}## Scenarios
+## Throughput and latency
+
+${tableOf(rateRows(results.outcomes))}
+
+${results.verdicts.length === 0 ? '' : `## Targets\n\n${figuresTable(results.verdicts)}\n\n`}## Details
 
 ${tableOf(outcomeRows(results.outcomes))}
 

@@ -51,6 +51,21 @@ describe('the report', () => {
     expect(report).not.toMatch(/undefined|NaN/);
   });
 
+  it.each([renderMarkdown, renderHtml])(
+    'begins with throughput and p95, and has targets only if it is asked for them',
+    (render) => {
+      const report = render({ ...results, machine: { ...results.machine, busyShare: 0.5 } });
+      const places = ['50 % of the CPU', 'per second', 'p95 in ms', 'NOT MET', 'cpu units'].map((text) =>
+        report.indexOf(text),
+      );
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+      expect(places[0]).toBeGreaterThan(0);
+      const without = render({ ...results, verdicts: [] });
+      expect(without).not.toMatch(/NOT MET|Targets/);
+      expect(without).toContain('p95 in ms');
+    },
+  );
+
   it('is one page that loads nothing from elsewhere, and takes no name for markup', () => {
     const page = renderHtml(results);
     expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
@@ -59,7 +74,7 @@ describe('the report', () => {
 
   it('draws charts that have a title for screen readers', () => {
     const charts = chartsOf(results);
-    expect([...charts.keys()]).toEqual(['figures', 'cpu-requests', 'cpu-logins']);
+    expect([...charts.keys()]).toEqual(['rates', 'cpu-requests', 'cpu-logins', 'figures']);
     for (const chart of charts.values()) {
       const svg = standaloneSvg(chart);
       expect(svg).toContain('role="img"');

@@ -10,6 +10,8 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGigabytes: number;
   readonly system: string;
+  /** The share of the CPU that other programs used before the start: 0 to 1. */
+  readonly busyShare?: number;
 }
 
 export interface Commit {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { cpus, release, totalmem, type } from 'node:os';
+import { type CpuInfo, cpus, release, totalmem, type } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Commit, Machine } from './results.ts';
 
@@ -13,6 +14,37 @@ export const describeMachine = (): Machine => ({
   memoryGigabytes: Math.round(totalmem() / 2 ** 30),
   system: `${type()} ${release()}`,
 });
+
+const timesOf = (all: readonly Pick<CpuInfo, 'times'>[]): { idle: number; total: number } => {
+  const idle = all.reduce((sum, { times }) => sum + times.idle, 0);
+  const total = all.reduce((sum, { times }) => sum + Object.values(times).reduce((one, other) => one + other, 0), 0);
+  return { idle, total };
+};
+
+/** The share of the CPU time of all cores that was used between two readings of `os.cpus()`: 0 to 1. */
+export const busyShareOf = (
+  before: readonly Pick<CpuInfo, 'times'>[],
+  after: readonly Pick<CpuInfo, 'times'>[],
+): number => {
+  const [from, to] = [timesOf(before), timesOf(after)];
+  return to.total === from.total ? 0 : 1 - (to.idle - from.idle) / (to.total - from.total);
+};
+
+/** How much of the machine other programs use now, in one second. Called before the servers start. */
+export const measureBusyShare = async (): Promise<number> => {
+  const before = cpus();
+  await pause(1_000);
+  return busyShareOf(before, cpus());
+};
+
+/** From this share on, the figures are lower than those of the quiet machine. */
+const busyFrom = 0.15;
+
+/** The warning for a busy machine; undefined for a quiet one. */
+export const busyWarning = (share: number | undefined): string | undefined =>
+  share === undefined || share < busyFrom
+    ? undefined
+    : `other programs used ${Math.round(100 * share)} % of the CPU before the start: the rates are too low, repeat this on a quiet machine`;
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -15,14 +15,15 @@ const pictureOf = (chart: Chart): Buffer =>
     .render()
     .asPng();
 
-/** Writes all forms of the result into the folder. */
-export const writeReport = (results: Results, folder: string): void => {
+/** Writes all forms of the result into the folder. `withTargets`: the readable ones compare it with the targets, too. */
+export const writeReport = (results: Results, folder: string, withTargets: boolean): void => {
+  const shown = withTargets ? results : { ...results, verdicts: [] };
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
   write('results.json', formatResults(results));
-  write('results.md', renderMarkdown(results));
-  write('report.html', renderHtml(results));
-  for (const [name, chart] of chartsOf(results)) {
+  write('results.md', renderMarkdown(shown));
+  write('report.html', renderHtml(shown));
+  for (const [name, chart] of chartsOf(shown)) {
     write(`${name}.svg`, standaloneSvg(chart));
     write(`${name}.png`, pictureOf(chart));
   }
