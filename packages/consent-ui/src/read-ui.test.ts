@@ -31,6 +31,40 @@ const problemsOf = (env: Record<string, string>): string => {
   return '';
 };
 
+describe('the links at the foot of the pages', () => {
+  it('are those of the operator, in the language of the page', async () => {
+    const ui = uiOf({ UI_PRIVACY_URL: 'https://acme.example/privacy', UI_HELP_URL: 'mailto:help@acme.example' });
+    const html = await (await showError({ ui }, new Request('http://ui/error?ui_locales=de'))).text();
+    expect(html).toContain('<a href="https://acme.example/privacy" rel="noopener noreferrer">Datenschutzerklärung</a>');
+    expect(html).toContain('<a href="mailto:help@acme.example" rel="noopener noreferrer">Hilfe</a>');
+    expect(html).not.toContain('Nutzungsbedingungen');
+  });
+
+  it('are web pages or addresses, and terms to accept need an URL', () => {
+    expect(problemsOf({ UI_HELP_URL: 'javascript:alert(1)' })).toContain('UI_HELP_URL must be');
+    expect(problemsOf({ UI_TERMS_REQUIRED: '1' })).toContain('needs UI_TERMS_URL');
+    expect(problemsOf({ UI_TERMS_REQUIRED: 'yes' })).toContain('must be 0 or 1');
+  });
+});
+
+describe('the background', () => {
+  it('is a color, on which the texts change where they must', async () => {
+    const ui = uiOf({ UI_BACKGROUND_COLOR: '#0b2545', UI_BACKGROUND_COLOR_DARK: '#000' });
+    const [light = '', dark = ''] = ui.brand.stylesheet.match(/:root\{[^}]*\}/g) ?? [];
+    for (const property of ['--ground:#0b2545', '--ground-brand:#ffffff']) expect(light).toContain(property);
+    for (const property of ['--ground:#000000', '--ground-brand:#6cc7a8']) expect(dark).toContain(property);
+    expect(problemsOf({ UI_BACKGROUND_COLOR: 'navy' })).toContain('UI_BACKGROUND_COLOR must be a color');
+  });
+
+  it('is a picture, before which header and footer have the color of the card', async () => {
+    const ui = uiOf({ UI_BACKGROUND_FILE: file('sea.webp', 'webp') });
+    expect(ui.brand.stylesheet).toMatch(/url\("\/brand\/background\?v=[\w-]{12}"\) center\/cover/);
+    const picture = await showAsset({ ui }, new Request('http://ui/brand/background'));
+    expect(picture.headers.get('content-type')).toBe('image/webp');
+    expect(problemsOf({ UI_BACKGROUND_FILE: file('sea.tiff', 'x') })).toContain('UI_BACKGROUND_FILE must be a file');
+  });
+});
+
 describe('the brand', () => {
   it('has a name, colors, logos and CSS', async () => {
     const ui = uiOf({

@@ -9,7 +9,15 @@ const variables = [
   'UI_LOGO_DARK_FILE',
   'UI_COLOR',
   'UI_COLOR_DARK',
+  'UI_BACKGROUND_COLOR',
+  'UI_BACKGROUND_COLOR_DARK',
+  'UI_BACKGROUND_FILE',
   'UI_CSS_FILE',
+  'UI_PRIVACY_URL',
+  'UI_TERMS_URL',
+  'UI_HELP_URL',
+  'UI_TERMS_REQUIRED',
+  'UI_CLIENT_LOGOS',
   'UI_LANGUAGES',
   'UI_SCOPES_FILE',
   'UI_COOKIE_SECRET',
@@ -33,8 +41,36 @@ const readLanguages = (env: Env, report: Report): readonly [Language, ...Languag
   return first ? [first, ...others] : allLanguages;
 };
 
+const readLink = (env: Env, key: string, report: Report): string | undefined => {
+  const text = env[key]?.trim();
+  if (!text) return undefined;
+  if (URL.canParse(text) && /^(?:https?|mailto):$/.test(new URL(text).protocol)) return new URL(text).href;
+  report(`${key} must be an http, https or mailto URL, not ${text}`);
+  return undefined;
+};
+
+const readSwitch = (env: Env, key: string, initial: '0' | '1', report: Report): boolean => {
+  const text = env[key] || initial;
+  if (text !== '0' && text !== '1') report(`${key} must be 0 or 1, not ${text}`);
+  return text === '1';
+};
+
 /** Reads the variables `UI_*`. Reports every problem that it finds. */
 export const readUi = (env: Env, report: Report): Omit<Ui, 'secureCookies'> => {
   reportUnknown(env, report);
-  return { brand: readBrand(env, report), languages: readLanguages(env, report), scopes: readScopes(env, report) };
+  const links = {
+    privacy: readLink(env, 'UI_PRIVACY_URL', report),
+    terms: readLink(env, 'UI_TERMS_URL', report),
+    help: readLink(env, 'UI_HELP_URL', report),
+  };
+  const mustAcceptTerms = readSwitch(env, 'UI_TERMS_REQUIRED', '0', report);
+  if (mustAcceptTerms && !links.terms) report('UI_TERMS_REQUIRED=1 needs UI_TERMS_URL, the terms that users accept');
+  return {
+    brand: readBrand(env, report),
+    languages: readLanguages(env, report),
+    scopes: readScopes(env, report),
+    links,
+    mustAcceptTerms,
+    clientLogos: readSwitch(env, 'UI_CLIENT_LOGOS', '1', report),
+  };
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Stack } from '../stack.ts';
 import { axeViolations } from './axe.ts';
@@ -20,10 +21,17 @@ const browsers: readonly Browser[] = [
 export const casesOf = <J extends { readonly name: string }>(journeys: readonly J[]): readonly (J & Browser)[] =>
   journeys.flatMap((journey) => browsers.map((browser) => ({ ...journey, ...browser })));
 
-const bothSchemes = async (page: Page): Promise<readonly string[]> => {
+/** Takes a picture of the page into the folder `PAGE_PICTURES`, if it is set. */
+const takePicture = async (page: Page, name: string): Promise<void> => {
+  const { PAGE_PICTURES: folder } = process.env;
+  if (folder) await page.screenshot({ path: join(folder, `${name.replaceAll(/\W+/g, '-')}.png`), fullPage: true });
+};
+
+const bothSchemes = async (page: Page, name: string): Promise<readonly string[]> => {
   const problems: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    await takePicture(page, `${name} ${colorScheme}`);
     problems.push(...(await axeViolations(page)).map((problem) => `${colorScheme}: ${problem}`));
   }
   return problems;
@@ -34,7 +42,7 @@ export const problemsOf = async (page: Page, stack: Stack, each: Journey & Brows
   const problems: string[] = [];
   for (const [name, go] of each.steps) {
     await go(page, stack);
-    const found = [...(await bothSchemes(page))];
+    const found = [...(await bothSchemes(page, `${each.name} ${name} ${each.locale}`))];
     for (const check of each.checks) found.push(...(await check(page)));
     const { lang, dir } = await page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.dir }));
     if (lang !== each.locale || dir !== each.direction) found.push(`its language is ${lang}, ${dir}`);

@@ -9,6 +9,7 @@ const client = z.object({
   client_id: z.string(),
   client_name: z.string().nullish(),
   scope: z.string().nullish(),
+  logo_uri: z.string().nullish(),
   policy_uri: z.string().nullish(),
   tos_uri: z.string().nullish(),
   skip_consent: z.boolean().nullish(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stylesheet } from '../page/stylesheet.ts';
 import { type Color, formatColor } from './color.ts';
-import { paletteCss } from './palette.ts';
+import { paletteCss, type SchemeName } from './palette.ts';
 
 /** A file that the UI serves to browsers. */
 export interface Asset {
@@ -11,7 +11,7 @@ export interface Asset {
   readonly version: string;
 }
 
-export type AssetName = 'logo' | 'logo-dark' | 'icon';
+export type AssetName = 'logo' | 'logo-dark' | 'icon' | 'background';
 
 /** The look of the pages. */
 export interface Brand {
@@ -24,11 +24,15 @@ export interface Brand {
 
 export interface BrandSettings {
   readonly name: string;
-  readonly colors: { readonly light: Color; readonly dark: Color };
+  readonly colors: Readonly<Record<SchemeName, Color>>;
+  /** The colors behind the card. */
+  readonly grounds?: Readonly<Partial<Record<SchemeName, Color | undefined>>>;
   /** CSS of the operator, after that of the pages. */
   readonly css?: string | undefined;
   readonly logo?: Asset | undefined;
   readonly darkLogo?: Asset | undefined;
+  /** A picture behind the card. */
+  readonly background?: Asset | undefined;
 }
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest();
@@ -38,6 +42,8 @@ export const createAsset = (type: string, body: Uint8Array<ArrayBuffer>): Asset 
   body,
   version: sha256(body).toString('base64url').slice(0, 12),
 });
+
+const urlOf = (name: AssetName, { version }: Asset): string => `/brand/${name}?v=${version}`;
 
 /** The first letter of the name on the brand color. */
 const icon = ({ name, colors }: BrandSettings): Asset => {
@@ -50,8 +56,17 @@ const icon = ({ name, colors }: BrandSettings): Asset => {
   return createAsset('image/svg+xml', Buffer.from(svg));
 };
 
+/** A picture may have any color: what is not on the card gets the color of the card as its background. */
+const pictureCss = (background: Asset | undefined): string =>
+  background === undefined
+    ? ''
+    : `:root{--ground-brand:var(--brand);--ground-ink:var(--ink);--ground-quiet:var(--quiet)}` +
+      `body{background:var(--ground) url("${urlOf('background', background)}") center/cover no-repeat fixed}` +
+      `header>*,footer{padding:.5rem .9rem;background:var(--paper);border-radius:.75rem}`;
+
 export const createBrand = (settings: BrandSettings): Brand => {
-  const all = `${paletteCss(settings.colors)}\n${stylesheet}${settings.css ?? ''}`;
+  const { colors, grounds, background, css = '' } = settings;
+  const all = `${paletteCss(colors, grounds)}\n${stylesheet}${pictureCss(background)}${css}`;
   return {
     name: settings.name,
     stylesheet: all,
@@ -60,10 +75,11 @@ export const createBrand = (settings: BrandSettings): Brand => {
       icon: icon(settings),
       ...(settings.logo && { logo: settings.logo }),
       ...(settings.darkLogo && { 'logo-dark': settings.darkLogo }),
+      ...(background && { background }),
     },
   };
 };
 
 /** The URL of a file of the brand. */
 export const assetUrl = ({ assets }: Brand, name: AssetName): string | undefined =>
-  assets[name] && `/brand/${name}?v=${assets[name].version}`;
+  assets[name] && urlOf(name, assets[name]);

@@ -21,11 +21,15 @@ const pairs = [
   ['on-brand', 'brand', 4.5],
   ['on-brand', 'brand-deep', 4.5],
   ['alarm', 'alarm-tint', 4.5],
+  ['amber', 'amber-tint', 4.5],
+  ['ground-brand', 'ground', 4.5],
+  ['ground-ink', 'ground', 4.5],
+  ['ground-quiet', 'ground', 4.5],
   ['edge', 'paper', 3],
 ] as const;
 
-const failures = (color: Color, scheme: SchemeName) => {
-  const all = properties(color, scheme);
+const failures = (color: Color, scheme: SchemeName, ground?: Color) => {
+  const all = properties(color, scheme, ground);
   return pairs.filter(([text, ground, minimum]) => contrast(all[text] as Color, all[ground] as Color) < minimum);
 };
 
@@ -34,6 +38,17 @@ describe('the palette', () => {
     expect(failures(light, 'light')).toEqual([]);
     expect(failures(dark, 'dark')).toEqual([]);
   });
+
+  it.each(['#ffffff', '#0b2545', '#ffcc00', '#808080', '#777777', '#000000'])(
+    'has readable texts on the ground %s',
+    (text) => {
+      const ground = parseColor(text) as Color;
+      const ofGround = (scheme: SchemeName, color: Color) =>
+        failures(color, scheme, ground).filter(([name]) => name.startsWith('ground-'));
+      expect(ofGround('light', carnetColors.light)).toEqual([]);
+      expect(ofGround('dark', carnetColors.dark)).toEqual([]);
+    },
+  );
 
   it('of Carnet is readable in both schemes', () => {
     expect(failures(carnetColors.light, 'light')).toEqual([]);

@@ -13,6 +13,9 @@ interface Scheme {
   readonly edge: Color;
   readonly alarm: Color;
   readonly alarmTint: Color;
+  /** The text and the background of warnings. */
+  readonly amber: Color;
+  readonly amberTint: Color;
   /** The share of the brand color in tinted areas. */
   readonly tintShare: number;
   /** The color towards which the brand color moves under the pointer. */
@@ -29,6 +32,8 @@ export const schemes: Readonly<Record<'light' | 'dark', Scheme>> = {
     edge: [130, 138, 146],
     alarm: [163, 38, 27],
     alarmTint: [252, 237, 234],
+    amber: [120, 72, 0],
+    amberTint: [255, 243, 214],
     tintShare: 0.09,
     hover: black,
   },
@@ -41,6 +46,8 @@ export const schemes: Readonly<Record<'light' | 'dark', Scheme>> = {
     edge: [122, 131, 139],
     alarm: [255, 157, 144],
     alarmTint: [58, 32, 29],
+    amber: [247, 200, 110],
+    amberTint: [56, 43, 20],
     tintShare: 0.14,
     hover: white,
   },
@@ -58,12 +65,24 @@ export const brandContrast = (color: Color, scheme: SchemeName): number =>
 export const readable = (color: Color, scheme: SchemeName, minimum = minimumContrast): Color =>
   nearestWithContrast(color, backgroundsOf(schemes[scheme]), minimum);
 
-/** The custom properties of a scheme, in the brand color. */
-export const properties = (brand: Color, name: SchemeName): Readonly<Record<string, Color>> => {
-  const { tintShare, hover, alarmTint, ...scheme } = schemes[name];
+/** A text color for the ground: the wanted one if it is readable there, otherwise black or white. */
+const onGround = (wanted: Color, ground: Color): Color => {
+  if (contrast(wanted, ground) >= minimumContrast) return wanted;
+  return contrast(white, ground) >= minimumContrast ? white : black;
+};
+
+/** The custom properties of a scheme, in the brand color, on the operator's ground if there is one. */
+export const properties = (brand: Color, name: SchemeName, ownGround?: Color): Readonly<Record<string, Color>> => {
+  const { tintShare, hover, alarmTint, amberTint, ...scheme } = schemes[name];
+  const ground = ownGround ?? scheme.ground;
   return {
     ...scheme,
+    ground,
+    'ground-brand': onGround(brand, ground),
+    'ground-ink': onGround(scheme.ink, ground),
+    'ground-quiet': onGround(scheme.quiet, ground),
     'alarm-tint': alarmTint,
+    'amber-tint': amberTint,
     brand,
     'brand-deep': mix(brand, hover, 0.18),
     'on-brand': contrast(brand, white) >= minimumContrast ? white : black,
@@ -71,12 +90,15 @@ export const properties = (brand: Color, name: SchemeName): Readonly<Record<stri
   };
 };
 
-const declarations = (brand: Color, name: SchemeName): string =>
-  Object.entries(properties(brand, name))
+const declarations = (brand: Color, name: SchemeName, ground: Color | undefined): string =>
+  Object.entries(properties(brand, name, ground))
     .map(([property, color]) => `--${property}:${formatColor(color)}`)
     .join(';');
 
 /** The custom properties of both color schemes as CSS. */
-export const paletteCss = ({ light, dark }: { readonly light: Color; readonly dark: Color }): string =>
-  `:root{color-scheme:light dark;${declarations(light, 'light')}}` +
-  `@media(prefers-color-scheme:dark){:root{${declarations(dark, 'dark')}}}`;
+export const paletteCss = (
+  { light, dark }: Readonly<Record<SchemeName, Color>>,
+  grounds: Readonly<Partial<Record<SchemeName, Color | undefined>>> = {},
+): string =>
+  `:root{color-scheme:light dark;${declarations(light, 'light', grounds.light)}}` +
+  `@media(prefers-color-scheme:dark){:root{${declarations(dark, 'dark', grounds.dark)}}}`;

@@ -16,6 +16,7 @@ const types: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 const maximumLogoBytes = 512 * 1024;
+const maximumBackgroundBytes = 1024 * 1024;
 const maximumCssBytes = 100 * 1024;
 
 export const carnetColors: { readonly light: Color; readonly dark: Color } = {
@@ -37,8 +38,8 @@ export const readNamedFile = (env: Env, key: string, maximumBytes: number, repor
   return undefined;
 };
 
-const readLogo = (env: Env, key: string, report: Report): Asset | undefined => {
-  const content = readNamedFile(env, key, maximumLogoBytes, report);
+const readPicture = (env: Env, key: string, maximumBytes: number, report: Report): Asset | undefined => {
+  const content = readNamedFile(env, key, maximumBytes, report);
   const type = types[extname(env[key] ?? '').toLowerCase()];
   if (content && !type) report(`${key} must be a file of one of the types ${Object.keys(types).join(', ')}`);
   return content && type ? createAsset(type, content) : undefined;
@@ -52,14 +53,17 @@ const readCss = (env: Env, report: Report): string | undefined => {
   return css;
 };
 
-const readColor = (env: Env, key: string, scheme: SchemeName, report: Report): Color | undefined => {
+const readColor = (env: Env, key: string, report: Report): Color | undefined => {
   const text = env[key];
-  if (!text) return undefined;
-  const color = parseColor(text);
-  if (!color) {
-    report(`${key} must be a color such as #14614c, not ${text}`);
-    return undefined;
-  }
+  const color = text ? parseColor(text) : undefined;
+  if (text && !color) report(`${key} must be a color such as #14614c, not ${text}`);
+  return color;
+};
+
+const readBrandColor = (env: Env, key: string, scheme: SchemeName, report: Report): Color | undefined => {
+  const text = env[key];
+  const color = readColor(env, key, report);
+  if (!color) return undefined;
   const found = brandContrast(color, scheme);
   if (found >= minimumContrast) return color;
   report(
@@ -75,15 +79,20 @@ const darkColorOf = (light: Color): Color => readable(light, 'dark', 6.5);
 
 /** Reads the brand. Reports every problem that it finds. */
 export const readBrand = (env: Env, report: Report): Brand => {
-  const light = readColor(env, 'UI_COLOR', 'light', report);
-  const dark = readColor(env, 'UI_COLOR_DARK', 'dark', report) ?? (light && darkColorOf(light));
-  const logo = readLogo(env, 'UI_LOGO_FILE', report);
-  const darkLogo = readLogo(env, 'UI_LOGO_DARK_FILE', report);
+  const light = readBrandColor(env, 'UI_COLOR', 'light', report);
+  const dark = readBrandColor(env, 'UI_COLOR_DARK', 'dark', report) ?? (light && darkColorOf(light));
+  const logo = readPicture(env, 'UI_LOGO_FILE', maximumLogoBytes, report);
+  const darkLogo = readPicture(env, 'UI_LOGO_DARK_FILE', maximumLogoBytes, report);
   if (env.UI_LOGO_DARK_FILE && !env.UI_LOGO_FILE)
     report('UI_LOGO_DARK_FILE needs UI_LOGO_FILE, the logo of light pages');
   return createBrand({
     name: env.UI_NAME?.trim() || 'Carnet',
     colors: { light: light ?? carnetColors.light, dark: dark ?? carnetColors.dark },
+    grounds: {
+      light: readColor(env, 'UI_BACKGROUND_COLOR', report),
+      dark: readColor(env, 'UI_BACKGROUND_COLOR_DARK', report),
+    },
+    background: readPicture(env, 'UI_BACKGROUND_FILE', maximumBackgroundBytes, report),
     css: readCss(env, report),
     logo,
     darkLogo,

@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts';
 import type { AssetName, Brand } from './brand.ts';
 
 /**
- * GET /brand/logo, /brand/logo-dark and /brand/icon.
+ * GET /brand/logo, /brand/logo-dark, /brand/icon and /brand/background.
  *
  * Safe for an SVG with a script because of the policy: opened as a page, it runs none.
  */

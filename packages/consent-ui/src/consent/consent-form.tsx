@@ -2,9 +2,11 @@ import type { Client } from '../api/wire.ts';
 import { formTokenField } from '../csrf/form-token.ts';
 import { type AskingDevice, DeviceFacts } from '../device/asking-device.tsx';
 import { AccountCard } from '../page/account-card.tsx';
+import { Caution } from '../page/caution.tsx';
 import { Page } from '../page/page.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
+import { ClientLogo } from './client-logo.tsx';
 import { scopeText } from './scopes.ts';
 import { type Asking, WhoAsks } from './who-asks.tsx';
 
@@ -19,6 +21,7 @@ export interface ConsentFormProps {
   readonly action: string;
   readonly token: string;
   readonly client: Client;
+  readonly logo: URL | undefined;
   readonly asking: Asking;
   /** The request is for a device, which may be elsewhere. */
   readonly forDevice: boolean;
@@ -35,22 +38,32 @@ export interface ConsentFormProps {
 
 /** The consent page. The id of a scope's checkbox is the scope. */
 export function ConsentForm(props: ConsentFormProps) {
-  const { view, action, token, client, asking, forDevice, device, scopes, claims, ticked, user, otherAccountHref } =
-    props;
+  const {
+    view,
+    action,
+    token,
+    client,
+    logo,
+    asking,
+    forDevice,
+    device,
+    scopes,
+    claims,
+    ticked,
+    user,
+    otherAccountHref,
+  } = props;
   const clientName = client.client_name || client.client_id;
   const text = view.text.consent;
   const wants = forDevice ? text.wantsForDevice : text.wants;
   return (
     <Page view={view} title={text.title(clientName)}>
+      {logo && <ClientLogo url={logo} />}
       <h1>{text.heading}</h1>
       <p className="lead">{wants(<Strong>{clientName}</Strong>)}</p>
       <WhoAsks view={view} asking={asking} />
       {device && <DeviceFacts view={view} device={device} client={clientName} />}
-      {forDevice && (
-        <p className="caution" id="device-caution">
-          {text.deviceCaution}
-        </p>
-      )}
+      {forDevice && <Caution id="device-caution">{text.deviceCaution}</Caution>}
       <AccountCard {...user}>
         {otherAccountHref && (
           <small>
@@ -98,22 +111,25 @@ const listOf = (view: View, claims: readonly string[]): string => {
 };
 
 function ScopeChoice({ view, scope, ticked }: { view: View; scope: string; ticked: boolean }) {
-  const text = scopeText(view, scope);
+  const text = scopeText(view, scope) ?? scope;
+  // The request is a login: its scope is always granted. A disabled box would look as if it were off.
+  if (ticked && scope === 'openid') return <GivenScope scope={scope} text={text} />;
   return (
     <label className="check" htmlFor={scope}>
-      <input
-        id={scope}
-        name="grant_scope"
-        type="checkbox"
-        value={scope}
-        defaultChecked={ticked}
-        disabled={ticked && scope === 'openid'}
-      />
-      <span>
-        {text ?? scope}
-        {text && <small>{scope}</small>}
-      </span>
+      <input id={scope} name="grant_scope" type="checkbox" value={scope} defaultChecked={ticked} />
+      <span>{text}</span>
     </label>
+  );
+}
+
+function GivenScope({ scope, text }: { scope: string; text: string }) {
+  return (
+    <div className="check given" id={scope}>
+      <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.5" aria-hidden="true">
+        <path d="m5 12.5 4.5 4.5L19 7.5" strokeLinecap="round" strokeLinejoin="round" />
+      </svg>
+      <span>{text}</span>
+    </div>
   );
 }
 

@@ -74,8 +74,43 @@ describe('the consent page', () => {
     for (const text of ['Shop', 'Ann', 'ann@example.com']) expect(html).toContain(text);
     for (const id of ['openid', 'offline_access', 'email', 'remember', 'accept', 'reject'])
       expect(html).toContain(`id="${id}"`);
-    for (const scope of asked.requested_scope)
+    for (const scope of ['offline_access', 'email'])
       expect(html).toMatch(new RegExp(`<input[^>]*checked=""[^>]*value="${scope}"`));
+  });
+
+  it('shows no names of scopes that have a text, and nothing that looks disabled', async () => {
+    asked = { ...asked, requested_scope: ['openid', 'offline_access', 'email', 'orders'] };
+    const html = await page();
+    expect(html).not.toMatch(/>(?:openid|offline_access|email)</);
+    expect(html).toContain('>orders<');
+    expect(html).not.toContain('disabled');
+  });
+
+  it.each([
+    ['https://cdn.example/shop.png?size=2', 'https://cdn.example'],
+    ['http://127.0.0.1:5555/logo.svg', 'http://127.0.0.1:5555'],
+  ])('shows the logo %s of the client, from its host only', async (logo_uri, host) => {
+    asked = { ...asked, client: { client_id: 'shop', logo_uri } };
+    const response = await showConsent(services, new Request(url));
+    expect(response.headers.get('content-security-policy')).toContain(`img-src 'self' ${host};`);
+    const picture = `<img class="client-logo" src="${logo_uri}" alt="" referrerPolicy="no-referrer"/>`;
+    expect(await response.text()).toContain(picture);
+  });
+
+  it.each(['http://cdn.example/shop.png', 'javascript:alert(1)', 'data:image/png;base64,AAAA', 'https:', ''])(
+    'shows no logo at %j',
+    async (logo_uri) => {
+      asked = { ...asked, client: { client_id: 'shop', logo_uri } };
+      const response = await showConsent(services, new Request(url));
+      expect(response.headers.get('content-security-policy')).toContain("img-src 'self';");
+      expect(await response.text()).not.toContain('client-logo"');
+    },
+  );
+
+  it('shows no logo where the operator turned them off', async () => {
+    services = { ...services, ui: { ...services.ui, clientLogos: false } };
+    asked = { ...asked, client: { client_id: 'shop', logo_uri: 'https://cdn.example/shop.png' } };
+    expect(await page()).not.toContain('cdn.example');
   });
 
   it('leaves the scopes to be ticked if it is set up so', async () => {

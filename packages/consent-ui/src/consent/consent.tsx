@@ -5,6 +5,7 @@ import { type Open, respondDecided, withOpen, withOpenForm } from '../page/flow.
 import { respond } from '../page/respond.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
+import { clientLogo } from './client-logo.tsx';
 import { ConsentForm } from './consent-form.tsx';
 import { grantedClaims, requestedClaims, type ScopeClaims } from './granted-claims.ts';
 import { otherAccountUrl } from './other-account.ts';
@@ -71,12 +72,14 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
       return accept(services, open, { scopes, claims: client.skip_consent ? claims : [], remember: false });
     }
     const { token, cookie } = services.formTokens.issue(request, open.challenge);
+    const logo = services.ui.clientLogos ? clientLogo(client) : undefined;
     const page = (
       <ConsentForm
         view={open.view}
         action={formAction(request)}
         token={token}
         client={client}
+        logo={logo}
         asking={whoAsks(open.asked)}
         forDevice={forDevice}
         device={forDevice ? askingDevice(open.asked) : undefined}
@@ -87,7 +90,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
         user={userOf(subject, await services.users.claims(subject))}
       />
     );
-    return respond(open.view, page, { cookie });
+    return respond(open.view, page, { cookie, imageHost: logo?.origin });
   });
 
 /** POST /consent. */

@@ -1,4 +1,5 @@
 import type { Client, ConsentRequest } from '../api/wire.ts';
+import { Caution } from '../page/caution.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
 
@@ -51,11 +52,7 @@ export function WhoAsks({ view, asking }: { view: View; asking: Asking }) {
           {answersTo && text.returnTo(<Strong>{receiverOf(view, answersTo)}</Strong>)}
         </p>
       )}
-      {isLocal && (
-        <p className="caution" id="local-caution">
-          {text.localCaution}
-        </p>
-      )}
+      {isLocal && <Caution id="local-caution">{text.localCaution}</Caution>}
     </>
   );
 }

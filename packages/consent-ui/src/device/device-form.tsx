@@ -1,4 +1,5 @@
 import { formTokenField } from '../csrf/form-token.ts';
+import { Caution } from '../page/caution.tsx';
 import { Page } from '../page/page.tsx';
 import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import type { View } from '../page/view.ts';
@@ -43,7 +44,7 @@ export function DeviceForm({ view, action, token, userCode, isConfirmation = fal
             {...invalidField(message !== undefined)}
           />
         </div>
-        <p className="caution">{text.caution}</p>
+        <Caution>{text.caution}</Caution>
         <div className="actions">
           <button id="verify" type="submit">
             {isConfirmation ? text.confirmSubmit : text.submit}

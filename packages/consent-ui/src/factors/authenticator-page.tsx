@@ -38,7 +38,7 @@ export function AuthenticatorPage({ view, target, uri, message }: AuthenticatorP
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={16}
-          className="code"
+          className="code digits"
           isWrong={message !== undefined}
         />
         <div className="actions">

@@ -1,3 +1,4 @@
+import { Caution } from '../page/caution.tsx';
 import { Field, Form, type FormTarget } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
@@ -61,7 +62,7 @@ function CodeForm({ view, kind, target, isWrong }: CodeFormProps) {
         inputMode={isOneTimeCode ? 'numeric' : 'text'}
         autoComplete={isOneTimeCode ? 'one-time-code' : 'off'}
         maxLength={64}
-        className={kind === 'pin' ? undefined : 'code'}
+        className={isOneTimeCode ? 'code digits' : kind === 'pin' ? undefined : 'code'}
         isWrong={isWrong}
         autoFocus
       />
@@ -78,9 +79,7 @@ function PasskeyFactor({ view, target, ceremony }: { readonly view: View } & Non
   const { passkeys } = view.text;
   return (
     <>
-      <p className="caution" data-without-passkeys="">
-        {passkeys.needsScript}
-      </p>
+      <Caution isWithoutPasskeys>{passkeys.needsScript}</Caution>
       <PasskeyForm target={target} ceremony={ceremony} kind="get" button={passkeys.use} failure={passkeys.failed} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Caution } from '../page/caution.tsx';
 import { Page } from '../page/page.tsx';
 import type { View } from '../page/view.ts';
 
@@ -24,7 +25,7 @@ export function RecoveryCodesPage({ view, codes, children }: RecoveryCodesPagePr
           </li>
         ))}
       </ul>
-      <p className="caution">{recoveryCodes.once}</p>
+      <Caution>{recoveryCodes.once}</Caution>
       <p className="fine">
         <a
           id="download"

@@ -7,7 +7,7 @@ import { ProblemMessage } from '../page/problem-message.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
 import { NameField } from './name-field.tsx';
-import { type OtherWays, OtherWaysToSignIn } from './other-ways.tsx';
+import { type OtherWays, OtherWaysToSignIn, signInForm } from './other-ways.tsx';
 
 export interface LoginFormProps {
   readonly view: View;
@@ -35,7 +35,7 @@ export function LoginForm(props: LoginFormProps) {
       <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
       {isKnown && <ChosenAccount view={view} name={email} otherHref={otherHref} />}
       <ProblemMessage message={message} field="password" />
-      <form method="post" action={action}>
+      <form method="post" action={action} id={signInForm}>
         <input type="hidden" name={formTokenField} value={token} />
         {isKnown ? (
           <input id="email" name="email" type="text" autoComplete="username" defaultValue={email} readOnly hidden />
@@ -67,12 +67,9 @@ export function LoginForm(props: LoginFormProps) {
           <button id="accept" name="decision" value="accept" type="submit">
             {text.submit}
           </button>
-          <button id="reject" name="decision" value="reject" type="submit" className="plain" formNoValidate>
-            {text.cancel}
-          </button>
         </div>
       </form>
-      {ways && <OtherWaysToSignIn view={view} ways={ways} />}
+      <OtherWaysToSignIn view={view} ways={ways} />
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { Page } from '../page/page.tsx';
 import { Strong } from '../page/strong.tsx';
 import type { View } from '../page/view.ts';
 import { NameField } from './name-field.tsx';
-import { type OtherWays, OtherWaysToSignIn } from './other-ways.tsx';
+import { type OtherWays, OtherWaysToSignIn, signInForm } from './other-ways.tsx';
 
 export interface NameFormProps {
   readonly view: View;
@@ -21,19 +21,16 @@ export function NameForm({ view, action, token, client, ways }: NameFormProps) {
     <Page view={view} title={text.title}>
       <h1>{text.title}</h1>
       <p className="lead">{text.to(<Strong>{client.client_name || client.client_id}</Strong>)}</p>
-      <form method="post" action={action}>
+      <form method="post" action={action} id={signInForm}>
         <input type="hidden" name={formTokenField} value={token} />
         <NameField view={view} name="" isFocused hasPasskeys={ways?.passkey !== undefined} />
         <div className="actions">
           <button id="next" name="decision" value="name" type="submit">
             {text.next}
           </button>
-          <button id="reject" name="decision" value="reject" type="submit" className="plain" formNoValidate>
-            {text.cancel}
-          </button>
         </div>
       </form>
-      {ways && <OtherWaysToSignIn view={view} ways={ways} />}
+      <OtherWaysToSignIn view={view} ways={ways} />
     </Page>
   );
 }

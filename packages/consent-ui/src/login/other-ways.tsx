@@ -36,15 +36,23 @@ export const otherWaysOf = async (
   };
 };
 
-/** The passkey button and the links below the form of the sign-in page. */
-export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays }) {
-  const { passkeys, recovery, signUp } = view.text;
+/** The id of the form to which the button "Cancel" belongs. */
+export const signInForm = 'sign-in-form';
+
+/**
+ * Below the form of the sign-in page: the passkey, the links, and "Cancel". It looks like a link, and is a button because it
+ * decides the request.
+ */
+export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays | undefined }) {
+  const { passkeys, recovery, signUp, login } = view.text;
   return (
     <>
-      {ways.passkey && (
-        <PasskeyForm {...ways.passkey} kind="get" autofill button={passkeys.signIn} isPlain failure={passkeys.failed} />
+      {ways?.passkey && (
+        <PasskeyForm {...ways.passkey} kind="get" autofill button={passkeys.signIn} isPlain failure={passkeys.failed}>
+          <p className="or">{login.or}</p>
+        </PasskeyForm>
       )}
-      {(ways.recovery || ways.signUp) && (
+      {(ways?.recovery || ways?.signUp) && (
         <p className="fine ways">
           {ways.recovery && (
             <a id="forgot" href={ways.recovery}>
@@ -58,6 +66,19 @@ export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonl
           )}
         </p>
       )}
+      <p className="fine cancel">
+        <button
+          id="reject"
+          form={signInForm}
+          name="decision"
+          value="reject"
+          type="submit"
+          className="link"
+          formNoValidate
+        >
+          {login.cancel}
+        </button>
+      </p>
     </>
   );
 }

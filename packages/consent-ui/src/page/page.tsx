@@ -31,11 +31,29 @@ export function Page({ view, title, isWide = false, children }: PageProps) {
         </header>
         <main className={isWide ? 'wide' : undefined}>{children}</main>
         <footer>
+          <FooterLinks view={view} />
           <LanguageForm view={view} />
         </footer>
         <script>{pageScript}</script>
       </body>
     </html>
+  );
+}
+
+/** The links of the operator: privacy policy, terms of service, help. */
+function FooterLinks({ view }: { view: View }) {
+  const { privacy, terms } = view.text.consent;
+  const texts = { privacy, terms, help: view.text.help } as const;
+  const links = (['privacy', 'terms', 'help'] as const).filter((name) => view.links[name]);
+  if (links.length === 0) return null;
+  return (
+    <p className="links">
+      {links.map((name) => (
+        <a key={name} href={view.links[name]} rel="noopener noreferrer">
+          {texts[name]}
+        </a>
+      ))}
+    </p>
   );
 }
 

@@ -8,12 +8,12 @@ import type { View } from './view.ts';
  * wherever that
  * is. Injected markup could post elsewhere only if there were any, and nothing here is written to a page unescaped.
  */
-const contentSecurityPolicy = ({ styleHash }: Brand): string =>
+const contentSecurityPolicy = ({ styleHash }: Brand, imageHost: string | undefined): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
     `script-src 'sha256-${scriptHash}'`,
-    "img-src 'self'",
+    `img-src 'self'${imageHost ? ` ${imageHost}` : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
@@ -33,6 +33,8 @@ export interface ResponseExtras {
   /** More Set-Cookie values. */
   readonly cookies?: readonly string[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** The origin of a picture on the page, beside this site. */
+  readonly imageHost?: string | undefined;
 }
 
 /** Responds with a page as HTML, with the common headers. */
@@ -40,7 +42,7 @@ export const respond = async (view: View, page: ReactElement, extras: ResponseEx
   // Next.js refuses a static import of react-dom/server in an app route.
   const { renderToStaticMarkup } = await import('react-dom/server');
   const all = new Headers({ ...headers, 'content-type': 'text/html; charset=utf-8' });
-  all.set('content-security-policy', contentSecurityPolicy(view.brand));
+  all.set('content-security-policy', contentSecurityPolicy(view.brand, extras.imageHost));
   for (const cookie of [view.cookie, extras.cookie, ...(extras.cookies ?? [])]) {
     if (cookie) all.append('set-cookie', cookie);
   }

@@ -9,10 +9,14 @@ export const stylesheet = `
 html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;gap:1.5rem;padding:1.5rem 1rem;background:var(--ground);color:var(--ink)}
 header{margin-top:auto}
-footer{margin-bottom:auto}
+footer{margin-bottom:auto;display:grid;gap:.375rem;color:var(--ground-quiet)}
+header,footer{max-width:100%}
+header :focus-visible,footer :focus-visible{outline-color:var(--ground-ink)}
+.links{margin:0;display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1.25rem;font-size:.875rem}
+.links a{padding:.25rem 0;color:inherit}
 main{width:100%;max-width:26rem;padding:2.25rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
-.brand{display:flex;align-items:center;gap:.6rem;margin:0;font-weight:650;letter-spacing:.01em;color:var(--brand)}
-.brand svg{width:1.75rem;height:1.75rem;display:block}
+.brand{display:flex;align-items:center;gap:.6rem;margin:0;font-size:1.1875rem;font-weight:650;letter-spacing:.01em;color:var(--ground-brand);overflow-wrap:anywhere}
+.brand svg{flex:none;width:2.25rem;height:2.25rem;display:block}
 .logo img{display:block;max-width:min(16rem,100%);max-height:3rem}
 h1{margin:0;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 p{margin:.5rem 0 0;text-wrap:pretty}
@@ -28,7 +32,11 @@ main form{margin-top:1.75rem;display:grid;gap:1.125rem}
 .check{display:flex;gap:.7rem;align-items:flex-start;cursor:pointer}
 .check input{flex:none;width:1.125rem;height:1.125rem;margin:.1875rem 0 0;accent-color:var(--brand)}
 .check span{min-width:0;overflow-wrap:anywhere}
+.check .links{justify-content:flex-start}
 .check small{display:block;color:var(--quiet);font-size:.875rem}
+.check.given{cursor:default}
+.check.given svg{flex:none;width:1.25rem;height:1.25rem;margin:.125rem -.0625rem 0;color:var(--brand)}
+.client-logo{display:block;max-width:min(8rem,100%);max-height:3.5rem;margin-bottom:1rem;border-radius:.5rem}
 fieldset{margin:0;padding:0;border:1px solid var(--line);border-radius:.75rem;min-width:0}
 fieldset .check{padding:.5rem 1rem}
 fieldset .check+.check{border-top:1px solid var(--line)}
@@ -60,11 +68,18 @@ button:hover,.button:hover{background:var(--brand-deep)}
 button.plain{background:transparent;color:var(--ink);border-color:var(--edge)}
 button.plain:hover{background:var(--tint)}
 .button{margin-top:1.5rem}
+.link{width:auto;min-height:0;padding:0;font-weight:inherit;background:transparent;color:var(--brand);border:0;border-radius:.125rem;text-decoration:underline;text-underline-offset:.15em}
+.link:hover{background:transparent;color:var(--brand-deep)}
+.or{display:flex;align-items:center;gap:.75rem;margin:0;font-size:.875rem;color:var(--quiet)}
+.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 .message{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--alarm-tint);color:var(--alarm);border-inline-start:4px solid var(--alarm);border-radius:.625rem;font-weight:550}
 .message a{color:inherit}
-.caution{margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--tint);border-radius:.625rem}
+.caution{display:flex;gap:.7rem;margin:1.25rem 0 0;padding:.7rem .9rem;background:var(--amber-tint);color:var(--amber);border-inline-start:4px solid var(--amber);border-radius:.625rem}
+.caution svg{flex:none;width:1.5rem;height:1.5rem}
+.caution p{margin:0;min-width:0}
 form .caution{margin:0}
-.field .code{font:600 1.375rem/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.12em;text-align:center;text-transform:uppercase}
+.field .code{font:600 1.375rem/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.2em;text-indent:.2em;text-align:center;text-transform:uppercase}
+.field .digits{min-height:3.75rem;font-size:1.875rem;letter-spacing:.4em;text-indent:.4em}
 .fine{font-size:.875rem;color:var(--quiet)}
 main>.fine{margin-top:1.25rem}
 a{color:var(--brand);text-underline-offset:.15em}
@@ -73,16 +88,16 @@ a{color:var(--brand);text-underline-offset:.15em}
 .report div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin:.125rem 0}.report div dd{margin:0;color:var(--ink);font-weight:550}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.languages{font-size:.875rem;color:var(--quiet);text-align:center}
+.languages{font-size:.875rem;color:var(--ground-quiet);text-align:center}
 .languages summary{display:inline-block;padding:.375rem .75rem;border-radius:.5rem;cursor:pointer}
 .languages summary::-webkit-details-marker{display:none}
 .languages summary::after{content:"";display:inline-block;width:.375rem;height:.375rem;margin-inline-start:.5rem;border:solid currentColor;border-width:0 1.5px 1.5px 0;transform:translateY(-.15rem) rotate(45deg)}
 .languages[open] summary::after{transform:translateY(.05rem) rotate(225deg)}
 .languages form{margin:.5rem 0 0;display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem}
-.languages button{min-height:2rem;padding:.125rem .625rem;font-weight:500;background:transparent;color:var(--ink)}
-.languages button:hover{background:var(--tint)}
-.languages button[aria-current]{background:var(--tint);font-weight:650}
+.languages button{min-height:2rem;padding:.125rem .625rem;font-weight:500;background:transparent;color:var(--ground-ink)}
+.languages button:hover,.languages button[aria-current]{background:var(--tint);color:var(--ink)}
+.languages button[aria-current]{font-weight:650}
 ${accountStyles}@media(max-width:30rem){header{margin-top:0}main{padding:1.5rem 1.25rem}}
-@media(forced-colors:active){.accounts .plain{border:1px solid ButtonText}button,.button{border-color:ButtonText}main{border-color:CanvasText}.person i{border:1px solid CanvasText}}
+@media(forced-colors:active){.accounts .plain{border:1px solid ButtonText}button,.button,.link{border:1px solid ButtonText}main{border-color:CanvasText}.person i{border:1px solid CanvasText}}
 @media(prefers-reduced-motion:no-preference){button,.button,.field input{transition:background-color .12s,border-color .12s}}
 `;

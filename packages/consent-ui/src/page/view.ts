@@ -13,6 +13,7 @@ export interface View {
   readonly text: Messages;
   readonly brand: Brand;
   readonly scopes: ScopeTexts;
+  readonly links: Ui['links'];
   /** The languages that the page offers. */
   readonly languages: readonly Language[];
   /** The URL of the page, to which the language buttons lead. */
@@ -57,6 +58,7 @@ export const viewOf = ({ ui }: { readonly ui: Ui }, request: Request, asked: Loc
     text: messages[language],
     brand: ui.brand,
     scopes: ui.scopes,
+    links: ui.links,
     languages: ui.languages,
     url,
     cookie: clicked && languageCookie(ui, formatChoice({ chosen: clicked, over: requested })),

@@ -1,3 +1,4 @@
+import { Caution } from '../page/caution.tsx';
 import { Form, type FormTarget } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { ProblemMessage } from '../page/problem-message.tsx';
@@ -22,9 +23,7 @@ export function AddPasskeyPage({ view, target, back, ceremony, message }: AddPas
       <h1>{passkeys.addTitle}</h1>
       <p className="lead">{passkeys.addText}</p>
       <ProblemMessage message={message} field="use-passkey" />
-      <p className="caution" data-without-passkeys="">
-        {passkeys.needsScript}
-      </p>
+      <Caution isWithoutPasskeys>{passkeys.needsScript}</Caution>
       <PasskeyForm
         target={target}
         ceremony={ceremony}

@@ -48,10 +48,10 @@ export function PasskeyForm({
       {Object.entries(fields).map(
         ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
       )}
+      {children}
       <p className="message" role="alert" hidden>
         {failure}
       </p>
-      {children}
       <div className="actions">
         <button id="use-passkey" type="submit" className={isPlain ? 'plain' : undefined}>
           {button}

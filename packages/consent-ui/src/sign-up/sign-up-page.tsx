@@ -1,7 +1,7 @@
 import { Field, Form, type FormTarget } from '../page/form.tsx';
 import { Page } from '../page/page.tsx';
 import { PasswordField } from '../page/password-field.tsx';
-import { ProblemMessage } from '../page/problem-message.tsx';
+import { invalidField, ProblemMessage } from '../page/problem-message.tsx';
 import type { View } from '../page/view.ts';
 
 export interface SignUpPageProps {
@@ -12,11 +12,15 @@ export interface SignUpPageProps {
   readonly minimumPasswordLength: number;
   /** The URL of the sign-in page. */
   readonly signIn: string;
-  readonly problem?: { readonly field: 'email' | 'password' | undefined; readonly message: string } | undefined;
+  readonly mustAcceptTerms: boolean;
+  readonly problem?:
+    | { readonly field: 'email' | 'password' | 'terms' | undefined; readonly message: string }
+    | undefined;
 }
 
 /** The page that creates an account. */
-export function SignUpPage({ view, target, email, name, minimumPasswordLength, signIn, problem }: SignUpPageProps) {
+export function SignUpPage(props: SignUpPageProps) {
+  const { view, target, email, name, minimumPasswordLength, signIn, mustAcceptTerms, problem } = props;
   const { signUp, newPassword } = view.text;
   const field = problem?.field ?? 'email';
   return (
@@ -53,6 +57,7 @@ export function SignUpPage({ view, target, email, name, minimumPasswordLength, s
           minLength={minimumPasswordLength}
           isInvalid={problem?.field === 'password'}
         />
+        {mustAcceptTerms && <AcceptTerms view={view} isInvalid={problem?.field === 'terms'} />}
         <div className="actions">
           <button id="accept" type="submit">
             {signUp.submit}
@@ -66,5 +71,21 @@ export function SignUpPage({ view, target, email, name, minimumPasswordLength, s
         </a>
       </p>
     </Page>
+  );
+}
+
+function AcceptTerms({ view, isInvalid }: { readonly view: View; readonly isInvalid: boolean }) {
+  const { links, text } = view;
+  return (
+    <div className="check">
+      <input id="terms" name="terms" type="checkbox" value="1" required {...invalidField(isInvalid)} />
+      <span>
+        <label htmlFor="terms">{text.signUp.accept}</label>
+        <small className="links">
+          <a href={links.terms}>{text.consent.terms}</a>
+          {links.privacy && <a href={links.privacy}>{text.consent.privacy}</a>}
+        </small>
+      </span>
+    </div>
   );
 }

@@ -31,6 +31,7 @@ const respondForm = async (services: Services, request: Request, view: View, sho
       view={view}
       target={{ action: formAction(request), token }}
       minimumPasswordLength={settings.minimum_password_length}
+      mustAcceptTerms={services.ui.mustAcceptTerms}
       signIn={challenge === undefined ? '/account' : existingUserUrl(challenge)}
       {...shown}
     />
@@ -52,6 +53,10 @@ export const submitSignUp = async (services: Services, request: Request): Promis
   const parsed = fields.safeParse(Object.fromEntries(form));
   if (!parsed.success) throw new Problem('invalid_form');
   const { email, name } = parsed.data;
+  if (services.ui.mustAcceptTerms && form.get('terms') !== '1') {
+    const problem = { field: 'terms', message: view.text.signUp.notAccepted } as const;
+    return respondForm(services, request, view, { email, name, status: 400, problem });
+  }
   const { uiUrl, trustedProxyHops } = services.settings;
   const result = await accountsOf(services)['sign-up/request']({
     email,

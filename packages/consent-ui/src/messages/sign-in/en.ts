@@ -13,10 +13,12 @@ export const signInPages = {
     password: 'Password',
     showPassword: 'Show password',
     remember: 'Keep me signed in on this device',
-    rememberDetail: 'This site also offers your account the next time you sign in here.',
+    rememberDetail: 'Offers your account here next time.',
     submit: 'Sign in',
     next: 'Continue',
     cancel: 'Cancel',
+    /** Between the form and the other ways to sign in. */
+    or: 'or',
     notYou: 'Not you?',
     useAnother: 'Use another account',
     wrong: 'Wrong user name or password.',

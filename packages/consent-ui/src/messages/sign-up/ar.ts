@@ -11,6 +11,8 @@ export const signUpPages: SignUpPages = {
     password: 'كلمة المرور',
     submit: 'إنشاء الحساب',
     haveAccount: 'هل لديك حساب؟',
+    accept: 'أوافق على شروط الخدمة.',
+    notAccepted: 'وافق على شروط الخدمة لإنشاء حساب.',
     signIn: 'تسجيل الدخول',
     invalidEmail: 'أدخل عنوان بريد إلكتروني، مثل name@example.com.',
     weakPassword: 'اختر كلمة مرور أطول أو أصعب تخمينًا.',

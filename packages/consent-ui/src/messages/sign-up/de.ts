@@ -11,6 +11,8 @@ export const signUpPages: SignUpPages = {
     password: 'Passwort',
     submit: 'Konto erstellen',
     haveAccount: 'Haben Sie schon ein Konto?',
+    accept: 'Ich akzeptiere die Nutzungsbedingungen.',
+    notAccepted: 'Akzeptieren Sie die Nutzungsbedingungen, um ein Konto zu erstellen.',
     signIn: 'Anmelden',
     invalidEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
     weakPassword: 'Wählen Sie ein Passwort, das länger oder schwerer zu erraten ist.',

@@ -11,6 +11,8 @@ export const signUpPages = {
     password: 'Password',
     submit: 'Create the account',
     haveAccount: 'Already have an account?',
+    accept: 'I accept the terms of service.',
+    notAccepted: 'Accept the terms of service to create an account.',
     signIn: 'Sign in',
     invalidEmail: 'Enter an email address, such as name@example.com.',
     weakPassword: 'Choose a password that is longer or harder to guess.',

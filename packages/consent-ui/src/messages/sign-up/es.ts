@@ -11,6 +11,8 @@ export const signUpPages: SignUpPages = {
     password: 'Contraseña',
     submit: 'Crear la cuenta',
     haveAccount: '¿Ya tiene una cuenta?',
+    accept: 'Acepto las condiciones del servicio.',
+    notAccepted: 'Acepte las condiciones del servicio para crear una cuenta.',
     signIn: 'Iniciar sesión',
     invalidEmail: 'Escriba una dirección de correo, por ejemplo nombre@example.com.',
     weakPassword: 'Elija una contraseña más larga o más difícil de adivinar.',

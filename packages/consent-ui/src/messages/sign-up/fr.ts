@@ -11,6 +11,8 @@ export const signUpPages: SignUpPages = {
     password: 'Mot de passe',
     submit: 'Créer le compte',
     haveAccount: 'Vous avez déjà un compte ?',
+    accept: 'J’accepte les conditions d’utilisation.',
+    notAccepted: 'Acceptez les conditions d’utilisation pour créer un compte.',
     signIn: 'Se connecter',
     invalidEmail: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
     weakPassword: 'Choisissez un mot de passe plus long ou plus difficile à deviner.',

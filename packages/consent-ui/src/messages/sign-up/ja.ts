@@ -11,6 +11,8 @@ export const signUpPages: SignUpPages = {
     password: 'パスワード',
     submit: 'アカウントを作成',
     haveAccount: 'すでにアカウントをお持ちですか？',
+    accept: '利用規約に同意します。',
+    notAccepted: 'アカウントを作成するには、利用規約に同意してください。',
     signIn: 'サインイン',
     invalidEmail: 'name@example.com のようなメールアドレスを入力してください。',
     weakPassword: 'より長い、または推測されにくいパスワードにしてください。',

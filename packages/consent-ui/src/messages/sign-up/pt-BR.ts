@@ -11,6 +11,8 @@ export const signUpPages: SignUpPages = {
     password: 'Senha',
     submit: 'Criar a conta',
     haveAccount: 'Já tem uma conta?',
+    accept: 'Aceito os termos de serviço.',
+    notAccepted: 'Aceite os termos de serviço para criar uma conta.',
     signIn: 'Entrar',
     invalidEmail: 'Digite um endereço de e-mail, por exemplo nome@example.com.',
     weakPassword: 'Escolha uma senha mais longa ou mais difícil de adivinhar.',

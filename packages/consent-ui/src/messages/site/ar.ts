@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const sitePages = {
   language: { label: 'اللغة', change: 'تغيير' },
+  help: 'المساعدة',
   home: {
     title: 'لا يوجد ما تفعله هنا',
     text: 'توجّهك التطبيقات إلى هذا الموقع لتسجيل الدخول. افتح التطبيق الذي تريد استخدامه وسجّل الدخول من هناك.',

@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const sitePages = {
   language: { label: 'Sprache', change: 'Ändern' },
+  help: 'Hilfe',
   home: {
     title: 'Hier gibt es nichts zu tun',
     text: 'Anwendungen leiten Sie zum Anmelden hierher. Öffnen Sie die Anwendung, die Sie nutzen möchten, und melden Sie sich dort an.',

@@ -1,6 +1,8 @@
 /** The texts that every page shares, of errors and of the home page. */
 export const sitePages = {
   language: { label: 'Language', change: 'Change' },
+  /** The link at the foot of the pages. */
+  help: 'Help',
   home: {
     title: 'Nothing to do here',
     text: 'Applications redirect you to this site to sign in. Open the application that you want to use, and sign in from there.',

@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const sitePages = {
   language: { label: 'Idioma', change: 'Cambiar' },
+  help: 'Ayuda',
   home: {
     title: 'Aquí no hay nada que hacer',
     text: 'Las aplicaciones le dirigen a este sitio para iniciar sesión. Abra la aplicación que quiera usar e inicie sesión desde allí.',

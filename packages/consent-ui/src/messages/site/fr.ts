@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const sitePages = {
   language: { label: 'Langue', change: 'Changer' },
+  help: 'Aide',
   home: {
     title: 'Rien à faire ici',
     text: 'Les applications vous dirigent vers ce site pour vous connecter. Ouvrez l’application que vous voulez utiliser et connectez-vous depuis celle-ci.',

@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const sitePages = {
   language: { label: '言語', change: '変更' },
+  help: 'ヘルプ',
   home: {
     title: 'ここですることはありません',
     text: 'アプリケーションからサインインのためにこのサイトに移動します。使いたいアプリケーションを開き、そこからサインインしてください。',

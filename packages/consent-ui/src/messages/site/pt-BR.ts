@@ -2,6 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const sitePages = {
   language: { label: 'Idioma', change: 'Alterar' },
+  help: 'Ajuda',
   home: {
     title: 'Nada a fazer aqui',
     text: 'Os aplicativos direcionam você a este site para entrar. Abra o aplicativo que quer usar e entre por lá.',
