@@ -102,6 +102,7 @@ const servicesAt = ({
       URLS_CONSENT: `${uiUrl}/consent`,
       URLS_LOGOUT: `${uiUrl}/logout`,
       URLS_ERROR: `${uiUrl}/error`,
+      URLS_POST_LOGOUT_REDIRECT: `${uiUrl}/account/signed-out`,
       URLS_DEVICE_VERIFICATION: `${uiUrl}/device`,
       URLS_DEVICE_SUCCESS: `${uiUrl}/device/success`,
       ...(accounts && accountsEnv(accounts)),

@@ -13,6 +13,7 @@ const variables = [
   'UI_BACKGROUND_COLOR_DARK',
   'UI_BACKGROUND_FILE',
   'UI_CSS_FILE',
+  'UI_HOME_URL',
   'UI_PRIVACY_URL',
   'UI_TERMS_URL',
   'UI_HELP_URL',
@@ -70,6 +71,7 @@ export const readUi = (env: Env, report: Report): Omit<Ui, 'secureCookies'> => {
     languages: readLanguages(env, report),
     scopes: readScopes(env, report),
     links,
+    home: readLink(env, 'UI_HOME_URL', report),
     mustAcceptTerms,
     clientLogos: readSwitch(env, 'UI_CLIENT_LOGOS', '1', report),
   };

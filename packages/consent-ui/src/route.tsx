@@ -2,6 +2,7 @@ import { Notice } from './page/notice.tsx';
 import { respond } from './page/respond.ts';
 import { defaultUi } from './page/ui.ts';
 import { viewOf } from './page/view.ts';
+import { wayOut } from './page/way-out.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { openServices, type Services } from './services.ts';
 
@@ -16,11 +17,13 @@ const logEntry = ({ code, cause }: Problem, url: URL) => {
 };
 
 const respondProblem = (problem: Problem, request: Request): Promise<Response> => {
-  const view = viewOf(services ?? { ui: defaultUi }, request);
+  const opened = services ?? { ui: defaultUi };
+  const view = viewOf(opened, request);
   const { url } = view;
   if (problem.status >= 500) console.error(JSON.stringify(logEntry(problem, url)));
   const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
-  const action = isFinal ? undefined : { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
+  const retry = { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
+  const action = isFinal ? wayOut(opened, view) : retry;
   return respond(view, <Notice view={view} {...view.text.problems[problem.code]} action={action} />, {
     status: problem.status,
     retryAfterSeconds: problem.status === 503 ? 5 : undefined,

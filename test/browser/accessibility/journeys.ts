@@ -113,8 +113,17 @@ export const journeys: readonly Journey[] = [
         },
       ],
       [
-        'wrong code',
+        'not my device',
         async (page) => {
+          await page.click('#reject');
+          await page.waitForSelector('#verify', { state: 'detached' });
+        },
+      ],
+      [
+        'wrong code',
+        async (page, stack) => {
+          await page.goto((await startDevice(stack)).link);
+          await page.waitForSelector('#verify');
           await page.fill('#user_code', 'BBBB-BBBB');
           await page.click('#verify');
           await page.waitForSelector('#message');
@@ -150,7 +159,11 @@ export const journeys: readonly Journey[] = [
     name: 'notices',
     steps: [
       ['home', at('/')],
-      ['error of a client', at('/error?error=access_denied&error_description=The+user+denied+the+request.')],
+      ['signed out', at('/account/signed-out')],
+      [
+        'error of a client',
+        at('/error?error=access_denied&error_description=The+user+denied+the+request.&request_id=OpmIqKCR-44'),
+      ],
       ['a link that is not valid', at('/login')],
       ['a page that does not exist', at('/nowhere')],
       [

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { enter, shows } from '../steps.ts';
-import { addAuthenticator, openAccount } from './steps.ts';
+import { addAuthenticator, newUser, openAccount, signUp } from './steps.ts';
 import { test } from './test.ts';
 
 const withoutScript = { javaScriptEnabled: false };
@@ -27,6 +28,26 @@ describe('the account page', () => {
     await page.goto(`${stack.ui}/account`);
     await enter(page, { ...user, password: 'a second long password' });
     await shows(page, 'Your account');
+  });
+
+  test('lists this browser also if its sign-in is not remembered, and exports the data of the user', async ({
+    stack,
+    mailbox,
+    newPerson,
+  }) => {
+    const { page } = await newPerson(withoutScript);
+    const user = newUser();
+    await page.goto(`${stack.ui}/account`);
+    await signUp(page, mailbox, user);
+    await page.click('#continue');
+    await enter(page, user);
+    await shows(page, 'Your account');
+    const items = await page.locator('#sessions .item').allTextContents();
+    expect(items).toEqual([expect.stringMatching(/this browser.*only until you close the browser/)]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
+    expect(file.suggestedFilename()).toBe('account.json');
+    const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect(data).toMatchObject({ claims: { email: user.email, name: user.name }, factors: [], sessions: [] });
   });
 
   test('removes a second factor', async ({ stack, mailbox, newPerson }) => {

@@ -12,7 +12,8 @@ describe('connecting a device', () => {
     const device = await startDevice(stack);
     await page.goto(device.link);
     await shows(page, 'Is this the code on your device?');
-    const code = `${device.code.slice(0, 4)}-${device.code.slice(4)}`;
+    const { code } = device;
+    expect(code).toMatch(/^\w{4}-\w{4}$/);
     expect(await page.inputValue('#user_code')).toBe(code);
     await page.click('#verify');
     await shows(page, 'Sign in');
@@ -26,6 +27,14 @@ describe('connecting a device', () => {
     expect(await device.poll()).toMatchObject({ token_type: 'Bearer', id_token: expect.any(String) });
   });
 
+  test('is refused by a user who did not start it', async ({ stack, person: { page } }) => {
+    const device = await startDevice(stack);
+    await page.goto(device.link);
+    await page.click('#reject');
+    await shows(page, 'Nothing was connected');
+    expect(await device.poll()).toMatchObject({ error: 'authorization_pending' });
+  });
+
   test('by typing its code, wrong at first', async ({ stack, person: { page, context } }) => {
     const device = await startDevice(stack);
     await page.goto(`${stack.issuer}/oauth2/device/verify`);
@@ -34,7 +43,7 @@ describe('connecting a device', () => {
     await page.click('#verify');
     await page.locator('#message').waitFor();
     expect(await page.inputValue('#user_code')).toBe('bbbb-bbbb');
-    await page.fill('#user_code', `${device.code.slice(0, 4)} ${device.code.slice(4).toLowerCase()}`);
+    await page.fill('#user_code', device.code.replace('-', ' ').toLowerCase());
     await page.click('#verify');
     await shows(page, 'Sign in');
     await enter(page, dana);

@@ -40,7 +40,10 @@ export const forProduction = ({ issuer, store, pages }: Choices): Written => {
     settings: {
       issuer,
       ...(!isSecret && { storage: { default: store } }),
-      urls: urlsAt((isBundled ? issuer : pages).replace(/\/$/, '')),
+      urls: {
+        ...urlsAt((isBundled ? issuer : pages).replace(/\/$/, '')),
+        ...(isBundled && { postLogoutRedirect: `${issuer.replace(/\/$/, '')}/account/signed-out` }),
+      },
       keys: { source: 'store' },
       ...(isBundled && {
         accounts: {

@@ -2,6 +2,7 @@ import { accountsOf } from '../factors/accounts.ts';
 import { Notice } from '../page/notice.tsx';
 import { respond, seeOther } from '../page/respond.ts';
 import { viewOf } from '../page/view.ts';
+import { wayOut } from '../page/way-out.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import type { BeginOptions } from './account-client.ts';
@@ -58,6 +59,8 @@ export const signOut = async (services: Services, request: Request): Promise<Res
 export const showSignedOut = (services: Services, request: Request): Promise<Response> => {
   const view = viewOf(services, request);
   const { account } = view.text;
-  const action = { id: 'sign-in', label: account.signIn, href: '/account' };
+  const home = services.ui.home === undefined ? undefined : wayOut(services, view);
+  const signIn = services.accounts && { id: 'sign-in', label: account.signIn, href: '/account' };
+  const action = home ?? signIn;
   return respond(view, <Notice view={view} title={account.signedOutTitle} text={account.signedOut} action={action} />);
 };

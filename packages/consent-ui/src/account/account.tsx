@@ -9,6 +9,7 @@ import { accountCookies } from './account-cookies.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
 import { addFactor } from './add-factor.tsx';
 import { endAllSessions, endSession } from './end-session.tsx';
+import { exportData } from './export-data.ts';
 import { overview } from './overview.tsx';
 import { password } from './password.tsx';
 import { profile } from './profile.tsx';
@@ -28,6 +29,7 @@ const pages: ReadonlyMap<string, AccountPage> = new Map([
   ['sessions/end', endSession],
   ['sessions/end-all', endAllSessions],
   ['applications/revoke', revokeApplication],
+  ['export', exportData],
 ]);
 
 /** How long after the sign-in a user may change the account without a new one, in seconds. */
@@ -82,9 +84,10 @@ const withContext = async (
 /** GET /account and the pages below it. Without a session, the user is first redirected to the provider. */
 export const showAccount = async (services: Services, request: Request): Promise<Response> => {
   const path = pathOf(request);
+  // Also the page after every other sign-out (`urls.postLogoutRedirect`): it needs no accounts.
+  if (path === 'signed-out') return showSignedOut(services, request);
   accountsOf(services);
   if (path === 'callback') return finishSignIn(services, request);
-  if (path === 'signed-out') return showSignedOut(services, request);
   const page = pageOf(request);
   return withContext(services, request, page, (context) => page.show(context));
 };

@@ -14,6 +14,8 @@ const emailOf = ({ profile }: AccountContext): string | undefined => {
   return typeof email === 'string' ? email : undefined;
 };
 
+const userAgentOf = ({ request }: AccountContext): string => request.headers.get('user-agent') ?? '';
+
 function Profile({ context }: { readonly context: AccountContext }) {
   const { account } = context.view.text;
   const { user, can } = context.profile;
@@ -82,8 +84,15 @@ const show = async (context: AccountContext): Promise<Response> => {
         <Profile context={context} />
         <Password context={context} />
         <FactorSections view={view} factors={factors} kinds={kinds} />
-        {sessions && <Sessions view={view} sessions={sessions} current={login.sid} />}
+        {sessions && <Sessions view={view} sessions={sessions} login={login} userAgent={userAgentOf(context)} />}
         <Applications view={view} clients={clients} />
+        <OverviewSection id="data" title={account.data} text={account.exportText}>
+          <p>
+            <a id="export" href="/account/export">
+              {account.export}
+            </a>
+          </p>
+        </OverviewSection>
       </div>
       <Form {...target} action="/account/sign-out" id="sign-out-form">
         <div className="actions">

@@ -1,7 +1,15 @@
 import { seeOther } from '../page/respond.ts';
 
 /** The sections of the overview, which are the fragments of its URL. */
-export type Section = 'profile' | 'password' | 'factors' | 'passkeys' | 'recovery-codes' | 'sessions' | 'applications';
+export type Section =
+  | 'profile'
+  | 'password'
+  | 'factors'
+  | 'passkeys'
+  | 'recovery-codes'
+  | 'sessions'
+  | 'applications'
+  | 'data';
 
 export const savedParameter = 'saved';
 

@@ -1,6 +1,6 @@
 import type { ConnectedClient, LoginSession } from '../api/sessions-api.ts';
 import type { View } from '../page/view.ts';
-import { accountClientId } from './account-client.ts';
+import { type AccountLogin, accountClientId } from './account-client.ts';
 import { browserName } from './browser-name.ts';
 import { dateText, timeText } from './dates.ts';
 import { Item, OverviewSection } from './overview-section.tsx';
@@ -8,8 +8,10 @@ import { Item, OverviewSection } from './overview-section.tsx';
 export interface SessionsProps {
   readonly view: View;
   readonly sessions: readonly LoginSession[];
-  /** The session of this browser. */
-  readonly current: string | undefined;
+  /** The sign-in of this browser. */
+  readonly login: Pick<AccountLogin, 'sid' | 'authTime'>;
+  /** The User-Agent header of this browser. */
+  readonly userAgent: string;
 }
 
 const listed = (view: View, names: readonly string[]): string =>
@@ -35,24 +37,32 @@ function SessionItem({ view, session, isCurrent }: { view: View; session: LoginS
   );
 }
 
-/** The section of the browsers in which the user is signed in. */
-export function Sessions({ view, sessions, current }: SessionsProps) {
+/** A sign-in of this browser that is not remembered: the provider has no session of it. "Sign out" below the page ends it. */
+function ThisBrowser({ view, login, userAgent }: Pick<SessionsProps, 'view' | 'login' | 'userAgent'>) {
   const { account } = view.text;
+  const browser = browserName(userAgent) ?? account.unknownBrowser;
+  const since = timeText(view.language, new Date(login.authTime * 1000).toISOString());
+  const title = `${browser} (${account.thisBrowser})`;
+  return <Item title={title} name={browser} details={[account.since(since), account.notKept]} links={[]} />;
+}
+
+/** The section of the browsers in which the user is signed in. */
+export function Sessions({ view, sessions, login, userAgent }: SessionsProps) {
+  const { account } = view.text;
+  const isKept = sessions.some(({ sid }) => sid === login.sid);
   return (
     <OverviewSection id="sessions" title={account.sessions} text={account.sessionsText}>
-      {sessions.length === 0 && <p>{account.noSessions}</p>}
       <ul className="items">
+        {!isKept && <ThisBrowser view={view} login={login} userAgent={userAgent} />}
         {sessions.map((session) => (
-          <SessionItem key={session.sid} view={view} session={session} isCurrent={session.sid === current} />
+          <SessionItem key={session.sid} view={view} session={session} isCurrent={session.sid === login.sid} />
         ))}
       </ul>
-      {sessions.length > 0 && (
-        <p>
-          <a id="end-all" href="/account/sessions/end-all">
-            {account.endAll}
-          </a>
-        </p>
-      )}
+      <p>
+        <a id="end-all" href="/account/sessions/end-all">
+          {account.endAll}
+        </a>
+      </p>
     </OverviewSection>
   );
 }

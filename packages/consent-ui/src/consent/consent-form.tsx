@@ -90,17 +90,24 @@ export function ConsentForm(props: ConsentFormProps) {
             <span>{text.remember}</span>
           </label>
         )}
-        <div className="actions">
-          <button id="accept" name="decision" value="accept" type="submit">
-            {text.allow}
-          </button>
-          <button id="reject" name="decision" value="reject" type="submit" className="plain">
-            {text.deny}
-          </button>
-        </div>
+        <Decision view={view} forDevice={forDevice} />
       </form>
       <Terms view={view} client={client} />
     </Page>
+  );
+}
+
+function Decision({ view, forDevice }: { view: View; forDevice: boolean }) {
+  const { allow, deny } = view.text.consent;
+  return (
+    <div className="actions">
+      <button id="accept" name="decision" value="accept" type="submit">
+        {allow}
+      </button>
+      <button id="reject" name="decision" value="reject" type="submit" className="plain">
+        {forDevice ? view.text.device.notMe : deny}
+      </button>
+    </div>
   );
 }
 

@@ -49,6 +49,11 @@ export function DeviceForm({ view, action, token, userCode, isConfirmation = fal
           <button id="verify" type="submit">
             {isConfirmation ? text.confirmSubmit : text.submit}
           </button>
+          {isConfirmation && (
+            <button id="reject" name="decision" value="reject" type="submit" className="plain" formNoValidate>
+              {text.notMe}
+            </button>
+          )}
         </div>
       </form>
     </Page>

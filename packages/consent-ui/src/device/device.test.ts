@@ -65,6 +65,18 @@ describe('the page for the code of a device', () => {
     expect(typed).toEqual([]);
   });
 
+  it('has a way out for a user who did not start this, after which nothing is connected', async () => {
+    const html = await (await showDevice(services, new Request(`${url}&user_code=BCDFGHJK`))).text();
+    expect(html).toMatch(/class="caution"/);
+    expect(html).toContain('This was not me');
+    const { token, cookie } = services.formTokens.issue(new Request(url), 'c1');
+    const body = new URLSearchParams({ [formTokenField]: token, user_code: 'BCDF-GHJK', decision: 'reject' });
+    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    const response = await submitDevice(services, new Request(url, { method: 'POST', body, headers }));
+    expect(await response.text()).toContain('Nothing was connected');
+    expect(typed).toEqual([]);
+  });
+
   it('writes nothing into the page that is markup', async () => {
     const html = await (
       await showDevice(services, new Request(`${url}&user_code=${encodeURIComponent('"><b>')}`))

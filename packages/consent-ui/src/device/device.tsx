@@ -44,6 +44,12 @@ const tooMany = (view: View, retryAfterSeconds: number) => ({
   message: view.text.device.tooMany,
 });
 
+/** The user did not start this. The code was not accepted yet: there is nothing to undo. */
+const respondNotConnected = (view: View, cookie: string): Promise<Response> => {
+  const { notMeTitle: title, notMeText: text } = view.text.device;
+  return respond(view, <Notice view={view} title={title} text={text} />, { cookie });
+};
+
 /** POST /device. */
 export const submitDevice = async (services: Services, request: Request): Promise<Response> => {
   const { api, attempts, formTokens, settings } = services;
@@ -51,6 +57,7 @@ export const submitDevice = async (services: Services, request: Request): Promis
   const form = await formBody(request);
   const challenge = challengeOf(request, 'device');
   formTokens.check(request, challenge, form);
+  if (form.get('decision') === 'reject') return respondNotConnected(view, formTokens.clear(challenge));
   const userCode = (form.get('user_code') ?? '').slice(0, maximumLength);
   const address = clientAddress(request, settings.trustedProxyHops);
   const retryAfterSeconds = attempts.beginUserCode(address);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Services } from '../services.ts';
 import { showError } from './error-page.tsx';
+import { showHome } from './home-page.tsx';
 import { defaultUi } from './ui.ts';
 
 const shown = async (query: Record<string, string>) => {
@@ -15,7 +17,23 @@ describe('the error page', () => {
     expect(html).toContain('<code>access_denied</code>');
     expect(html).toContain('Access was denied.');
     expect(html).toContain('The person said no');
-    expect(html).toContain('href="/"');
+    expect(html).not.toContain('class="button"');
+  });
+
+  it('shows the id of the request, by which the operator finds it in the log', async () => {
+    const { html } = await shown({ error: 'invalid_request', request_id: '0199-<b>a' });
+    expect(html).toContain('<code id="request-id">0199-&lt;b&gt;a</code>');
+  });
+
+  it('leads to the application of the operator, or to the account page', async () => {
+    const request = new Request('http://ui/error?error=invalid_request');
+    const accounts = {} as NonNullable<Services['accounts']>;
+    const linkIn = async (response: Promise<Response>) =>
+      / id="home" href="([^"]*)"/.exec(await (await response).text())?.[1];
+    expect(await linkIn(showError({ ui: defaultUi, accounts }, request))).toBe('/account');
+    const ui = { ...defaultUi, home: 'https://app.example/' };
+    expect(await linkIn(showError({ ui, accounts }, request))).toBe('https://app.example/');
+    expect(await linkIn(showHome({ ui: defaultUi, accounts }, new Request('http://ui/')))).toBe('/account');
   });
 
   it('reflects no HTML, no control characters and no flood of text', async () => {

@@ -1,7 +1,7 @@
 import { Notice } from './notice.tsx';
 import { respond } from './respond.ts';
-import type { Ui } from './ui.ts';
 import { viewOf } from './view.ts';
+import { type Exits, wayOut } from './way-out.ts';
 
 /** A text of the URL, limited to the characters that RFC 6749 allows and to a length. */
 const plain = (text: string | null, maximumLength: number): string =>
@@ -15,17 +15,18 @@ const urlWith = (url: URL, texts: Readonly<Record<string, string>>): URL =>
   new URL(`${url.pathname}?${new URLSearchParams(texts)}`, url);
 
 /** GET /error: the provider redirects browsers here if it must not redirect them to the client. */
-export const showError = async (services: { readonly ui: Ui }, request: Request): Promise<Response> => {
+export const showError = async (services: Exits, request: Request): Promise<Response> => {
   const asked = viewOf(services, request);
   const texts = asked.text.error;
   const codes: Readonly<Record<string, string>> = texts.codes;
   const query = asked.url.searchParams;
   const error = plain(query.get('error'), 64) || 'unknown_error';
   const description = plain(query.get('error_description'), 400);
+  const requestId = plain(query.get('request_id'), 64);
   const text = Object.hasOwn(codes, error) ? codes[error] : undefined;
-  const view = { ...asked, url: urlWith(asked.url, { error, error_description: description }) };
+  const view = { ...asked, url: urlWith(asked.url, { error, error_description: description, request_id: requestId }) };
   const page = (
-    <Notice view={view} title={texts.title} text={text ?? texts.unknown} action={{ label: texts.home, href: '/' }}>
+    <Notice view={view} title={texts.title} text={text ?? texts.unknown} action={wayOut(services, view)}>
       {/* Any site can link to this URL: its text is shown as a report, never as a message of this UI. */}
       <dl className="report">
         <dt>{texts.code}</dt>
@@ -36,6 +37,14 @@ export const showError = async (services: { readonly ui: Ui }, request: Request)
           <>
             <dt>{texts.reported}</dt>
             <dd dir="ltr">{description}</dd>
+          </>
+        )}
+        {requestId && (
+          <>
+            <dt>{texts.requestId}</dt>
+            <dd>
+              <code id="request-id">{requestId}</code>
+            </dd>
           </>
         )}
       </dl>

@@ -26,6 +26,13 @@ const headers = {
   'x-frame-options': 'DENY',
 };
 
+/** The headers of a file of JSON. */
+export const jsonHeaders = {
+  ...headers,
+  'content-type': 'application/json',
+  'content-security-policy': "default-src 'none'",
+};
+
 export interface ResponseExtras {
   readonly status?: number;
   /** A Set-Cookie value. */

@@ -13,6 +13,8 @@ export interface Ui {
   readonly scopes: ScopeTexts;
   /** The links at the foot of every page. */
   readonly links: Readonly<Partial<Record<FooterLink, string | undefined>>>;
+  /** Where the links "Home" lead: the application of the operator. */
+  readonly home: string | undefined;
   /** Whether a sign-up needs a ticked box: the user accepts the terms. */
   readonly mustAcceptTerms: boolean;
   /** Whether the consent page shows the logo of the client. */
@@ -26,6 +28,7 @@ export const defaultUi: Ui = {
   languages: allLanguages,
   scopes: new Map(),
   links: {},
+  home: undefined,
   mustAcceptTerms: false,
   clientLogos: true,
   secureCookies: false,

@@ -35,6 +35,7 @@ const fillPages = (urls: Draft['urls'], bundledPages = defaultPages): void => {
   if (!isBundled) return;
   urls.logout ??= `${bundledPages}/logout`;
   urls.error ??= `${bundledPages}/error`;
+  urls.postLogoutRedirect ??= `${bundledPages}/account/signed-out`;
   urls.device.verification ??= `${bundledPages}/device`;
   urls.device.success ??= `${bundledPages}/device/success`;
 };

@@ -1,7 +1,7 @@
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
-import { readUserCode, type UserCodeAlphabet } from '../flow/user-code.ts';
+import { groupedUserCode, readUserCode, type UserCodeAlphabet } from '../flow/user-code.ts';
 import { redirect } from '../http/redirect.ts';
 import type { HttpResponse } from '../http/types.ts';
 import type { Browser } from './browser.ts';
@@ -41,7 +41,7 @@ export const createDeviceVisit = (deps: DeviceVisitDependencies) => {
     // The page shows the code and asks whether it is the one on the device: a link alone signs no device in (section
     // 5.4).
     const code = readUserCode(query.get('user_code') ?? '', options.features.device.userCode);
-    if (code !== undefined) url.searchParams.set('user_code', code);
+    if (code !== undefined) url.searchParams.set('user_code', groupedUserCode(code));
     browser.cookies.push(...bindingCookies({ url: url.href, flowId: state.id }, deps, browser));
     return redirect(302, url.href);
   };

@@ -21,11 +21,12 @@ export interface ErrorPage {
 /** The operator's error page (`urls.error`), with the members of an OAuth error in its query. */
 export const errorPageUrl = (
   page: string,
-  { error, description }: Pick<ErrorPage, 'error' | 'description'>,
+  { error, description, requestId }: Pick<ErrorPage, 'error' | 'description' | 'requestId'>,
 ): string => {
   const url = new URL(page);
   url.searchParams.set('error', error);
   if (description) url.searchParams.set('error_description', description);
+  if (requestId) url.searchParams.set('request_id', requestId);
   return url.href;
 };
 

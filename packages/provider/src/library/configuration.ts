@@ -109,7 +109,7 @@ const renderErrorFor =
       return;
     }
     ctx.status = 302;
-    ctx.redirect(errorPageUrl(errorUrl, { error: out.error, description }));
+    ctx.redirect(errorPageUrl(errorUrl, { error: out.error, description, requestId: requestIdOf(ctx) }));
   };
 
 /** Whether a client has to prove that a code is its own (RFC 7636). */

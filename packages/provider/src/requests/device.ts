@@ -6,7 +6,7 @@ import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { decisionKey, openRequest } from '../flow/polled-requests.ts';
 import { deviceVerificationPath, issuerUrl, urlWith } from '../flow/urls.ts';
-import { readUserCode, type UserCodeAlphabet, userCodeKey } from '../flow/user-code.ts';
+import { groupedUserCode, readUserCode, type UserCodeAlphabet, userCodeKey } from '../flow/user-code.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import { parseWith } from '../validation.ts';
 import { type AcceptDevice, acceptDevice } from './arguments.ts';
@@ -111,7 +111,7 @@ export const createDeviceRequests = (deps: DeviceDependencies): DeviceRequests =
       const verifier = await tokens.seal('device_verifier', {
         ...state,
         params: { ...asked.params, ...state.params },
-        device: asked.device && { ...asked.device, userCode: code },
+        device: asked.device && { ...asked.device, userCode: groupedUserCode(code) },
         waiting: { kind: 'device', id: key.id, expiresAt: asked.expiresAt },
       });
       return { redirectTo: toDevice(verifier) };

@@ -50,6 +50,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
   const expectRefused = async (response: Response): Promise<void> => {
     const { origin, pathname, searchParams } = locationOf(response);
     expect([response.status, origin + pathname]).toEqual([302, errorPage]);
+    expect(searchParams.get('request_id')).toBe(response.headers.get('x-request-id'));
     expect(searchParams.get('error')).toBe('invalid_request');
   };
 
@@ -138,6 +139,7 @@ describe('OpenID Connect RP-Initiated Logout 1.0', () => {
     expect(Object.fromEntries(locationOf(refused).searchParams)).toEqual({
       error: 'invalid_request',
       error_description: 'post_logout_redirect_uri needs an id_token_hint or a client_id.',
+      request_id: refused.headers.get('x-request-id'),
     });
   });
 

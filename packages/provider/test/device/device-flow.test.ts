@@ -44,7 +44,7 @@ describe('the device authorization request (RFC 8628, section 3.1)', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       device_code: expect.stringMatching(/^carnet_dc_[\w-]{43}$/),
-      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: `${instance.issuer}/oauth2/device/verify`,
       verification_uri_complete: `${instance.issuer}/oauth2/device/verify?user_code=${String(body.user_code)}`,
       expires_in: 600,

@@ -103,6 +103,10 @@ export const signInPages = {
     requestedBy: 'Anwendung',
     requestedAt: 'Angefordert',
     requestedFrom: 'Von',
+    notMe: 'Das war ich nicht',
+    notMeTitle: 'Es wurde nichts verbunden',
+    notMeText:
+      'Vielleicht hat Ihnen jemand den Link oder den Code geschickt, um Zugriff auf Ihr Konto zu bekommen. Schließen Sie diese Seite und geben Sie den Code nirgends ein.',
     connectedTitle: 'Ihr Gerät ist verbunden',
     connectedText: 'Kehren Sie zu Ihrem Gerät zurück. Sie können diese Seite schließen.',
   },

@@ -100,6 +100,10 @@ export const signInPages = {
     requestedBy: 'Application',
     requestedAt: 'Requested',
     requestedFrom: 'From',
+    notMe: 'This was not me',
+    notMeTitle: 'Nothing was connected',
+    notMeText:
+      'Someone may have sent you the link or the code to get access to your account. Close this page, and do not enter the code anywhere.',
     connectedTitle: 'Your device is connected',
     connectedText: 'Return to your device. You can close this page.',
   },

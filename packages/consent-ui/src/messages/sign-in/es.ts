@@ -101,6 +101,10 @@ export const signInPages = {
     requestedBy: 'Aplicación',
     requestedAt: 'Solicitado',
     requestedFrom: 'Desde',
+    notMe: 'No fui yo',
+    notMeTitle: 'No se ha conectado nada',
+    notMeText:
+      'Es posible que alguien le haya enviado el enlace o el código para acceder a su cuenta. Cierre esta página y no introduzca el código en ningún sitio.',
     connectedTitle: 'Su dispositivo está conectado',
     connectedText: 'Vuelva a su dispositivo. Puede cerrar esta página.',
   },

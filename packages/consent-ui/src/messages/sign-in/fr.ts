@@ -102,6 +102,10 @@ export const signInPages = {
     requestedBy: 'Application',
     requestedAt: 'Demandé',
     requestedFrom: 'Depuis',
+    notMe: 'Ce n’était pas moi',
+    notMeTitle: 'Rien n’a été connecté',
+    notMeText:
+      'Quelqu’un vous a peut-être envoyé le lien ou le code pour accéder à votre compte. Fermez cette page et ne saisissez le code nulle part.',
     connectedTitle: 'Votre appareil est connecté',
     connectedText: 'Retournez à votre appareil. Vous pouvez fermer cette page.',
   },

@@ -101,6 +101,10 @@ export const signInPages = {
     requestedBy: 'アプリケーション',
     requestedAt: '要求日時',
     requestedFrom: '要求元',
+    notMe: '心当たりがありません',
+    notMeTitle: '何も接続されていません',
+    notMeText:
+      '誰かがあなたのアカウントにアクセスするために、リンクやコードを送った可能性があります。このページを閉じ、コードをどこにも入力しないでください。',
     connectedTitle: 'デバイスが接続されました',
     connectedText: 'デバイスに戻ってください。このページは閉じてかまいません。',
   },

@@ -101,6 +101,10 @@ export const signInPages = {
     requestedBy: 'Aplicativo',
     requestedAt: 'Solicitado',
     requestedFrom: 'De',
+    notMe: 'Não fui eu',
+    notMeTitle: 'Nada foi conectado',
+    notMeText:
+      'Alguém pode ter enviado o link ou o código para ter acesso à sua conta. Feche esta página e não digite o código em lugar nenhum.',
     connectedTitle: 'Seu dispositivo está conectado',
     connectedText: 'Volte ao seu dispositivo. Você pode fechar esta página.',
   },

@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'فشل الطلب',
     home: 'الصفحة الرئيسية',
+    account: 'حسابك',
+    requestId: 'الطلب',
     code: 'الخطأ',
     reported: 'السبب المُبلَّغ عنه',
     unknown: 'تعذّر إكمال الطلب. عُد إلى التطبيق وحاول مرة أخرى.',

@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'Die Anfrage ist fehlgeschlagen',
     home: 'Startseite',
+    account: 'Ihr Konto',
+    requestId: 'Anfrage',
     code: 'Fehler',
     reported: 'Gemeldeter Grund',
     unknown:

@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'The request failed',
     home: 'Home',
+    account: 'Your account',
+    requestId: 'Request',
     code: 'Error',
     reported: 'Reported reason',
     unknown: 'The request could not be completed. Go back to the application and try again.',

@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'La solicitud ha fallado',
     home: 'Inicio',
+    account: 'Su cuenta',
+    requestId: 'Solicitud',
     code: 'Error',
     reported: 'Motivo comunicado',
     unknown: 'No se pudo completar la solicitud. Vuelva a la aplicación e inténtelo de nuevo.',

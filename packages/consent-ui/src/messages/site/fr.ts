@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'La demande a échoué',
     home: 'Accueil',
+    account: 'Votre compte',
+    requestId: 'Requête',
     code: 'Erreur',
     reported: 'Motif signalé',
     unknown: 'La demande n’a pas pu aboutir. Retournez à l’application et réessayez.',

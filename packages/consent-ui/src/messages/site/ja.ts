@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'リクエストに失敗しました',
     home: 'ホーム',
+    account: 'あなたのアカウント',
+    requestId: 'リクエスト',
     code: 'エラー',
     reported: '報告された理由',
     unknown: 'リクエストを完了できませんでした。アプリケーションに戻り、もう一度お試しください。',

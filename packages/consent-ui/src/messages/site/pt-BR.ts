@@ -10,6 +10,8 @@ export const sitePages = {
   error: {
     title: 'A solicitação falhou',
     home: 'Início',
+    account: 'Sua conta',
+    requestId: 'Solicitação',
     code: 'Erro',
     reported: 'Motivo informado',
     unknown: 'Não foi possível concluir a solicitação. Volte ao aplicativo e tente de novo.',

@@ -11,6 +11,7 @@ export const pageSettings = {
     consent: `${pagesUrl}/consent`,
     logout: `${pagesUrl}/logout`,
     error: `${pagesUrl}/error`,
+    postLogoutRedirect: `${pagesUrl}/account/signed-out`,
     device: { verification: `${pagesUrl}/device`, success: `${pagesUrl}/device/success` },
   },
   admin: { token: ADMIN_TOKEN },

@@ -10,7 +10,7 @@ import { errorPageUrl, pages } from '../../interaction/pages.ts';
 import type { SigningKeys } from '../../keys/signing-keys.ts';
 import { readForm } from '../../library/form-body.ts';
 import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
-import { stateOf } from '../../library/request-state.ts';
+import { requestIdOf, stateOf } from '../../library/request-state.ts';
 import { respondWith } from '../../library/respond.ts';
 import type { Deliveries } from '../../sessions/deliveries.ts';
 import { endSession } from '../../sessions/end-session.ts';
@@ -142,7 +142,9 @@ export const createLogoutMiddleware = (deps: LogoutMiddlewareDependencies): Midd
     const { error: page } = options.urls;
     if (page === undefined || !(error instanceof CarnetError) || error.code !== 'invalid_request') throw error;
     ctx.status = 302;
-    ctx.redirect(errorPageUrl(page, error));
+    ctx.redirect(
+      errorPageUrl(page, { error: error.error, description: error.description, requestId: requestIdOf(ctx) }),
+    );
   };
 
   return async (ctx, next) => {

@@ -2,7 +2,7 @@ import type { Write } from '@carnet/adapter-contract';
 import type { Context } from 'koa';
 import { CarnetError } from '../../errors.ts';
 import { requestKey } from '../../flow/polled-requests.ts';
-import { createUserCode, userCodeKey } from '../../flow/user-code.ts';
+import { createUserCode, groupedUserCode, userCodeKey } from '../../flow/user-code.ts';
 import type { Stopped } from '../commit-middleware.ts';
 import { stateOf } from '../request-state.ts';
 import type { FeatureDependencies } from './feature.ts';
@@ -23,10 +23,11 @@ const giveUserCode = (ctx: Context, { options, now }: UserCodeDependencies): Wri
   const answer = ctx.body as DeviceAnswer;
   const code = createUserCode(userCode);
   const complete = new URL(answer.verification_uri);
-  complete.searchParams.set('user_code', code);
+  const shown = groupedUserCode(code);
+  complete.searchParams.set('user_code', shown);
   ctx.body = {
     ...answer,
-    user_code: code,
+    user_code: shown,
     verification_uri_complete: complete.href,
     interval: pollingIntervalSeconds,
   };
