@@ -4,6 +4,7 @@ import { defaultUi } from './page/ui.ts';
 import { viewOf } from './page/view.ts';
 import { wayOut } from './page/way-out.ts';
 import { type Problem, toProblem } from './problem.ts';
+import { createReportLimit } from './report-limit.ts';
 import { openServices, type Services } from './services.ts';
 
 let services: Services | undefined;
@@ -16,11 +17,13 @@ const logEntry = ({ code, cause }: Problem, url: URL) => {
   return { level: 'error', time: new Date().toISOString(), path: url.pathname, code, reason, stack };
 };
 
+const isReported = createReportLimit();
+
 const respondProblem = (problem: Problem, request: Request): Promise<Response> => {
   const opened = services ?? { ui: defaultUi };
   const view = viewOf(opened, request);
   const { url } = view;
-  if (problem.status >= 500) console.error(JSON.stringify(logEntry(problem, url)));
+  if (problem.status >= 500 && isReported(problem)) console.error(JSON.stringify(logEntry(problem, url)));
   const isFinal = problem.code === 'invalid_link' || problem.code === 'missing_challenge';
   const retry = { id: 'retry', label: view.text.retry, href: `${url.pathname}${url.search}` };
   const action = isFinal ? wayOut(opened, view) : retry;

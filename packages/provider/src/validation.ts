@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CarnetError, type ErrorCode } from './errors.ts';
 import { hasOuterSpace, outerSpaceProblem } from './subject.ts';
 
@@ -17,12 +17,31 @@ export const createRefuse =
   (member, problem) =>
     new CarnetError(code, `Field '${nameOf(member)}' ${problem}.`, { field: nameOf(member) });
 
+/** `remember_for` and `grant_scope` are the names over HTTP, of Hydra: here, they are `rememberFor` and `grantScopes`. */
+const unknownMember = (name: string, known: readonly string[]): string => {
+  const bare = name.replaceAll('_', '').toLowerCase();
+  const [meant] = known
+    .filter((each) => each.toLowerCase().startsWith(bare) || bare.startsWith(each.toLowerCase()))
+    .toSorted((a, b) => b.length - a.length);
+  return meant === undefined
+    ? `is unknown here: the members are ${known.join(', ')}`
+    : `is unknown here: use '${meant}'`;
+};
+
+/** An object whose unknown members are refused by a message that names the right one. */
+export const exactObject = <T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownMember(issue.keys[0] ?? '', Object.keys(shape)) : undefined,
+  });
+
 /** Words for the issues that have none from their schema. They never quote the value, which may be a secret. */
 const wording: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.filter(Boolean).join(', ')}`;
   if (issue.code === 'too_big') return `must not be more than ${issue.maximum}`;
   if (issue.code === 'too_small') return `must not be less than ${issue.minimum}`;
+  if (issue.code === 'unrecognized_keys') return 'is unknown';
   return 'has a value that is not allowed';
 };
 
@@ -34,7 +53,8 @@ export const parseWith = <T>(schema: z.ZodType<T>, value: unknown, refuse: Refus
   const result = schema.safeParse(value, { error: wording });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw refuse(issue?.path.join('.') || 'body', issue?.message ?? 'has a value that is not allowed');
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue?.path;
+  throw refuse(path?.join('.') || 'body', issue?.message ?? 'has a value that is not allowed');
 };
 
 /** Refuses a subject that no user can have: a revocation by that subject would have no effect, and report success. */

@@ -71,6 +71,6 @@ describe('a set of signing keys', () => {
   it('refuses two keys with one kid', () => {
     const signer = keys.signers[0];
     if (signer === undefined) throw new Error('no key was generated');
-    expect(() => createSigningKeys([signer, signer])).toThrow('same kid');
+    expect(() => createSigningKeys([signer, { ...signer }])).toThrow(`the same kid: ${signer.kid}`);
   });
 });

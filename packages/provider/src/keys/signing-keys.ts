@@ -14,7 +14,8 @@ export interface SigningKeys {
  */
 export const createSigningKeys = (signers: readonly Signer[]): SigningKeys => {
   const byKid = new Map(signers.map((signer) => [signer.kid, signer]));
-  if (byKid.size !== signers.length) throw new TypeError('two signing keys have the same kid');
+  const double = signers.find((signer) => byKid.get(signer.kid) !== signer);
+  if (double !== undefined) throw new TypeError(`two signing keys have the same kid: ${double.kid}`);
   const byAlg = new Map(signers.toReversed().map((signer) => [signer.alg, signer]));
   return {
     signers,

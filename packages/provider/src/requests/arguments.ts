@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasOuterSpace, maxSubjectBytes, outerSpaceProblem } from '../subject.ts';
+import { exactObject } from '../validation.ts';
 
 /**
  * The rules of the arguments of login, consent, device and CIBA decisions, each stated once: for callers in this
@@ -103,7 +104,7 @@ export interface RejectRequest {
   readonly errorHint?: string;
 }
 
-export const acceptLogin = z.object({
+export const acceptLogin = exactObject({
   subject,
   remember: z.boolean().default(false),
   rememberFor: seconds.default(0),
@@ -115,9 +116,9 @@ export const acceptLogin = z.object({
   context: json.optional(),
 }) satisfies z.ZodType<unknown, AcceptLogin>;
 
-export const tokenClaims = z.object({ idToken: claims.optional(), accessToken: claims.optional() });
+export const tokenClaims = exactObject({ idToken: claims.optional(), accessToken: claims.optional() });
 
-export const acceptConsent = z.object({
+export const acceptConsent = exactObject({
   grantScopes: words.default([]),
   grantAudience: words.default([]),
   grantAuthorizationDetails: z
@@ -130,16 +131,14 @@ export const acceptConsent = z.object({
   context: json.optional(),
 }) satisfies z.ZodType<unknown, AcceptConsent>;
 
-export const acceptBackchannel = acceptLogin
-  .pick({ subject: true, acr: true, amr: true })
-  .extend(acceptConsent.pick({ grantScopes: true, grantAudience: true, claims: true }).shape) satisfies z.ZodType<
-  unknown,
-  AcceptBackchannel
->;
+export const acceptBackchannel = exactObject({
+  ...acceptLogin.pick({ subject: true, acr: true, amr: true }).shape,
+  ...acceptConsent.pick({ grantScopes: true, grantAudience: true, claims: true }).shape,
+}) satisfies z.ZodType<unknown, AcceptBackchannel>;
 
-export const acceptDevice = z.object({ userCode: z.string().max(256) }) satisfies z.ZodType<unknown, AcceptDevice>;
+export const acceptDevice = exactObject({ userCode: z.string().max(256) }) satisfies z.ZodType<unknown, AcceptDevice>;
 
-export const rejectRequest = z.object({
+export const rejectRequest = exactObject({
   error: errorText(256).optional(),
   errorDescription: errorText(1_024).optional(),
   errorHint: errorText(1_024).optional(),

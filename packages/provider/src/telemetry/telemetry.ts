@@ -1,6 +1,8 @@
+import { CarnetError } from '../errors.ts';
 import { type Audit, audit as createAudit } from './audit.ts';
 import { type Logger, type RequestLine, requestLine } from './logger.ts';
 import { createMetrics, type Metrics, type Readings } from './metrics.ts';
+import { createOutageLines } from './outage-lines.ts';
 import type { Tracing } from './tracing.ts';
 
 /** An answered request. */
@@ -58,6 +60,7 @@ export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions)
   const metrics = createMetrics(readings);
   const writeAudit = createAudit(logger);
   const writeRequest = requestWriter(logger);
+  const writeOutage = createOutageLines(logger);
 
   const measured = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
@@ -79,7 +82,8 @@ export const createTelemetry = ({ logger, tracing, readings }: TelemetryOptions)
       writeAudit(event);
     },
     answered: (listener, { error, ...request }) => {
-      if (error !== undefined && request.status >= 500) {
+      if (error instanceof CarnetError && error.code === 'accounts_unavailable') writeOutage(error, request.requestId);
+      else if (error !== undefined && request.status >= 500) {
         logger.error({ err: error, requestId: request.requestId }, 'request failed');
       }
       metrics.request({ listener, ...request });

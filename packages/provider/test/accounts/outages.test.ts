@@ -62,7 +62,7 @@ test('a directory that does not answer is 503; the process stays ready and shows
     base: slapd.peopleDn,
     timeoutMs: 1_000,
   };
-  const { admin, carnet, stop } = await start({
+  const { admin, carnet, stop, logLines } = await start({
     config: { accounts: { directories: [ldap], secondFactors: { policy: 'none' } } },
   });
   onTestFinished(stop);
@@ -83,6 +83,17 @@ test('a directory that does not answer is 503; the process stays ready and shows
   expect(await signIn()).toBe(503);
   await expect(carnet.accounts?.['sign-in/password'](ada)).rejects.toMatchObject({ code: 'accounts_unavailable' });
   expect((await readiness(admin)).status).toBe(200);
+  const errors = () => logLines.filter((line) => line.includes('"level":50'));
+  const before = errors().length;
+  for (let n = 0; n < 5; n += 1) expect(await signIn()).toBe(503);
+  expect(errors().slice(before).length).toBeLessThanOrEqual(1);
+  expect(JSON.parse(errors()[0] ?? '')).toMatchObject({
+    msg: 'request failed',
+    code: 'accounts_unavailable',
+    directory: 'staff',
+    problem: expect.stringContaining('directory staff'),
+  });
+  expect(errors().join()).not.toContain('stack');
 
   await slapd.start();
   await expect.poll(signIn, { timeout: 40_000 }).toBe(200);

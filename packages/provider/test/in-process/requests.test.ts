@@ -105,6 +105,40 @@ describe('carnet.requests', () => {
     expect((await login.get((await beginLogin(browser)).challenge)).skip).toBe(false);
   });
 
+  test.each([
+    ['remember_for', 'rememberFor', { subject: 'alice', remember: true, remember_for: 60 }],
+    ['extend_session_lifespan', 'extendSession', { subject: 'alice', extend_session_lifespan: true }],
+  ])('refuses the member %s of a login, and names %s', async (given, right, decision) => {
+    const { challenge } = await beginLogin();
+    const call = instance.carnet.requests.login.accept(challenge, decision as never);
+    await expect(call).rejects.toMatchObject({
+      code: 'invalid_request',
+      field: given,
+      description: `Field '${given}' is unknown here: use '${right}'.`,
+    });
+    expect(await instance.carnet.requests.login.accept(challenge, { subject: 'alice' })).toBeDefined();
+  });
+
+  test.each([
+    ['grant_scope', { grant_scope: ['openid'] }, "use 'grantScopes'"],
+    ['claims.id_token', { claims: { id_token: {} } }, "use 'idToken'"],
+    [
+      'session',
+      { session: {} },
+      'the members are grantScopes, grantAudience, grantAuthorizationDetails, claims, remember, rememberFor, context',
+    ],
+  ])('refuses the member %s of a consent', async (given, decision, hint) => {
+    const { challenge } = await beginConsent();
+    const call = instance.carnet.requests.consent.accept(challenge, decision as never);
+    await expect(call).rejects.toMatchObject({ description: `Field '${given}' is unknown here: ${hint}.` });
+  });
+
+  test('refuses an unknown member of a rejection', async () => {
+    const { challenge } = await beginLogin();
+    const call = instance.carnet.requests.login.reject(challenge, { error_description: 'No.' } as never);
+    await expect(call).rejects.toMatchObject({ description: expect.stringContaining("use 'errorDescription'") });
+  });
+
   test('names arguments by their own names, and members of a body by theirs', async () => {
     const { challenge } = await beginConsent();
     const { consent, login } = instance.carnet.requests;

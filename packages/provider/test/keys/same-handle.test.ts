@@ -52,6 +52,22 @@ const signsWith = async (source: SigningKeySource): Promise<string> => {
   return signer.kid;
 };
 
+describe('two keys with one kid', () => {
+  it('of one service are refused by a message that names their handles', async () => {
+    const { server, signer } = createServer(newKey());
+    const listed = (handle: string, privateKey: KeyObject) => {
+      const publicKey = createLocalSigner({ privateKey }).publicKey.export({ format: 'jwk' });
+      return { handle, alg: 'ES256', kid: 'signing', publicKey } as const;
+    };
+    const both = { ...signer, keys: async () => [listed('slot-1', server.key), listed('slot-2', newKey())] };
+    await expect(open([both], Date.now)).rejects.toThrow(
+      'keys.signer: the keys slot-1 and slot-2 (vault-transit) have the same kid signing. Give each its own.',
+    );
+    const same = { ...signer, keys: async () => [listed('slot-1', server.key), listed('slot-2', server.key)] };
+    expect((await open([same], Date.now)).current().signers.map(({ kid }) => kid)).toEqual(['signing']);
+  });
+});
+
 describe('two keys with one handle', () => {
   it('of two servers sign at their own server', async () => {
     let now = Date.now();

@@ -24,6 +24,19 @@ describe('a call of a signing service', () => {
     expect(calls).toBe(4);
   });
 
+  it('is not repeated after its deadline, so that no time is negative', async () => {
+    let calls = 0;
+    const run = createSigningQueue({ ...limits, timeoutMs: 40 });
+    const failing = run(async () => {
+      calls += 1;
+      const until = performance.now() + 60;
+      while (performance.now() < until);
+      throw unavailable();
+    });
+    await expect(failing).rejects.toThrow('The service is busy.');
+    expect(calls).toBe(1);
+  });
+
   it('is not repeated if an operator must act', async () => {
     let calls = 0;
     const run = createSigningQueue(limits);

@@ -53,15 +53,27 @@ const toListed = (service: string, key: RemoteKey): ListedKey => {
   };
 };
 
+/** One key may be listed twice, under two ids: it is one key to clients. Two keys with one `kid` are not. */
+const assertDistinct = (service: string, keys: readonly ListedKey[]): void => {
+  for (const { kid, handle, publicJwk } of keys) {
+    const other = keys.find((key) => key.kid === kid && thumbprint(key.publicJwk) !== thumbprint(publicJwk));
+    if (other === undefined) continue;
+    const ids = `${handle} and ${other.handle}`;
+    throw new ConfigError([`keys.signer: the keys ${ids} (${service}) have the same kid ${kid}. Give each its own.`]);
+  }
+};
+
 /**
  * The keys that can sign now, as the service lists them: for each algorithm from the oldest to the newest.
  *
- * @throws SignerUnavailableError, SignerUnfitError; ConfigError for a key that Carnet does not sign with
+ * @throws SignerUnavailableError, SignerUnfitError; ConfigError for a key that Carnet does not sign with, or for two with one `kid`
  */
 export const listKeys = async (signer: RemoteSigner, observe: ObserveCall): Promise<readonly ListedKey[]> => {
   const { service } = signer;
   const keys = await observed({ service, operation: 'keys' }, observe, () =>
     withDeadline((options) => signer.keys(options), listTimeoutMs),
   );
-  return keys.map((key) => toListed(service, key));
+  const listed = keys.map((key) => toListed(service, key));
+  assertDistinct(service, listed);
+  return listed;
 };
