@@ -56,7 +56,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
   const { enabled: hasDocuments } = config.features.clientIdMetadataDocument;
   const scope = hasDocuments
     ? createCallerScope(config.http.trustedProxies)
-    : (_: unknown, call: () => unknown) => call();
+    : <T>(_: unknown, call: () => T): T => call();
   return createPublicHandler({
     basePath,
     routeOf: (path) => registrationRouteOf(path) ?? oidc.routeOf(path),
@@ -66,7 +66,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     handle: (req, res, { route, requestId: id }) =>
       telemetry.serve(
         { method: req.method ?? 'GET', route, headers: req.headers },
-        async () => scope(req, () => (route.startsWith(registrationPath) ? registration : oidc.handle)(req, res, id)),
+        () => scope(req, () => (route.startsWith(registrationPath) ? registration : oidc.handle)(req, res, id)),
         () => res.statusCode,
       ),
     onAnswer: (answer) => telemetry.answered('public', answer),
