@@ -53,6 +53,11 @@ export interface AccountsDependencies {
   readonly now: () => number;
   /** Shows an email in place of a mail server (`mail.url: 'log:'`, in dev mode). Default: the logger. */
   readonly showMail?: ((text: string) => void) | undefined;
+  /**
+   * Asked about each new password of a user in the accounts database that the other rules accept. Returns why it is refused,
+   * in one sentence, or undefined. A failure is logged, and does not refuse the password.
+   */
+  readonly passwordCheck?: ((password: string) => string | undefined | Promise<string | undefined>) | undefined;
   /** Awaited before the operation answers: after `password_changed` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
 }

@@ -106,7 +106,11 @@ export interface AccountsOptions {
   readonly demoUser?: boolean | undefined;
   /** The names of the claims of each scope, besides the standard scopes. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
-  readonly passwords: { readonly minimumLength: number };
+  readonly passwords: {
+    readonly minimumLength: number;
+    /** The URL of a range API of leaked passwords, before the five digits. */
+    readonly check?: string | undefined;
+  };
   /** Failed attempts that are allowed in a window. */
   readonly attempts: { readonly perLogin: number; readonly perAddress: number; readonly windowSeconds: number };
   readonly validateCheck: {

@@ -16,7 +16,12 @@ const carnet = async (args: readonly string[], input = '') => {
   const out: string[] = [];
   const err: string[] = [];
   const exitCode = await run(args, {
-    env: { ACCOUNTS_DATABASE: url, ACCOUNTS_DIRECTORIES: directories, ACCOUNTS_MIGRATE: 'true' },
+    env: {
+      ACCOUNTS_DATABASE: url,
+      ACCOUNTS_DIRECTORIES: directories,
+      ACCOUNTS_MIGRATE: 'true',
+      ACCOUNTS_PASSKEYS_RP_NAME: 'Example Shop',
+    },
     out: (line) => out.push(line),
     err: (line) => err.push(line),
     in: async () => input,
@@ -45,6 +50,13 @@ describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) =
     url = await postgres.createDatabase();
   });
   afterAll(() => postgres?.close());
+
+  it('refuse the name of the site as a password', async () => {
+    const create = ['users', 'create', '--email', 'brand@example.com', '--password-stdin'];
+    const refused = await carnet(create, 'Example-Shop1\n');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.err).toContain('the name of this site');
+  });
 
   it('manage one user from creation to deletion', async () => {
     const created = await carnet(

@@ -30,9 +30,11 @@ export { MailError, type Mailer, type MailerOptions, openMailer } from './mail/m
 export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
+export { type BreachedPasswordsOptions, createBreachedPasswordCheck } from './users/breached-passwords.ts';
 export type { ClaimsUpdate } from './users/claims.ts';
 export { isEmail } from './users/identifier.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';
+export { combineChecks, type NewPasswordCheck } from './users/new-password-check.ts';
 export { type OpenedUsers, type OpenUsersOptions, openUsers } from './users/open-users.ts';
 export type { User, UserPage, UserSummary } from './users/user.ts';
 export {

@@ -4,6 +4,7 @@ import { type AttemptStore, createMemoryAttemptStore, type FactorStore } from '@
 import type { AccountsDependencies } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
 import { loadPackage } from './load-package.ts';
+import { newPasswordCheckOf } from './new-password-check.ts';
 import { type OpenedMail, openMail } from './open-mail.ts';
 
 /** The accounts database and the parts that store in it. */
@@ -11,6 +12,8 @@ export interface OpenedDatabase {
   readonly package: typeof sql;
   readonly database: sql.AccountsDatabase;
   readonly users: sql.Users;
+  /** The rules of new passwords. */
+  readonly passwordRules: Pick<sql.UsersOptions, 'minimumPasswordLength' | 'brand' | 'check'>;
   readonly factors: FactorStore;
   readonly attempts: AttemptStore;
   readonly links: sql.Links;
@@ -33,19 +36,18 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
   const loaded = await loadPackage('@carnet/directory-sql');
   const database = await loaded.openAccountsDatabase({ url: options.database, migrate: options.migrate, now });
   try {
-    const { minimumLength } = options.passwords;
+    const passwordRules = {
+      minimumPasswordLength: options.passwords.minimumLength,
+      brand: options.passkeys.rpName,
+      check: newPasswordCheckOf(loaded, options, dependencies),
+    };
     const factors = loaded.createFactorStore({ database });
     const mail = openMail(loaded, options, dependencies);
     return {
       package: loaded,
       database,
-      users: loaded.createUsers({
-        database,
-        hashing,
-        minimumPasswordLength: minimumLength,
-        brand: options.passkeys.rpName,
-        now,
-      }),
+      users: loaded.createUsers({ database, hashing, ...passwordRules, now }),
+      passwordRules,
       factors,
       attempts: loaded.createAttemptStore({ database, now }),
       links: loaded.createLinks({ vault, store: factors, now }),

@@ -33,11 +33,11 @@ const openLdap = async (options: LdapDirectoryOptions): Promise<Directory> => {
   return openLdapDirectory({ ...others, ca });
 };
 
-const openSql = ({ name }: DirectoryOptions, { database, hashing, options, now }: Opening): Directory => {
+const openSql = ({ name }: DirectoryOptions, { database, hashing, now }: Opening): Directory => {
   if (database === undefined) {
     throw new AccountsError('not_supported', `The directory ${name} needs accounts.database.`);
   }
-  const rules = { minimumPasswordLength: options.passwords.minimumLength, brand: options.passkeys.rpName };
+  const { passwordRules: rules } = database;
   return database.package.openSqlDirectory({ database: database.database, name, hashing, ...rules, now });
 };
 

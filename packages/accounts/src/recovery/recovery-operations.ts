@@ -10,7 +10,7 @@ import { shownUser } from '../users/shown-user.ts';
 import type { Accounts, Input } from '../wire.ts';
 
 export interface RecoveryDependencies {
-  readonly users: Pick<Users, 'show' | 'resetPassword' | 'passwordProblem'>;
+  readonly users: Pick<Users, 'show' | 'resetPassword'>;
   readonly directories: Pick<Directories, 'find' | 'purge' | 'lookupKey'>;
   readonly links: Pick<Links, 'recovery'>;
   readonly mails: AccountMails;
@@ -73,14 +73,14 @@ const createConfirm =
     if (opened === undefined) return { ok: false, error: 'invalid_token' };
     const { link, user } = opened;
     const { userId: id, passwordVersion, returnTo, language } = link.content;
-    const logins = user.identifiers.map(({ value }) => value);
-    const message = users.passwordProblem(password, [...logins, String(user.claims.name ?? '')]);
-    if (message !== undefined) return { ok: false, error: 'weak_password', message };
     // Safe against a second use: the database changes the password only if its version is still the one in the link.
     const change = await users.resetPassword({ id, passwordVersion, password });
-    if (!change.changed) return { ok: false, error: 'invalid_token' };
+    if (!change.changed)
+      return change.reason === 'weak_password'
+        ? { ok: false, error: 'weak_password', message: change.message }
+        : { ok: false, error: 'invalid_token' };
     const subject = subjects.subjectOf(id);
-    for (const login of logins) await directories.purge({ login });
+    for (const { value: login } of user.identifiers) await directories.purge({ login });
     await emit({ type: 'password_changed', subject, by: 'recovery', language });
     const shown = shownUser({ subject, claims: user.claims });
     return { ok: true, user: shown, ...(returnTo !== undefined && { return_to: returnTo }) };

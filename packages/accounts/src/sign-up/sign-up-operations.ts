@@ -59,7 +59,7 @@ const createRequest =
     const { users, isEmail } = dependencies;
     const email = addressOf(input.email, isEmail);
     if (email === undefined) return { ok: false, error: 'invalid_email' };
-    const message = users.passwordProblem(input.password, [email, input.name ?? '']);
+    const message = await users.passwordProblem(input.password, [email, input.name ?? '']);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
     const proof = randomBytes(16).toString('base64url');
     const sent = await requestMail(dependencies, { ...input, login: email }, (link) =>
@@ -86,7 +86,7 @@ const createConfirm =
       return { ok: false, error: known === undefined ? 'password_needed' : 'already_registered' };
     }
     const chosen = isSender ? undefined : password;
-    const message = chosen === undefined ? undefined : users.passwordProblem(chosen, [address, name ?? '']);
+    const message = chosen === undefined ? undefined : await users.passwordProblem(chosen, [address, name ?? '']);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
     if (!(await opened.take())) return { ok: false, error: 'invalid_token' };
     const passwordHash = chosen === undefined ? opened.content.passwordHash : await hashing.hash(chosen, address);

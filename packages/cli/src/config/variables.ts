@@ -33,6 +33,7 @@ const accountsVariables: readonly Variable[] = [
   { name: 'ACCOUNTS_MAIL_FROM', key: 'accounts.mail.from' },
   { name: 'ACCOUNTS_SCOPES', key: 'accounts.scopes', type: 'json' },
   { name: 'ACCOUNTS_PASSWORDS_MINIMUM_LENGTH', key: 'accounts.passwords.minimumLength', type: 'integer' },
+  { name: 'ACCOUNTS_PASSWORDS_CHECK', key: 'accounts.passwords.check' },
   { name: 'ACCOUNTS_ATTEMPTS_PER_LOGIN', key: 'accounts.attempts.perLogin', type: 'integer' },
   { name: 'ACCOUNTS_ATTEMPTS_PER_ADDRESS', key: 'accounts.attempts.perAddress', type: 'integer' },
   { name: 'ACCOUNTS_ATTEMPTS_WINDOW_SECONDS', key: 'accounts.attempts.windowSeconds' },

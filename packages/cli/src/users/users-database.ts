@@ -27,11 +27,16 @@ export const withUsers = async <T>(
     );
   const prefix = directory.subjectPrefix ?? `${directory.name}.`;
   // Loaded here, because other commands do not need a database driver.
-  const { openUsers } = await import('@carnet/directory-sql');
+  const { combineChecks, createBreachedPasswordCheck, openUsers } = await import('@carnet/directory-sql');
+  const { minimumLength, check: url } = accounts.passwords;
+  const report = (error: unknown) =>
+    surface.err(`The password was not checked by accounts.passwords.check: ${(error as Error).message}.`);
   const users = await openUsers({
     url: accounts.database,
     migrate: accounts.migrate ?? dev,
-    minimumPasswordLength: accounts.passwords.minimumLength,
+    minimumPasswordLength: minimumLength,
+    brand: accounts.passkeys.rpName,
+    ...(url !== undefined && { check: combineChecks([createBreachedPasswordCheck({ url })], report) }),
   });
   try {
     return await work({ users, subjectOf: (id) => `${prefix}${id}` });

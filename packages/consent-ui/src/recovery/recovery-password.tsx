@@ -85,10 +85,10 @@ export const submitRecoveryPassword = async (services: Services, request: Reques
   if (user === undefined) return respondInvalid(view);
   const password = passwordIn(form, 'password');
   const result = await accountsOf(services)['recovery/confirm']({ token: emailed, password });
-  const { recovery, signUp, links } = view.text;
+  const { recovery, links } = view.text;
   if (!result.ok) {
     if (result.error === 'invalid_token') return respondInvalid(view);
-    return respondForm(services, request, view, { emailed, user, message: signUp.weakPassword });
+    return respondForm(services, request, view, { emailed, user, message: view.text.newPassword.weak });
   }
   const action = {
     id: 'continue',

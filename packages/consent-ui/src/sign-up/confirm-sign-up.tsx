@@ -107,7 +107,7 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
     });
   }
   if (result.error === 'password_needed' || result.error === 'weak_password') {
-    const message = result.error === 'weak_password' ? signUp.weakPassword : undefined;
+    const message = result.error === 'weak_password' ? view.text.newPassword.weak : undefined;
     return respondForm(services, request, { emailed, asksPassword: true, message });
   }
   return respondRefusal(view, result.error);

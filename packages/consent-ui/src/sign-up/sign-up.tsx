@@ -67,7 +67,7 @@ export const submitSignUp = async (services: Services, request: Request): Promis
     return_to: returnToOf(uiUrl, challengeIn(request)),
     address: clientAddress(request, trustedProxyHops),
   });
-  const { signUp, links } = view.text;
+  const { signUp, links, newPassword } = view.text;
   if (result.ok) {
     const page = (
       <Notice view={view} title={signUp.sentTitle} text={signUp.sent(<strong>{email}</strong>)}>
@@ -77,7 +77,7 @@ export const submitSignUp = async (services: Services, request: Request): Promis
     return respond(view, page, { cookie: signUpProof(services).set(result.proof) });
   }
   const problems = {
-    weak_password: { status: 400, problem: { field: 'password', message: signUp.weakPassword } },
+    weak_password: { status: 400, problem: { field: 'password', message: newPassword.weak } },
     invalid_email: { status: 400, problem: { field: 'email', message: signUp.invalidEmail } },
     limited: { status: 429, problem: { field: undefined, message: links.limited } },
     not_supported: { status: 404, problem: { field: undefined, message: links.off } },

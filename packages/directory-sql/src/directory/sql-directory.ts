@@ -86,7 +86,7 @@ const createChangePassword = (
     const known = await readUser(tables, user.id);
     const verdict = await verify(user, current);
     if (!verdict.accepted) return { changed: false, reason: verdict.reason };
-    const problem = rules.problemOf(next, known === undefined ? [] : wordsOf(known.identifiers, known.claims));
+    const problem = await rules.problemOf(next, known === undefined ? [] : wordsOf(known.identifiers, known.claims));
     if (problem !== undefined) return { changed: false, reason: 'weak_password', message: problem };
     const change = { userId: user.id, hash: await hashing.hash(next, user.id), now: now() };
     return (await changeCredential(tables, known?.passwordVersion ?? 0, change))

@@ -3,6 +3,7 @@ import type { Factor } from '@carnet/second-factors';
 import { openAccountsDatabase } from '../database/accounts-database.ts';
 import { createFactorStore } from '../stores/factor-store.ts';
 import { type ImportCounts, type ImportOptions, importUsers } from './import-users.ts';
+import type { PasswordRulesOptions } from './password-rules.ts';
 import { createUsers, type Users } from './users.ts';
 
 /** The management of users with a database of its own, for commands. */
@@ -13,12 +14,11 @@ export interface OpenedUsers extends Users {
   close(): Promise<void>;
 }
 
-export interface OpenUsersOptions {
+export interface OpenUsersOptions extends PasswordRulesOptions {
   /** The URL of the accounts database. */
   readonly url: string;
   /** Whether missing steps of the schema are applied. */
   readonly migrate?: boolean;
-  readonly minimumPasswordLength?: number;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface OpenUsersOptions {
  *
  * @throws DirectoryError `unavailable` if the database does not answer or lacks steps of the schema
  */
-export const openUsers = async ({ url, migrate, minimumPasswordLength }: OpenUsersOptions): Promise<OpenedUsers> => {
+export const openUsers = async ({ url, migrate, ...rules }: OpenUsersOptions): Promise<OpenedUsers> => {
   const database = await openAccountsDatabase({ url, migrate });
   try {
     await database.ping();
@@ -36,7 +36,7 @@ export const openUsers = async ({ url, migrate, minimumPasswordLength }: OpenUse
   }
   const factors = createFactorStore({ database });
   return {
-    ...createUsers({ database, hashing: createPasswordHashing(), minimumPasswordLength }),
+    ...createUsers({ database, hashing: createPasswordHashing(), ...rules }),
     importLines: (options) => importUsers({ ...options, database }),
     async factorsOf(subject) {
       return (await factors.list(subject)).map(({ payload: _payload, ...shown }) => shown);

@@ -1,5 +1,6 @@
 import { normaliseLogin } from '@carnet/directory';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import type { NewPasswordCheck } from './new-password-check.ts';
 
 const defaultMinimumLength = 8;
 const longestPassword = 1024;
@@ -9,15 +10,17 @@ export interface PasswordRulesOptions {
   readonly minimumPasswordLength?: number | undefined;
   /** The name that the pages show to users. No password may consist of it. */
   readonly brand?: string | undefined;
+  /** Asked about each new password that the other rules accept. */
+  readonly check?: NewPasswordCheck | undefined;
 }
 
 export interface PasswordRules {
   /**
-   * The reason why the password is refused, in one sentence; undefined if it is accepted.
+   * The reason why the password is refused, in one sentence; undefined if it is accepted. Throws what `check` throws.
    *
    * @param words the login names of the user and, if it is known, the name
    */
-  problemOf(password: string, words: readonly string[]): string | undefined;
+  problemOf(password: string, words: readonly string[]): Promise<string | undefined>;
 }
 
 let common: ReadonlySet<string> | undefined;
@@ -69,8 +72,9 @@ const consistsOf = (password: string, words: readonly string[]): boolean => {
 export const createPasswordRules = ({
   minimumPasswordLength = defaultMinimumLength,
   brand,
+  check,
 }: PasswordRulesOptions): PasswordRules => ({
-  problemOf(password, words) {
+  async problemOf(password, words) {
     if (password.includes('\0')) return 'The password must not contain a NUL character.';
     if (password.length > longestPassword) return `The password must have at most ${longestPassword} characters.`;
     if ([...password].length < minimumPasswordLength)
@@ -81,6 +85,6 @@ export const createPasswordRules = ({
     if (isPredictable(password)) return 'The password repeats itself or follows the alphabet or the keyboard.';
     if (consistsOf(password, brand === undefined ? words : [...words, brand]))
       return 'The password must not consist of the name, the login name or the name of this site.';
-    return undefined;
+    return check?.(password);
   },
 });

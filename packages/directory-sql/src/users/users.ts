@@ -68,7 +68,7 @@ export interface Users {
   /** Removes a user with its login names and password, and the second factors of its subject. */
   remove(id: string, subject: string): Promise<boolean>;
   /** The reason why a password is refused for a user with these login names; undefined if it is accepted. */
-  passwordProblem(password: string, words: readonly string[]): string | undefined;
+  passwordProblem(password: string, words: readonly string[]): Promise<string | undefined>;
 }
 
 /** The claims that follow from the login names. */
@@ -91,7 +91,7 @@ const createCreate = ({ database: { tables }, hashing, now = Date.now, ...option
     const hashProblem = user.passwordHash === undefined ? undefined : passwordHashProblem(user.passwordHash);
     if (hashProblem !== undefined) return refuse('unsupported_hash', `The password hash ${hashProblem}.`);
     if (password !== undefined) {
-      const weakness = rules.problemOf(password, wordsOf(identifiers, claims));
+      const weakness = await rules.problemOf(password, wordsOf(identifiers, claims));
       if (weakness !== undefined) return refuse('weak_password', weakness);
     }
     const id = randomUUID();
@@ -122,7 +122,7 @@ const createPasswordChanges = ({ database, hashing, now = Date.now, ...options }
   ): Promise<PasswordSetting> => {
     const user = await readUser(tables, id);
     if (user === undefined) return { changed: false, reason: 'not_found' };
-    const problem = rules.problemOf(password, wordsOf(user.identifiers, user.claims));
+    const problem = await rules.problemOf(password, wordsOf(user.identifiers, user.claims));
     if (problem !== undefined) return { changed: false, reason: 'weak_password', message: problem };
     return (await change(await hashing.hash(password, id))) ? { changed: true } : { changed: false, reason: 'stale' };
   };

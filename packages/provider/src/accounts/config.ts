@@ -175,6 +175,11 @@ export const accountsSchema = z
         minimumLength: wholeNumberSchema(8, 128)
           .default(8)
           .describe('The minimum length of new passwords in the accounts database, in characters.'),
+        check: httpUrlSchema
+          .optional()
+          .describe(
+            'The range API of leaked passwords that is asked about each new password, without the five digits at its end: `https://api.pwnedpasswords.com/range/` or a copy of it. It gets the first five digits of the SHA-1 hash. If it does not answer in two seconds, the password is accepted by the other rules. In process, pass a function: `createProvider(config, { passwordCheck })`.',
+          ),
       })
       .prefault({}),
     attempts,

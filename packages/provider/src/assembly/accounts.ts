@@ -38,7 +38,7 @@ const printMail = (text: string): void => void process.stdout.write(`${text}\n`)
 
 interface OpeningDependencies {
   readonly config: Config;
-  readonly options: Pick<CreateProviderOptions, 'purgeElsewhere' | 'showMail'>;
+  readonly options: Pick<CreateProviderOptions, 'passwordCheck' | 'purgeElsewhere' | 'showMail'>;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'audit' | 'metrics'>;
   /** Milliseconds since 1970. */
@@ -48,7 +48,7 @@ interface OpeningDependencies {
 /** Opens the accounts, if they are configured. */
 export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise<ConfiguredAccounts | undefined> => {
   const { config, logger, telemetry, now } = deps;
-  const { purgeElsewhere = async () => 0, showMail = printMail } = deps.options;
+  const { purgeElsewhere = async () => 0, showMail = printMail, passwordCheck } = deps.options;
   const options = accountsOptionsOf(config);
   if (options === undefined) return undefined;
   // The functions that end sessions are created later, with the API.
@@ -59,7 +59,7 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
   });
   const accountsModule = await loadAccountsModule();
   const vault = createVault(config.secrets.system, 'accounts');
-  const opened = await openAccounts(accountsModule, options, { vault, logger, now, onEvent, showMail });
+  const opened = await openAccounts(accountsModule, options, { vault, logger, now, onEvent, showMail, passwordCheck });
   const { acr_values: acrValues } = await opened.settings({});
   const purge = async (which: CachePurge) => (await opened['directories/purge'](which)).removed;
   const purgeAll: Accounts['directories/purge'] = async (which) => {

@@ -37,6 +37,11 @@ export interface CreateProviderOptions {
    * `carnet serve --workers` does this by itself.
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
+  /**
+   * Asked about each new password in the accounts database, beside `accounts.passwords.check`: why it is refused, in one
+   * sentence, or undefined. A failure is logged, and the password is accepted.
+   */
+  readonly passwordCheck?: (password: string) => string | undefined | Promise<string | undefined>;
   /** Shows an email in dev mode, with `accounts.mail.url: 'log:'`. Default: on the standard output. */
   readonly showMail?: (text: string) => void;
   /**

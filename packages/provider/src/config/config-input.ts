@@ -421,6 +421,7 @@ export interface ConfigInput {
     /** The claims of each scope besides the standard ones (`profile`, `email`, `address`, `phone`): `department: [department, manager]`. The bundled pages add them to ID tokens, userinfo and access tokens if the scope is granted. */ readonly scopes?: Readonly<Record<string, string[]>>;
     readonly passwords?: {
       /** The minimum length of new passwords in the accounts database, in characters. Default: `8`. */ readonly minimumLength?: number;
+      /** The range API of leaked passwords that is asked about each new password, without the five digits at its end: `https://api.pwnedpasswords.com/range/` or a copy of it. It gets the first five digits of the SHA-1 hash. If it does not answer in two seconds, the password is accepted by the other rules. In process, pass a function: `createProvider(config, { passwordCheck })`. */ readonly check?: string;
     };
     readonly attempts?: {
       /** The number of failed sign-ins that a login name may have in one window. Default: `10`. */ readonly perLogin?: number;

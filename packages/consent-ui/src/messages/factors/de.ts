@@ -75,9 +75,10 @@ export const factorPages: FactorPages = {
     text: 'Sie müssen Ihr Passwort ändern, bevor Sie sich anmelden können.',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
-    hint: (length: number) => `Mindestens ${length} Zeichen`,
+    hint: (length: number) =>
+      `Mindestens ${length} Zeichen. Kein häufiges Passwort, keine Folge wie abcdefgh, nicht Ihr Name.`,
     save: 'Passwort speichern',
-    weak: 'Wählen Sie ein Passwort, das länger oder schwerer zu erraten ist.',
+    weak: 'Wählen Sie ein anderes Passwort. Abgelehnt werden kurze und häufige Passwörter, solche aus bekannten Datenlecks, Folgen wie abcdefgh sowie Ihr Name, Ihr Anmeldename und der Name dieser Website.',
     wrong: 'Das aktuelle Passwort ist falsch.',
   },
 };

@@ -73,9 +73,10 @@ export const factorPages = {
     text: 'Your password must be changed before you can sign in.',
     current: 'Current password',
     next: 'New password',
-    hint: (length: number) => `At least ${length} characters`,
+    hint: (length: number) =>
+      `At least ${length} characters. Not a common password, a sequence such as abcdefgh, or your name.`,
     save: 'Save the password',
-    weak: 'Choose a password that is longer or harder to guess.',
+    weak: 'Choose another password. These are refused: short and common ones, those of known data leaks, sequences such as abcdefgh, and your name, your login name or the name of this site.',
     wrong: 'The current password is wrong.',
   },
 };

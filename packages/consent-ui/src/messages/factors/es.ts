@@ -75,9 +75,10 @@ export const factorPages: FactorPages = {
     text: 'Debe cambiar su contraseña antes de iniciar la sesión.',
     current: 'Contraseña actual',
     next: 'Contraseña nueva',
-    hint: (length: number) => `Al menos ${length} caracteres`,
+    hint: (length: number) =>
+      `Al menos ${length} caracteres. Ni una contraseña común, ni una secuencia como abcdefgh, ni su nombre.`,
     save: 'Guardar la contraseña',
-    weak: 'Elija una contraseña más larga o más difícil de adivinar.',
+    weak: 'Elija otra contraseña. No se aceptan las cortas o comunes, las de filtraciones de datos conocidas, las secuencias como abcdefgh, ni su nombre, su nombre de usuario o el nombre de este sitio.',
     wrong: 'La contraseña actual no es correcta.',
   },
 };

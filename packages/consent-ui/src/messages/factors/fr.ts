@@ -76,9 +76,10 @@ export const factorPages: FactorPages = {
     text: 'Vous devez changer votre mot de passe avant de vous connecter.',
     current: 'Mot de passe actuel',
     next: 'Nouveau mot de passe',
-    hint: (length: number) => `Au moins ${length} caractères`,
+    hint: (length: number) =>
+      `Au moins ${length} caractères. Ni mot de passe courant, ni suite comme abcdefgh, ni votre nom.`,
     save: 'Enregistrer le mot de passe',
-    weak: 'Choisissez un mot de passe plus long ou plus difficile à deviner.',
+    weak: 'Choisissez un autre mot de passe. Sont refusés : les mots de passe courts ou courants, ceux de fuites de données connues, les suites comme abcdefgh, ainsi que votre nom, votre identifiant et le nom de ce site.',
     wrong: 'Le mot de passe actuel est incorrect.',
   },
 };

@@ -75,9 +75,9 @@ export const factorPages: FactorPages = {
     text: 'サインインする前に、パスワードを変更する必要があります。',
     current: '現在のパスワード',
     next: '新しいパスワード',
-    hint: (length: number) => `${length} 文字以上`,
+    hint: (length: number) => `${length} 文字以上。よく使われるパスワード、abcdefgh のような並び、お名前は使えません。`,
     save: 'パスワードを保存',
-    weak: 'より長い、または推測されにくいパスワードにしてください。',
+    weak: '別のパスワードにしてください。短いもの、よく使われるもの、流出が確認されているもの、abcdefgh のような並び、お名前、ログイン名、このサイトの名前は使えません。',
     wrong: '現在のパスワードが正しくありません。',
   },
 };

@@ -75,9 +75,10 @@ export const factorPages: FactorPages = {
     text: 'Você precisa trocar a senha antes de entrar.',
     current: 'Senha atual',
     next: 'Nova senha',
-    hint: (length: number) => `Pelo menos ${length} caracteres`,
+    hint: (length: number) =>
+      `Pelo menos ${length} caracteres. Nem uma senha comum, nem uma sequência como abcdefgh, nem seu nome.`,
     save: 'Salvar a senha',
-    weak: 'Escolha uma senha mais longa ou mais difícil de adivinhar.',
+    weak: 'Escolha outra senha. Não são aceitas senhas curtas ou comuns, as de vazamentos de dados conhecidos, sequências como abcdefgh, nem seu nome, seu nome de usuário ou o nome deste site.',
     wrong: 'A senha atual está incorreta.',
   },
 };

@@ -15,7 +15,6 @@ export const signUpPages: SignUpPages = {
     notAccepted: 'وافق على شروط الخدمة لإنشاء حساب.',
     signIn: 'تسجيل الدخول',
     invalidEmail: 'أدخل عنوان بريد إلكتروني، مثل name@example.com.',
-    weakPassword: 'اختر كلمة مرور أطول أو أصعب تخمينًا.',
     sentTitle: 'تحقق من بريدك',
     sent: (email: ReactNode) => rich`أرسلنا رسالة إلى ${email}. افتح الرابط الذي فيها لتأكيد عنوانك.`,
     sentHint: 'قد يستغرق ذلك دقيقة. انظر أيضًا في مجلد الرسائل غير المرغوب فيها.',

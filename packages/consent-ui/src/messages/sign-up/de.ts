@@ -15,7 +15,6 @@ export const signUpPages: SignUpPages = {
     notAccepted: 'Akzeptieren Sie die Nutzungsbedingungen, um ein Konto zu erstellen.',
     signIn: 'Anmelden',
     invalidEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
-    weakPassword: 'Wählen Sie ein Passwort, das länger oder schwerer zu erraten ist.',
     sentTitle: 'Prüfen Sie Ihre E-Mails',
     sent: (email: ReactNode) =>
       rich`Wir haben eine Nachricht an ${email} gesendet. Öffnen Sie den Link darin, um Ihre Adresse zu bestätigen.`,

@@ -15,7 +15,6 @@ export const signUpPages = {
     notAccepted: 'Accept the terms of service to create an account.',
     signIn: 'Sign in',
     invalidEmail: 'Enter an email address, such as name@example.com.',
-    weakPassword: 'Choose a password that is longer or harder to guess.',
     sentTitle: 'Check your email',
     sent: (email: ReactNode) => rich`We have sent a message to ${email}. Open the link in it to confirm your address.`,
     sentHint: 'The message may take a minute. Look in your spam folder too.',

@@ -15,7 +15,6 @@ export const signUpPages: SignUpPages = {
     notAccepted: 'Acepte las condiciones del servicio para crear una cuenta.',
     signIn: 'Iniciar sesión',
     invalidEmail: 'Escriba una dirección de correo, por ejemplo nombre@example.com.',
-    weakPassword: 'Elija una contraseña más larga o más difícil de adivinar.',
     sentTitle: 'Revise su correo',
     sent: (email: ReactNode) =>
       rich`Hemos enviado un mensaje a ${email}. Abra el enlace que contiene para confirmar su dirección.`,

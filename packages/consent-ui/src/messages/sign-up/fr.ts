@@ -15,7 +15,6 @@ export const signUpPages: SignUpPages = {
     notAccepted: 'Acceptez les conditions d’utilisation pour créer un compte.',
     signIn: 'Se connecter',
     invalidEmail: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
-    weakPassword: 'Choisissez un mot de passe plus long ou plus difficile à deviner.',
     sentTitle: 'Consultez votre messagerie',
     sent: (email: ReactNode) =>
       rich`Nous avons envoyé un message à ${email}. Ouvrez le lien qu’il contient pour confirmer votre adresse.`,

@@ -15,7 +15,6 @@ export const signUpPages: SignUpPages = {
     notAccepted: 'アカウントを作成するには、利用規約に同意してください。',
     signIn: 'サインイン',
     invalidEmail: 'name@example.com のようなメールアドレスを入力してください。',
-    weakPassword: 'より長い、または推測されにくいパスワードにしてください。',
     sentTitle: 'メールをご確認ください',
     sent: (email: ReactNode) =>
       rich`${email} にメールを送信しました。メール内のリンクを開いて、アドレスを確認してください。`,

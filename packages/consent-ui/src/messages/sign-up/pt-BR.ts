@@ -15,7 +15,6 @@ export const signUpPages: SignUpPages = {
     notAccepted: 'Aceite os termos de serviço para criar uma conta.',
     signIn: 'Entrar',
     invalidEmail: 'Digite um endereço de e-mail, por exemplo nome@example.com.',
-    weakPassword: 'Escolha uma senha mais longa ou mais difícil de adivinhar.',
     sentTitle: 'Confira o seu e-mail',
     sent: (email: ReactNode) =>
       rich`Enviamos uma mensagem para ${email}. Abra o link dela para confirmar o seu endereço.`,

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { startMailbox } from '../../directory-sql/test/mailbox.ts';
+import { type AccountsDependencies, openAccounts } from '../src/index.ts';
+import { mailAt, tokenIn } from './mailbox.ts';
+import { createUser, password, testOptions, useDatabases } from './open-test-accounts.ts';
+import { createTestVault } from './test-vault.ts';
+
+const databases = useDatabases();
+const linkBase = 'https://login.example.com/link';
+const leaked = 'a leaked long password';
+const other = 'another long password';
+
+/** A stand-in for the range API of Have I Been Pwned, which knows one password. */
+const startService = async () => {
+  const hash = createHash('sha1').update(leaked).digest('hex').toUpperCase();
+  const server = createServer(({ url }, response) =>
+    response.end(url === `/${hash.slice(0, 5)}` ? `${hash.slice(5)}:7\r\n` : `${'0'.repeat(35)}:0\r\n`),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
+};
+
+const open = async (check: string | undefined, passwordCheck?: AccountsDependencies['passwordCheck']) => {
+  const database = await databases.createUrl('sqlite');
+  const subject = await createUser(database);
+  const mailbox = await startMailbox();
+  const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
+  const lines: string[] = [];
+  const log = (_fields: object, message: string) => void lines.push(message);
+  const accounts = await openAccounts(testOptions({ database, mail, passwords: { minimumLength: 8, check } }), {
+    vault: createTestVault(),
+    logger: { info: log, warn: log, error: log },
+    now: Date.now,
+    passwordCheck,
+  });
+  onTestFinished(() => accounts.close());
+  const signUp = (text: string, email = 'eve@example.com') =>
+    accounts['sign-up/request']({ email, password: text, link_base: linkBase });
+  return { accounts, subject, mailbox, lines, signUp };
+};
+
+const weak = { ok: false, error: 'weak_password', message: expect.stringContaining('data leak') };
+
+it('a leaked password is refused at sign-up, its confirmation, a change and a recovery', async () => {
+  const { accounts, subject, mailbox, signUp, lines } = await open((await startService()).url);
+  expect(await signUp(leaked)).toMatchObject(weak);
+  expect(await signUp(other)).toMatchObject({ ok: true });
+  const token = tokenIn(await mailAt(mailbox, 0), linkBase);
+  expect(await accounts['sign-up/confirm']({ token, password: leaked })).toMatchObject(weak);
+  const change = { subject, current: password };
+  expect(await accounts['account/change-password']({ ...change, next: leaked })).toMatchObject(weak);
+  await accounts['recovery/request']({ login: 'ada@example.com', link_base: linkBase });
+  const recovery = tokenIn(await mailAt(mailbox, 1), linkBase);
+  expect(await accounts['recovery/confirm']({ token: recovery, password: leaked })).toMatchObject(weak);
+  expect(await accounts['recovery/confirm']({ token: recovery, password: other })).toMatchObject({ ok: true });
+  expect(lines).toEqual([]);
+});
+
+it('a service that does not answer stops no sign-up, and is one line in the log', async () => {
+  const service = await startService();
+  service.close();
+  const { signUp, lines } = await open(service.url);
+  for (const email of ['eve@example.com', 'bob@example.com', 'joe@example.com'])
+    expect(await signUp(leaked, email)).toMatchObject({ ok: true });
+  expect(lines).toEqual(['accounts.passwords.check has failed: new passwords are accepted by the other rules.']);
+  expect(await signUp('password')).toMatchObject({ error: 'weak_password' });
+});
+
+it('a function is asked, too, after the other rules', async () => {
+  const asked: string[] = [];
+  const { signUp } = await open(undefined, (text) => {
+    asked.push(text);
+    return text.includes('llama') ? 'No llamas.' : undefined;
+  });
+  expect(await signUp('password')).toMatchObject({ error: 'weak_password' });
+  expect(await signUp('a llama in the house')).toMatchObject({ error: 'weak_password', message: 'No llamas.' });
+  expect(await signUp(other)).toMatchObject({ ok: true });
+  expect(asked).toEqual(['a llama in the house', other]);
+});

@@ -1,0 +1,20 @@
+/** Returns why a new password is refused, in one sentence; undefined if it is accepted. */
+export type NewPasswordCheck = (password: string) => string | undefined | Promise<string | undefined>;
+
+/**
+ * Asks each check in turn. A failure is reported and refuses nothing: the outage of a service must not stop sign-ups, and the
+ * other rules apply.
+ */
+export const combineChecks =
+  (checks: readonly NewPasswordCheck[], onError: (error: unknown) => void): NewPasswordCheck =>
+  async (password) => {
+    for (const check of checks) {
+      try {
+        const problem = await check(password);
+        if (problem !== undefined) return problem;
+      } catch (error) {
+        onError(error);
+      }
+    }
+    return undefined;
+  };

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createBreachedPasswordCheck } from '../src/index.ts';
+
+const leaked = 'correct horse battery';
+const hash = createHash('sha1').update(leaked).digest('hex').toUpperCase();
+const padding = `${'0'.repeat(34)}1:0`;
+
+/** A stand-in for `https://api.pwnedpasswords.com/range/`. */
+const startService = async (answer: RequestListener) => {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/range/`;
+};
+
+const answering = (body: string) => startService((_request, response) => response.end(body));
+
+it('a leaked password is refused, and the service gets five digits of its hash, with padding', async () => {
+  const asked: unknown[] = [];
+  const url = await startService((request, response) => {
+    asked.push([request.url, request.headers['add-padding']]);
+    response.end([padding, `${hash.slice(5)}:3303`, `${'F'.repeat(35)}:1`].join('\r\n'));
+  });
+  const check = createBreachedPasswordCheck({ url });
+  expect(await check(leaked)).toMatch(/data leak/);
+  expect(await check('a password that did not leak')).toBeUndefined();
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).toEqual([`/range/${hash.slice(0, 5)}`, 'true']);
+});
+
+it('a line with a count of zero is padding', async () => {
+  const check = createBreachedPasswordCheck({ url: await answering(`${hash.slice(5)}:0\r\n`) });
+  expect(await check(leaked)).toBeUndefined();
+});
+
+it.each([
+  ['a page', '<html>Sign in to the Wi-Fi</html>'],
+  ['an endless answer', `${padding}\r\n`.repeat(40_000)],
+])('%s is no answer', async (_name, body) => {
+  const check = createBreachedPasswordCheck({ url: await answering(body) });
+  await expect(check(leaked)).rejects.toThrow(/answer/);
+});
+
+it('a status of 500, a redirect and silence are failures', async () => {
+  const failing = await startService((_request, response) => response.writeHead(503).end());
+  const redirecting = await startService((_request, response) => response.writeHead(302, { location: failing }).end());
+  const silent = await startService(() => {});
+  for (const url of [failing, redirecting, silent, 'http://127.0.0.1:1/'])
+    await expect(createBreachedPasswordCheck({ url, timeoutMs: 200 })(leaked)).rejects.toThrow();
+});
