@@ -7,6 +7,7 @@ import { navOf, sidebarOf } from '../src/navigation.ts';
 import { assertNoOutsideAddress } from '../src/outside-addresses.ts';
 import { repositoryUrl, root } from '../src/repository.ts';
 import { repositoryLinks } from '../src/repository-links.ts';
+import { searchOptions } from '../src/search.ts';
 import { slugOf } from '../src/slug.ts';
 
 const folders = { docs: join(root, 'docs'), generated: join(root, 'site/generated') };
@@ -58,7 +59,7 @@ export default defineConfig({
     nav: navOf(folders),
     sidebar: sidebarOf(folders),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
     socialLinks: [{ icon: 'github', link: repositoryUrl }],
     editLink: { text: 'Edit this page', pattern: `${repositoryUrl}/edit/main/:path` },
   },

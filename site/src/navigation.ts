@@ -23,6 +23,7 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'clients',
     'protect-an-api',
     'single-page-apps',
+    'integrations',
     'directories',
     'claims-and-scopes',
     'second-factors',
@@ -30,9 +31,9 @@ const first: Readonly<Record<Section, readonly string[]>> = {
     'logout',
     'mcp',
   ],
-  concepts: ['how-it-works', 'architecture', 'security'],
+  concepts: ['how-it-works', 'architecture', 'security', 'what-carnet-does-not-do', 'comparison'],
   reference: ['configuration', 'commands', 'errors'],
-  operate: ['production', 'adapters', 'keys', 'operations', 'scaling'],
+  operate: ['production', 'adapters', 'keys', 'operations', 'monitoring', 'opentelemetry', 'scaling'],
   migrate: ['from-oidc-provider', 'from-hydra'],
 };
 
