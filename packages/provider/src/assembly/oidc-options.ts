@@ -11,7 +11,7 @@ const fapiOf = ({ features: { fapi }, oidc }: Config): FeaturesConfig['fapi'] =>
     ? { enabled: true, profile: '1.0 Final' }
     : { ...fapi, profile: fapi.enabled ? '2.0' : undefined };
 
-/** What oidc-provider and the endpoints need of the configuration, with the values that follow from several keys. */
+/** The options of oidc-provider and the endpoints, with the values that follow from several keys. */
 export const oidcOptions = (config: Config, accounts: Foundation['accounts']) => {
   const { issuer, urls, ttl, resources, hooks, tokens, oidc, http } = config;
   const { scopes = {} } = config.accounts ?? {};
