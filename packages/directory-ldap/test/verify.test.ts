@@ -109,6 +109,38 @@ test('an unknown user costs the same operations as a wrong password', async () =
   expect(empty).toEqual(unknown);
 });
 
+describe('where the server hashes slowly', () => {
+  const durationOf = async (run: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await run();
+    return performance.now() - began;
+  };
+
+  /** The shortest of several durations: a busy machine makes them longer, and never shorter. */
+  const shortest = async (run: () => Promise<unknown>, times = 5): Promise<number> => {
+    const durations: number[] = [];
+    for (let count = 0; count < times; count += 1) durations.push(await durationOf(run));
+    return Math.min(...durations);
+  };
+
+  test('every refusal takes as long as a wrong password with a slow hash, and a right password does not', async () => {
+    const directory = await open(slapd);
+    const verifying = async (uid: string, password: string) => {
+      const user = await directory.find(uid);
+      return () => user && directory.verify(user, password);
+    };
+    // bcrypt with a cost of 10.
+    const slow = await shortest((await verifying('dora', 'wrong')) as () => Promise<unknown>, 2);
+    const unknown = await shortest(() => directory.verifyUnknown('wrong', 'eve'));
+    const quickHash = await shortest((await verifying('ada', 'wrong')) as () => Promise<unknown>);
+    const empty = await shortest((await verifying('ada', '')) as () => Promise<unknown>);
+    const locked = await shortest((await verifying('locked', 'wrong')) as () => Promise<unknown>);
+    for (const refusal of [unknown, quickHash, empty, locked]) expect(refusal).toBeGreaterThan(slow * 0.7);
+    const right = await shortest((await verifying('ada', 'password-ada')) as () => Promise<unknown>);
+    expect(right).toBeLessThan(slow * 0.5);
+  });
+});
+
 test('the service account is never bound as a user', async () => {
   const directory = await open(slapd, { poolSize: 1 });
   const ada = await directory.find('ada');

@@ -3,6 +3,7 @@ import type { DirectoryUser, Refusal, Verdict } from '@carnet/directory';
 import type { Client } from 'ldapts';
 import type { Pool } from '../connection/pool.ts';
 import { bindAs, bindFailure } from './bind.ts';
+import { createCheckTimes } from './check-times.ts';
 import { isUsablePassword } from './password.ts';
 import type { createUserSearch } from './search.ts';
 
@@ -15,11 +16,38 @@ interface VerifyOptions {
   readonly search: Pick<ReturnType<typeof createUserSearch>, 'accountAt' | 'takeFresh'>;
 }
 
+/** The answer of the server, and how long it took. */
+interface Bound {
+  readonly refusal: Refusal | undefined;
+  readonly ms: number;
+}
+
+type Account = Awaited<ReturnType<VerifyOptions['search']['accountAt']>>;
+
+/** Why the user is refused; undefined if the password is accepted. */
+const reasonFor = (
+  { refusal, entry }: Bound & { readonly entry: Account },
+  user: DirectoryUser,
+): Refusal | undefined => {
+  // The id identifies the user, not the DN: the password of the next user with this DN must not open this account.
+  if (entry === undefined || entry.id !== user.id) return 'unknown_user';
+  if (refusal === undefined) return entry.refusal;
+  if (refusal !== 'wrong_password') return refusal;
+  return entry.refusal ?? (entry.hasLock ? 'locked' : refusal);
+};
+
 /** Checks passwords by a bind as the user. */
 export const createVerification = ({ name, base, pool, search }: VerifyOptions) => {
-  const bind = async (dn: string, password: string): Promise<Refusal | undefined> => {
+  const times = createCheckTimes();
+
+  /** The duration is that of the server, without the time in which the bind waits for a connection. */
+  const bind = async (dn: string, password: string): Promise<Bound> => {
     try {
-      return await pool.use('bind as the user', (client: Client) => bindAs(client, { dn, password }));
+      return await pool.use('bind as the user', async (client: Client) => {
+        const began = performance.now();
+        const refusal = await bindAs(client, { dn, password });
+        return { refusal, ms: performance.now() - began };
+      });
     } catch (error) {
       throw bindFailure(name, error);
     }
@@ -31,35 +59,32 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
    */
   const bindAndRead = async (user: DirectoryUser, password: string) => {
     const account = search.takeFresh(user) ?? search.accountAt(user.handle);
-    const [refusal, entry] = await Promise.allSettled([bind(user.handle, password), account]);
-    if (refusal.status === 'rejected') throw refusal.reason;
+    const [bound, entry] = await Promise.allSettled([bind(user.handle, password), account]);
+    if (bound.status === 'rejected') throw bound.reason;
     if (entry.status === 'rejected') throw entry.reason;
-    return { refusal: refusal.value, entry: entry.value };
+    return { ...bound.value, entry: entry.value };
   };
 
   const verifyUnknown = async (password: string): Promise<void> => {
     const nonexistent = `uid=${randomBytes(8).toString('hex')},${base}`;
-    await bind(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
-  };
-
-  const reasonFor = async (user: DirectoryUser, password: string): Promise<Refusal | undefined> => {
-    if (!isUsablePassword(password)) {
-      await verifyUnknown(password);
-      return 'wrong_password';
-    }
-    const { refusal, entry } = await bindAndRead(user, password);
-    // The id identifies the user, not the DN: the password of the next user with this DN must not open this account.
-    if (entry === undefined || entry.id !== user.id) return 'unknown_user';
-    if (refusal === undefined) return entry.refusal;
-    if (refusal !== 'wrong_password') return refusal;
-    return entry.refusal ?? (entry.hasLock ? 'locked' : refusal);
+    const { ms } = await bind(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
+    await times.wait(ms);
   };
 
   return {
     verifyUnknown,
     async verify(user: DirectoryUser, password: string): Promise<Verdict> {
-      const reason = await reasonFor(user, password);
-      return reason === undefined ? { accepted: true } : { accepted: false, reason };
+      if (!isUsablePassword(password)) {
+        await verifyUnknown(password);
+        return { accepted: false, reason: 'wrong_password' };
+      }
+      const bound = await bindAndRead(user, password);
+      // A locked user is refused without a hash.
+      if (bound.refusal === undefined || bound.refusal === 'wrong_password') times.note(user.id, bound.ms);
+      const reason = reasonFor(bound, user);
+      if (reason === undefined) return { accepted: true };
+      await times.wait(bound.ms);
+      return { accepted: false, reason };
     },
   };
 };

@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** How long the server takes to check passwords. */
+export interface CheckTimes {
+  /** Notes the duration of the check of a user's password, in milliseconds. */
+  note(user: string, ms: number): void;
+  /** Resolves when a refusal that has taken `ms` has taken as long as the slowest recent check. */
+  wait(ms: number): Promise<void>;
+}
+
+const maximumUsers = 100;
+
+/** A server that hangs for some seconds must not delay the refusals after it. */
+const longestMs = 1_000;
+
+/**
+ * A server computes no hash for a DN that does not exist, and one of another cost for each kind of hash. So that the duration
+ * of a refusal does not reveal which users exist, every refusal takes as long as the slowest recent check.
+ *
+ * Each user has one entry, so that an attacker cannot displace those of the others with one account. It is the shorter one of
+ * the last two checks, so that a pause of the server is forgotten.
+ */
+export const createCheckTimes = (): CheckTimes => {
+  const lastTwo = new Map<string, readonly [last: number, before: number]>();
+  const slowest = (): number => Math.max(0, ...[...lastTwo.values()].map(([last, before]) => Math.min(last, before)));
+  return {
+    note: (user, ms) => {
+      const [before = ms] = lastTwo.get(user) ?? [];
+      lastTwo.delete(user);
+      lastTwo.set(user, [Math.min(ms, longestMs), before]);
+      const [oldest] = lastTwo.keys();
+      if (oldest !== undefined && lastTwo.size > maximumUsers) lastTwo.delete(oldest);
+    },
+    wait: async (ms) => {
+      const rest = Math.ceil(slowest() - ms);
+      if (rest > 0) await setTimeout(rest);
+    },
+  };
+};
