@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from '../../packages/provider/test/clients.ts';
 import { type Instance, start } from '../../packages/provider/test/harness.ts';
-import { token } from '../../packages/provider/test/login.ts';
+import { login, token } from '../../packages/provider/test/login.ts';
 import { createApi } from './src/app.ts';
 import { createIntrospection } from './src/introspection.ts';
 import { createJwtVerifier } from './src/jwt.ts';
@@ -79,6 +79,22 @@ describe.each(['jwt', 'opaque'] as const)('an API that accepts %s tokens', (stra
         'Bearer error="invalid_token"',
       ]);
     }
+  });
+
+  test('the token of a single-page app is accepted for its user, and userinfo refuses it', async () => {
+    const app = await registerClient(instance, 'app', {
+      token_endpoint_auth_method: 'none',
+      audience: [audience],
+      scope: 'openid orders.read',
+    });
+    const scope = ['openid', 'orders.read'];
+    const { access_token: accessToken } = await login(instance, app, {
+      params: { scope: scope.join(' '), resource: audience },
+      consent: { grant_scope: scope, grant_access_token_audience: [audience] },
+    });
+    const response = await call(await open(), String(accessToken));
+    expect([response.status, await response.json()]).toEqual([200, { orders: [], for: 'alice' }]);
+    expect((await call(`${instance.issuer}/userinfo`, String(accessToken))).status).toBe(403);
   });
 
   test('while Carnet does not answer, the answer is 503', async () => {
