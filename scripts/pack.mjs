@@ -19,25 +19,32 @@ export const publishedPackages = () =>
 
 const consentUi = '@carnet/consent-ui';
 
+const namesOf = (packages) => packages.map(({ manifest }) => manifest.name);
+
 /** Runs a script or command of pnpm in packages, dependencies first. */
-const inPackages = async (packages, args) => {
-  const filters = packages.flatMap(({ manifest }) => ['--filter', manifest.name]);
+const inPackages = async (names, args, env = {}) => {
+  const filters = names.flatMap((name) => ['--filter', name]);
   const options = ['--pm-on-fail=ignore', '--reporter=append-only', '-r', ...filters];
   const code = await run('npx', ['-y', manifestIn(root).packageManager, ...options, ...args], {
-    env: childEnv({ CI: 'true' }),
+    env: childEnv({ CI: 'true', ...env }),
   });
   if (code !== 0) throw new Error(`pnpm ${args.join(' ')} failed (exit code ${code})`);
 };
 
+/**
+ * Builds packages, but not the pages, whose build takes half a minute.
+ *
+ * @param names filters of pnpm: `@carnet/provider`, or with all that it depends on `@carnet/provider...`
+ */
+export const buildPackages = (names) => inPackages([...names, `!${consentUi}`], ['build']);
+
 const buildAll = async () => {
-  const published = publishedPackages();
-  // The build of the pages takes half a minute, so it is repeated only when a source has changed.
-  const compiled = published.filter(({ manifest }) => manifest.name !== consentUi);
+  const compiled = publishedPackages().filter(({ manifest }) => manifest.name !== consentUi);
   // Files of an earlier build would be packed too.
   for (const each of compiled) rmSync(join(each.folder, 'dist'), { recursive: true, force: true });
-  // The pages first: the command compiles against their types.
+  // The pages first: the command compiles against their types. They are built again only when a source has changed.
   await buildConsentUi();
-  await inPackages(compiled, ['build']);
+  await buildPackages(namesOf(compiled));
 };
 
 const sources = () => [
@@ -57,7 +64,7 @@ export const packPackages = async () => {
     rmSync(packed, { recursive: true, force: true });
     mkdirSync(packed, { recursive: true });
     await buildAll();
-    await inPackages(publishedPackages(), ['pack', '--pack-destination', packed]);
+    await inPackages(namesOf(publishedPackages()), ['pack', '--pack-destination', packed], { CARNET_BUILT: '1' });
     writeFileSync(stampFile, wanted);
   }
   return readdirSync(packed)

@@ -18,7 +18,6 @@ const pnpm = (...args) => {
       CI: 'true',
       npm_config_cache: join(store, 'npm'),
       NEXT_TELEMETRY_DISABLED: '1',
-      TRACE_SERVER: '1',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
@@ -33,7 +32,7 @@ const pnpm = (...args) => {
 pnpm('install', '--frozen-lockfile', '--ignore-scripts', '--filter', 'carnet', '--filter', '@carnet/image...');
 pnpm('--filter', '@carnet/image...', 'run', 'build');
 pnpm('--filter', '@carnet/image', 'deploy', '--prod', '--ignore-scripts', app);
-prune(app, join('packages', 'consent-ui', '.next'));
+prune(app);
 copyFileSync('deploy/image/compile.mjs', join(app, 'compile.mjs'));
 writeBillOfMaterials(app, pnpm('--filter', '@carnet/image', 'sbom', '--prod', '--sbom-format', 'cyclonedx'));
 

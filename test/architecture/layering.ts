@@ -63,7 +63,7 @@ const cliLayers: Layers = [
   ['issuer.ts', 'listener', 'directory'],
   ['admin-api.ts'],
   ['config', 'version.ts', 'json-sources.ts', 'output.ts', 'explain.ts', 'write-new-files.ts'],
-  ['command.ts'],
+  ['load-package.ts', 'command.ts'],
   ['env.ts', 'compile-cache.ts', 'node-version.ts'],
 ];
 
@@ -110,7 +110,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
   provider: ['@carnet/adapter-contract', '@carnet/signer-contract'],
   // Imports types of the provider only.
   fastify: [],
-  cli: ['@carnet/adapter-contract', '@carnet/provider', '@carnet/directory-sql'],
+  cli: ['@carnet/adapter-contract', '@carnet/provider'],
   // Writes files: the projects have their own dependencies.
   'create-carnet': [],
   // Code of the provider would bring its keys within reach of the login page. The client of the accounts API is safe: it
@@ -122,7 +122,7 @@ const workspaceImports: Readonly<Record<string, readonly string[]>> = {
 const typeImports: Readonly<Record<string, readonly string[]>> = {
   accounts: ['@carnet/directory-ldap', '@carnet/directory-sql'],
   provider: ['@carnet/accounts'],
-  cli: ['@carnet/consent-ui'],
+  cli: ['@carnet/consent-ui', '@carnet/directory-sql'],
   fastify: ['@carnet/provider'],
   'consent-ui': ['@carnet/accounts', '@carnet/provider'],
 };

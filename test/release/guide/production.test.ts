@@ -8,7 +8,10 @@ import { createFolder, npmInstall, writeFiles } from '../user/folder.ts';
 
 const machine = fileURLToPath(new URL('machine', import.meta.url));
 const guide = readFileSync(new URL('../../../docs/operate/production.md', import.meta.url), 'utf8');
-const installCommand = 'install --ignore-scripts --prefix /opt/carnet @carnet/cli @carnet/consent-ui';
+const packages = ['cli', 'consent-ui', 'adapter-postgres', 'accounts', 'directory-sql'].map(
+  (name) => `@carnet/${name}`,
+);
+const installCommand = `install --ignore-scripts --prefix /opt/carnet ${packages.join(' ')}`;
 
 /** A fence, after the sentence that names the file in which the reader puts it, and its markers. */
 const fence =
@@ -45,7 +48,7 @@ test.skipIf(reason !== undefined)(
   async () => {
     const folder = createFolder('guide');
     const installed = createFolder('installed');
-    await npmInstall(installed, ['--ignore-scripts', '@carnet/cli', '@carnet/consent-ui']);
+    await npmInstall(installed, ['--ignore-scripts', ...packages]);
     const checks = 'curl -s -o /dev/null -w "admin API: %{http_code}\\n" https://id.example.com/admin/clients';
     writeFiles(folder, { 'guide.sh': `set -e\n${scriptOf(guide.split('## Checklist')[0] ?? '')}\n${checks}\n` });
     const env = {

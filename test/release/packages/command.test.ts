@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishedPackages } from '../../../scripts/pack.mjs';
 import type { NodeVersion } from '../user/environment.ts';
-import { createFolder, npmInstall, runIn } from '../user/folder.ts';
+import { createFolder, npmInstall, runIn, writeFiles } from '../user/folder.ts';
 import { startIn } from '../user/program.ts';
 
 describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
@@ -11,6 +11,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
   beforeAll(async () => {
     app = createFolder('command');
     await npmInstall(app, ['@carnet/cli'], { node });
+    writeFiles(app, { 'accounts.yaml': 'accounts:\n  directories:\n    - { name: local, kind: sql }\n' });
   });
 
   const carnet = (...args: string[]): Promise<string> =>
@@ -27,13 +28,36 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
   });
 
   test.each([
-    ['adapter-postgres', 'openAdapter'],
-    ['adapter-redis', 'openAdapter'],
-    ['signer-aws-kms', 'openSigner'],
-    ['signer-pkcs11', 'openSigner'],
-  ])('brings @carnet/%s', async (name, exported) => {
-    const program = `process.stdout.write(typeof (await import('@carnet/${name}')).${exported})`;
-    expect(await runIn(app, 'node', ['--input-type=module', '--eval', program], { node })).toBe('function');
+    ['adapter-postgres', ['migrate', 'status'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' }],
+    ['adapter-redis', ['migrate', 'status'], { DATABASE_URL: 'redis://127.0.0.1:1' }],
+    [
+      'signer-aws-kms',
+      ['serve', '--dev'],
+      { KEYS_SOURCE: 'external', SIGNER: 'awskms:///alias/carnet?region=eu-west-1' },
+    ],
+    ['signer-pkcs11', ['serve', '--dev'], { KEYS_SOURCE: 'external', SIGNER: 'pkcs11:token=carnet' }],
+    ['directory-sql', ['users', 'list'], { ACCOUNTS_DATABASE: 'sqlite:accounts.db' }],
+    ['consent-ui', ['ui'], {}],
+  ])('names @carnet/%s where a setting needs it', async (name, args, env) => {
+    const config = 'ACCOUNTS_DATABASE' in env ? ['--config', 'accounts.yaml'] : [];
+    const ports = { PORT: '0', ADMIN_PORT: '0' };
+    const failed = runIn(app, 'npx', ['carnet', ...args, ...config], { node, env: { ...ports, ...env } });
+    await expect(failed).rejects.toThrow(
+      new RegExp(`@carnet/${name} is not installed. Run .npm install @carnet/${name}.`),
+    );
+  });
+
+  test.each([
+    ['serve', ['--dev', '--config', 'accounts.yaml'], '@carnet/accounts and @carnet/directory-sql'],
+    ['demo', [], '@carnet/accounts and @carnet/directory-sql and @carnet/consent-ui'],
+  ])('names every package that %s needs at once', async (command, args, names) => {
+    const failed = runIn(app, 'npx', ['carnet', command, ...args], {
+      node,
+      env: { PORT: '0', ADMIN_PORT: '0', ACCOUNTS_DATABASE: 'sqlite:accounts.db' },
+    });
+    await expect(failed).rejects.toThrow(
+      `The packages ${names} are not installed. Run \`npm install ${names.replaceAll(' and', '')}\`.`,
+    );
   });
 
   test('serves', async () => {
@@ -45,6 +69,7 @@ describe.each<NodeVersion>(['22', '24'])('@carnet/cli on Node %s', (node) => {
     });
     try {
       const { publicUrl } = JSON.parse(serving.ready[0]);
+      expect(serving.output()).toContain('npm install @carnet/accounts @carnet/directory-sql');
       expect((await fetch(`${publicUrl}/.well-known/openid-configuration`)).status).toBe(200);
     } finally {
       expect(await serving.stop()).toBe(0);

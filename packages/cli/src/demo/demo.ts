@@ -7,6 +7,7 @@ import { keepDevSecrets } from '../config/dev-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { type Listener, listen } from '../listener/listener.ts';
+import { accountsPackages, assertInstalled } from '../load-package.ts';
 import { openServer } from '../serve/server.ts';
 import { openPages } from '../ui/open-pages.ts';
 
@@ -75,6 +76,7 @@ export const demo: Command = {
     const issuer = localUrl(values, 'issuer', 'http://localhost:4444');
     const pages = localUrl(values, 'pages', 'http://localhost:3000');
     const stopped = firstSignal(surface.env);
+    assertInstalled([...accountsPackages, '@carnet/consent-ui']);
     const config = loadDemo(issuer, pages, surface);
     const logger = createLogger(config.log);
     const server = await openServer(config, logger);

@@ -5,6 +5,7 @@ import { configOptions, devFolder, loadFromCommandLine } from '../config/command
 import { keepDevSecrets } from '../config/dev-folder.ts';
 import type { Loaded } from '../config/load-config.ts';
 import { firstSignal } from '../listener/first-signal.ts';
+import { accountsPackages, missingPackages } from '../load-package.ts';
 import { runPrimary } from './primary.ts';
 import { type ListenerName, listenerNames, openServer } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
@@ -16,6 +17,10 @@ const announceDev = ({ config, generated }: Loaded, { out }: Surface): void => {
   out(`  store       ${redact(config).storage.default}`);
   out(`  issuer      ${config.issuer}`);
   out(`  admin API   http://${config.admin.host}:${config.admin.port}`);
+  const missing = missingPackages(accountsPackages);
+  if (config.accounts === undefined && missing.length > 0) {
+    out(`  users       none: \`npm install ${missing.join(' ')}\` adds a demo user and sign-up`);
+  }
   if (config.accounts?.demoUser) out('  users       demo@example.com with the password carnet-demo; sign-up is on');
   out(`  login page  ${config.urls.login}`);
   out(`  consent     ${config.urls.consent}`);

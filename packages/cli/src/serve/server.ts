@@ -3,6 +3,7 @@ import type { Config } from '@carnet/provider/config';
 import type { Logger } from '@carnet/provider/server';
 import { remedyIn } from '@carnet/provider/storage';
 import { type Listener, listen } from '../listener/listener.ts';
+import { assertInstalled, packagesOf } from '../load-package.ts';
 
 /** One process that serves. */
 export interface RunningServer {
@@ -61,6 +62,7 @@ export const openServer = async (
   logger: Logger,
   { only, ...options }: ServerOptions = {},
 ): Promise<RunningServer> => {
+  assertInstalled(packagesOf(config));
   // Loaded here, because `carnet help` and `carnet keys` do not need it.
   const { createProvider } = await import('@carnet/provider');
   const carnet = await createProvider(config, { logger, ...options });

@@ -1,6 +1,8 @@
+import type * as directorySql from '@carnet/directory-sql';
 import type { OpenedUsers, User } from '@carnet/directory-sql';
 import type { Surface, Values } from '../command.ts';
 import { configOptions, loadPartsFromCommandLine } from '../config/command-line.ts';
+import { loadPackage } from '../load-package.ts';
 import { outputOptions } from '../output.ts';
 
 /** The options of every command for users. */
@@ -27,7 +29,8 @@ export const withUsers = async <T>(
     );
   const prefix = directory.subjectPrefix ?? `${directory.name}.`;
   // Loaded here, because other commands do not need a database driver.
-  const { combineChecks, createBreachedPasswordCheck, openUsers } = await import('@carnet/directory-sql');
+  const { combineChecks, createBreachedPasswordCheck, openUsers } =
+    await loadPackage<typeof directorySql>('@carnet/directory-sql');
   const { minimumLength, check: url } = accounts.passwords;
   const report = (error: unknown) =>
     surface.err(`The password was not checked by accounts.passwords.check: ${(error as Error).message}.`);

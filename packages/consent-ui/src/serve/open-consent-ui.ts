@@ -18,17 +18,17 @@ interface NextApp {
 }
 type CreateNextApp = (options: { dev: boolean; dir: string; quiet: boolean }) => NextApp;
 
-/** The folder of this package: both `src/serve` and `dist/serve` are two levels below it. */
-const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
+/** The built pages, and the files of Next.js that they need. Both `src/serve` and `dist/serve` are two levels below the package. */
+const appFolder = fileURLToPath(new URL('../../dist/app/', import.meta.url));
 
 const assertBuilt = (): void => {
-  if (existsSync(join(packageFolder, '.next', 'BUILD_ID'))) return;
+  if (existsSync(join(appFolder, '.next', 'BUILD_ID'))) return;
   throw new Error('The pages are not built. Run `npm run setup` in the root of the clone.');
 };
 
 /** The configuration of the build. With it, Next.js needs no `next.config.ts`, and thus no compiler. */
 const readBuildConfig = (): unknown => {
-  const file = join(packageFolder, '.next', 'required-server-files.json');
+  const file = join(appFolder, '.next', 'required-server-files.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { config: unknown }).config;
 };
 
@@ -50,8 +50,8 @@ export const openConsentUi = async (settings: Readonly<Record<string, string>> =
     __NEXT_PRIVATE_STANDALONE_CONFIG: JSON.stringify(readBuildConfig()),
   });
   // Loaded here: Next.js reads these variables when it is loaded.
-  const createNextApp = createRequire(import.meta.url)('next') as CreateNextApp;
-  const app = createNextApp({ dev: false, dir: packageFolder, quiet: true });
+  const createNextApp = createRequire(appFolder)('next') as CreateNextApp;
+  const app = createNextApp({ dev: false, dir: appFolder, quiet: true });
   await app.prepare();
   const handle = app.getRequestHandler();
   return {

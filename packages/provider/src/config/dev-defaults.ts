@@ -16,8 +16,8 @@ export interface DevSecrets {
 export interface DevMode {
   /** The URL of the default store. */
   readonly store: string;
-  /** The URL of the accounts database. */
-  readonly accounts: string;
+  /** The URL of the accounts database. Without it, dev mode sets up no users. */
+  readonly accounts?: string;
   /** The values that an earlier run generated. @throws ConfigError if they are not valid */
   readonly readSecrets: () => DevSecrets | undefined;
   /** The origin of the bundled pages. Default: `http://localhost:3000`. */
@@ -62,7 +62,7 @@ export const fillDevDefaults = (draft: Draft, isInvalid: (key: string) => boolea
   draft.public.host ??= '127.0.0.1';
   if (!isInvalid('issuer')) draft.issuer ??= `http://127.0.0.1:${draft.public.port || 4444}`;
   if (!isInvalid('storage.default')) draft.storage.default ??= devMode?.store ?? 'memory:';
-  if (draft.urls.login === undefined && devMode !== undefined && !isInvalid('accounts')) {
+  if (draft.urls.login === undefined && devMode?.accounts && !isInvalid('accounts')) {
     draft.accounts ??= devAccounts(devMode.accounts);
   }
   fillPages(draft.urls, devMode?.pages);
