@@ -90,7 +90,7 @@ const composeOperations = (parts: Parts): Accounts => {
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
     ...createAccountOperations({ directories, counts, local, emit }),
-    ...createLinkOperations({ ...parts, emit, settings, local }),
+    ...createLinkOperations({ ...parts, emit, settings, local, codec }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),
   };

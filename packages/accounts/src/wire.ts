@@ -126,9 +126,11 @@ export const operations = {
       token: z.string().max(8192),
       proof: z.string().max(128).optional(),
       password: password.optional(),
+      binding: context.shape.binding.optional().describe('The login challenge of the browser that sent the form.'),
     }),
     output: outcome(['invalid_token', 'already_registered', 'password_needed', 'weak_password'], {
       user: shownUser,
+      progress: z.string().optional().describe('For `sign-in/resume` with the `binding`: the password is verified.'),
       return_to: z.string().optional(),
     }),
   },

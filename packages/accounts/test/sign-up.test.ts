@@ -28,6 +28,19 @@ describe.each(engines)('sign-up with users in %s', (engine) => {
     expect(events).toContainEqual({ type: 'signed_up', subject: confirmed.ok ? confirmed.user.subject : '' });
   });
 
+  it('begins the sign-in of the browser that confirms, for its login challenge only', async () => {
+    const { accounts, mailbox } = await openWithMail(await databases.createUrl(engine));
+    const requested = await accounts['sign-up/request'](asked);
+    const token = tokenIn(await mailAt(mailbox, 0), linkBase);
+    const proof = requested.ok ? requested.proof : '';
+    const confirmed = await accounts['sign-up/confirm']({ token, proof, binding: 'c1' });
+    const progress = (confirmed.ok && confirmed.progress) || '';
+    expect(await accounts['sign-in/resume']({ progress, binding: 'c2' })).toEqual({ state: 'expired' });
+    const subject = confirmed.ok ? confirmed.user.subject : '';
+    const resumed = await accounts['sign-in/resume']({ progress, binding: 'c1' });
+    expect(resumed).toMatchObject({ state: 'done', subject, amr: ['pwd'], claims: { email } });
+  });
+
   it('answers the same for an address that has an account, whose owner gets another email', async () => {
     const database = await databases.createUrl(engine);
     await createUser(database, { email });

@@ -1,21 +1,91 @@
 import { expect, it } from 'vitest';
-import { openWithMail } from '../../accounts/test/mailbox.ts';
+import { mailAt, openWithMail, tokenIn } from '../../accounts/test/mailbox.ts';
 import { useDatabases } from '../../accounts/test/open-test-accounts.ts';
 import { defaultUi } from '../src/page/ui.ts';
+import type { Services } from '../src/services.ts';
+import { showConfirmSignUp, submitConfirmSignUp } from '../src/sign-up/confirm-sign-up.tsx';
 import { showSignUp, submitSignUp } from '../src/sign-up/sign-up.tsx';
-import { createBrowser } from './browser.ts';
-import { createTestServices, origin } from './services.ts';
+import { createBrowser, type OpenedPage, type TestBrowser } from './browser.ts';
+import { createTestServices, origin, signInRoutes } from './services.ts';
 
 const databases = useDatabases();
-const signUpRoutes = { '/sign-up': [showSignUp, submitSignUp] } as const;
-const user = { email: 'grace@example.com', password: 'a long enough password' };
+const signUpRoutes = {
+  ...signInRoutes,
+  '/sign-up': [showSignUp, submitSignUp],
+  '/sign-up/confirm': [showConfirmSignUp, submitConfirmSignUp],
+} as const;
+const user = { email: 'grace@example.com', password: 'a long enough password', name: 'Grace' };
+const start = `${origin}/sign-up?login_challenge=c1`;
+const confirmUrl = `${origin}/sign-up/confirm`;
+
+const open = async (members: Partial<Services> = {}) => {
+  const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
+  const { services, accepted } = createTestServices(accounts, members);
+  const newBrowser = () => createBrowser(services, signUpRoutes, origin);
+  /** The page of the link in the email with this number. */
+  const follow = async (browser: TestBrowser, index = 0): Promise<OpenedPage> =>
+    browser.get(`${confirmUrl}?token=${tokenIn(await mailAt(mailbox, index), confirmUrl)}`);
+  return { services, accepted, mailbox, newBrowser, follow };
+};
+
+it('the browser that sent the form is signed in by the confirmation, without a second entry of the password', async () => {
+  const { accepted, newBrowser, follow } = await open();
+  const browser = newBrowser();
+  await browser.submit(await browser.get(start), user, 'id="email"');
+  const done = await browser.submit(await follow(browser), {});
+  expect(done.location).toContain('login_verifier');
+  expect(accepted).toMatchObject([{ challenge: 'c1', body: { remember: false, amr: ['pwd'] } }]);
+  expect([...browser.cookies.keys()].filter((name) => name.includes('sign_up'))).toEqual([]);
+});
+
+it('another browser chooses a password, and finds the sign-in form filled', async () => {
+  const { accepted, newBrowser, follow } = await open();
+  const [computer, phone] = [newBrowser(), newBrowser()];
+  await computer.submit(await computer.get(start), user, 'id="email"');
+  const ready = await phone.submit(await follow(phone), { password: 'chosen by the owner' });
+  expect([ready.title, accepted.length]).toEqual(['Your account is ready', 0]);
+  const signIn = await phone.get(`${origin}/login?login_challenge=c2`);
+  expect(signIn.html).toMatch(/<input id="email"[^>]* value="grace@example.com"/);
+});
+
+it('the page after the form sends the message again, and leads back to the filled form', async () => {
+  const { mailbox, newBrowser, follow } = await open();
+  const browser = newBrowser();
+  const sent = await browser.submit(await browser.get(start), user, 'id="email"');
+  expect(sent.html).not.toContain(user.password);
+  const again = await browser.submit(sent, { decision: 'resend' }, 'id="resend"');
+  expect(again.title).toBe('Check your email');
+  expect((await mailAt(mailbox, 1)).recipients).toEqual([user.email]);
+  expect(sent.html).toContain('href="/sign-up?login_challenge=c1"');
+  const back = await browser.get(start);
+  for (const value of ['grace@example.com', 'Grace']) expect(back.html).toContain(`value="${value}"`);
+  expect((await browser.submit(await follow(browser, 1), {})).location).toContain('login_verifier');
+});
+
+it('without the form that was sent, "Resend" shows the form', async () => {
+  const { newBrowser, mailbox } = await open();
+  const browser = newBrowser();
+  const sent = await browser.submit(await browser.get(start), user, 'id="email"');
+  for (const name of [...browser.cookies.keys()]) if (name.includes('sign_up_form')) browser.cookies.delete(name);
+  const form = await browser.submit(sent, { decision: 'resend' }, 'id="resend"');
+  expect([form.title, mailbox.received.length]).toEqual(['Create an account', 1]);
+});
+
+it('a sign-in that has expired in the meantime is begun anew, with the form filled', async () => {
+  const { services, newBrowser, follow } = await open();
+  const browser = newBrowser();
+  await browser.submit(await browser.get(start), user, 'id="email"');
+  const page = await follow(browser);
+  const login = { ...services.api.login, find: async () => ({ state: 'unknown' }) as const };
+  Object.assign(services.api, { login });
+  expect((await browser.submit(page, {})).title).toBe('Your account is ready');
+});
 
 it('a sign-up needs the accepted terms if the operator asks for them', async () => {
-  const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
   const links = { terms: 'https://example.com/terms', privacy: 'https://example.com/privacy' };
   const ui = { ...defaultUi, secureCookies: true, links, mustAcceptTerms: true };
-  const { services } = createTestServices(accounts, { ui });
-  const browser = createBrowser(services, signUpRoutes, origin);
+  const { mailbox, newBrowser } = await open({ ui });
+  const browser = newBrowser();
   const form = await browser.get(`${origin}/sign-up`);
   expect(form.html).toContain('href="https://example.com/terms"');
   const refused = await browser.submit(form, user, 'id="email"');

@@ -39,8 +39,6 @@ describe('the account page', () => {
     const user = newUser();
     await page.goto(`${stack.ui}/account`);
     await signUp(page, mailbox, user);
-    await page.click('#continue');
-    await enter(page, user);
     await shows(page, 'Your account');
     const items = await page.locator('#sessions .item').allTextContents();
     expect(items).toEqual([expect.stringMatching(/this browser.*only until you close the browser/)]);

@@ -6,7 +6,7 @@ import { test } from './test.ts';
 const withoutScript = { javaScriptEnabled: false };
 
 describe('an account', () => {
-  test('is created from the sign-in page, which the link of the email leads back to', async ({
+  test('is created from the sign-in page, and the link of the email completes the sign-in', async ({
     stack,
     mailbox,
     newPerson,
@@ -15,8 +15,6 @@ describe('an account', () => {
     const user = newUser();
     await goToLogin(page, stack);
     await signUp(page, mailbox, user);
-    await page.click('#continue');
-    await enter(page, user);
     await shows(page, 'Allow access?');
     await page.click('#accept');
     await shows(page, `Hello, ${user.name}`);
@@ -41,6 +39,7 @@ describe('an account', () => {
     await phone.page.click('#accept');
     await shows(phone.page, 'Your account is ready');
     await phone.page.click('#continue');
+    expect(await phone.page.inputValue('#email')).toBe(user.email);
     await enter(phone.page, user);
     await phone.page.locator('#message').waitFor();
     await enter(phone.page, chosen);
@@ -58,7 +57,7 @@ describe('an account', () => {
     const link = await mailbox.linkFor(user.email);
     await page.goto(link);
     await page.click('#accept');
-    await shows(page, 'Your account is ready');
+    await shows(page, 'Allow access?');
     await page.goto(link);
     await shows(page, 'You already have an account');
   });

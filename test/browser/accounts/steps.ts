@@ -17,7 +17,7 @@ export const newUser = (): NewUser => {
   return { email: `user${count}@example.com`, password: `a long password ${count}`, name: `User Number ${count}` };
 };
 
-/** From the sign-in page: creates an account and comes to the page with the link back. */
+/** From the sign-in page: creates an account, and comes to the page after the sign-in. */
 export const signUp = async (page: Page, mailbox: Mailbox, user: NewUser): Promise<void> => {
   await page.click('#sign-up');
   await page.fill('#email', user.email);
@@ -27,7 +27,6 @@ export const signUp = async (page: Page, mailbox: Mailbox, user: NewUser): Promi
   await shows(page, 'Check your email');
   await page.goto(await mailbox.linkFor(user.email));
   await page.click('#accept');
-  await shows(page, 'Your account is ready');
 };
 
 /** Creates an account, and opens the account page with it. */
@@ -36,7 +35,9 @@ export const openAccount = async (page: Page, stack: Stack, mailbox: Mailbox): P
   await page.goto(`${stack.ui}/account`);
   await shows(page, 'Sign in');
   await signUp(page, mailbox, user);
-  await page.click('#continue');
+  await shows(page, 'Your account');
+  await page.click('#sign-out');
+  await page.click('#sign-in');
   await shows(page, 'Sign in');
   await page.check('#remember');
   await enter(page, user);

@@ -6,6 +6,8 @@ import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import { createRecovery } from '../recovery/recovery-operations.ts';
+import { createBeginSignIn } from '../sign-in/begin-sign-in.ts';
+import type { ProgressCodec } from '../sign-in/progress.ts';
 import { createSignUp } from '../sign-up/sign-up-operations.ts';
 import type { Accounts, Output } from '../wire.ts';
 import { createAllowedLinks } from './allowed-links.ts';
@@ -20,6 +22,7 @@ export interface LinkDependencies {
   readonly local: LocalUsers | undefined;
   readonly settings: Pick<Output<'settings'>, 'sign_up' | 'password_recovery'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  readonly codec: ProgressCodec;
 }
 
 /** Emails that one hour allows: an attacker cannot fill the mailbox of a user, or send emails to many addresses. */
@@ -44,10 +47,11 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const { subjects } = local;
   const allowedLinks = createAllowedLinks(options.linkOrigins);
   const requests = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail');
+  const begin = createBeginSignIn(directories, parts.codec, dependencies.now);
   const common = { users, directories, links, mails, allowedLinks, requests, emit, subjects };
   return {
     ...off,
-    ...(settings.sign_up && createSignUp({ ...common, hashing, isEmail: database.package.isEmail })),
+    ...(settings.sign_up && createSignUp({ ...common, begin, hashing, isEmail: database.package.isEmail })),
     ...(settings.password_recovery && createRecovery(common)),
   };
 };

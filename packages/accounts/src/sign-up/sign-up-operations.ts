@@ -6,6 +6,7 @@ import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
 import { requestMail } from '../links/request-mail.ts';
+import type { BeginSignIn } from '../sign-in/begin-sign-in.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Accounts, Input } from '../wire.ts';
@@ -13,6 +14,7 @@ import type { Accounts, Input } from '../wire.ts';
 export interface SignUpDependencies {
   readonly users: Pick<Users, 'create' | 'passwordProblem'>;
   readonly isEmail: (text: string) => boolean;
+  readonly begin: BeginSignIn;
   readonly directories: Pick<Directories, 'find' | 'lookupKey'>;
   readonly hashing: Pick<PasswordHashing, 'hash'>;
   readonly links: Pick<Links, 'signUp'>;
@@ -73,8 +75,8 @@ const isProof = ({ proofHash }: SignUpLink, proof: string): boolean =>
 
 const createConfirm =
   (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>
-  async ({ token, proof, password }) => {
-    const { users, links, emit, subjects, hashing, directories } = dependencies;
+  async ({ token, proof, password, binding }) => {
+    const { users, links, emit, subjects, hashing, directories, begin } = dependencies;
     const opened = links.signUp.open(token);
     if (opened === undefined) return { ok: false, error: 'invalid_token' };
     const { email: address, name, returnTo } = opened.content;
@@ -96,7 +98,14 @@ const createConfirm =
     const subject = subjects.subjectOf(created.user.id);
     await emit({ type: 'signed_up', subject });
     const user = shownUser({ subject, claims: created.user.claims });
-    return { ok: true, user, ...(returnTo !== undefined && { return_to: returnTo }) };
+    // The user has set this password, in this browser or on this page, and owns the mailbox: a second entry adds nothing.
+    const progress = binding === undefined ? undefined : await begin({ subject, login: address, binding });
+    return {
+      ok: true,
+      user,
+      ...(progress !== undefined && { progress }),
+      ...(returnTo !== undefined && { return_to: returnTo }),
+    };
   };
 
 /**

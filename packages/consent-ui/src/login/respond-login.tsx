@@ -4,6 +4,7 @@ import { formAction } from '../page/challenge.ts';
 import type { Open } from '../page/flow.ts';
 import { respond } from '../page/respond.ts';
 import type { Services } from '../services.ts';
+import { enteredName } from './entered-name.ts';
 import { LoginForm } from './login-form.tsx';
 import { NameForm } from './name-form.tsx';
 import { otherWaysOf } from './other-ways.tsx';
@@ -52,7 +53,9 @@ const asksNameFirst = async ({ accounts }: Services): Promise<boolean> =>
   accounts !== undefined && (await accounts.settings({})).identifier_first;
 
 const respondEmpty = async (services: Services, request: Request, open: Open<'login'>): Promise<Response> => {
-  if (!(await asksNameFirst(services))) return respondForm(services, request, open, { email: '' });
+  const email = enteredName(services).read(request) ?? '';
+  const isNameFirst = await asksNameFirst(services);
+  if (!isNameFirst || email !== '') return respondForm(services, request, open, { email, isKnown: isNameFirst });
   const { props, cookie } = common(services, request, open);
   const ways = await otherWaysOf(services, request, open, props.token);
   return respond(open.view, <NameForm {...props} ways={ways} />, { cookie });

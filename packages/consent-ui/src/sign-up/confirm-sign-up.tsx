@@ -1,6 +1,10 @@
 import { accountsOf } from '../factors/accounts.ts';
+import { respondSignIn } from '../factors/respond-sign-in.tsx';
+import { contextOf } from '../factors/sign-in-step.ts';
+import { signInUrl } from '../factors/sign-in-url.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
+import { enteredName } from '../login/entered-name.ts';
 import { Form } from '../page/form.tsx';
 import { Notice } from '../page/notice.tsx';
 import { PasswordField } from '../page/password-field.tsx';
@@ -8,6 +12,7 @@ import { ProblemMessage } from '../page/problem-message.tsx';
 import { respond } from '../page/respond.ts';
 import { type View, viewOf } from '../page/view.ts';
 import type { Services } from '../services.ts';
+import { pendingSignUp } from './pending-sign-up.ts';
 import { returnPath } from './return-to.ts';
 import { signUpProof } from './sign-up-proof.ts';
 
@@ -86,6 +91,25 @@ export const showConfirmSignUp = async (services: Services, request: Request): P
   return respondForm(services, request, { emailed, asksPassword });
 };
 
+/**
+ * Completes the sign-in that the user came from, in the browser that sent the form. Undefined if there is none, or it has
+ * expired: the user then begins a new one.
+ */
+const signInOf = async (
+  services: Services,
+  request: Request,
+  challenge: string | undefined,
+  progress: string | undefined,
+): Promise<Response | undefined> => {
+  if (challenge === undefined || progress === undefined) return undefined;
+  const found = await services.api.login.find(challenge);
+  if (found.state !== 'open') return undefined;
+  const ofSignIn = new Request(new URL(signInUrl(challenge), request.url), { headers: request.headers });
+  const open = { challenge, asked: found.request, view: viewOf(services, ofSignIn, found.request) };
+  const signIn = await accountsOf(services)['sign-in/resume']({ ...contextOf(services, ofSignIn, open), progress });
+  return respondSignIn(services, ofSignIn, open, { signIn, remember: false });
+};
+
 /** POST /sign-up/confirm. */
 export const submitConfirmSignUp = async (services: Services, request: Request): Promise<Response> => {
   const form = await formBody(request);
@@ -93,17 +117,26 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
   const view = viewOf(services, request);
   const emailed = (form.get('token') ?? '').slice(0, maximumLength);
   const proof = signUpProof(services);
+  const sent = proof.read(request);
   const result = await accountsOf(services)['sign-up/confirm']({
     token: emailed,
-    proof: proof.read(request),
+    proof: sent?.proof,
+    binding: sent?.challenge,
     password: form.has('password') ? passwordIn(form, 'password') : undefined,
   });
   const { signUp, links } = view.text;
   if (result.ok) {
+    const cookies = [services.formTokens.clear(flow), proof.clear(), pendingSignUp(services).clear()];
+    const signedIn = await signInOf(services, request, sent?.challenge, result.progress);
+    if (signedIn !== undefined) {
+      for (const cookie of cookies) signedIn.headers.append('set-cookie', cookie);
+      return signedIn;
+    }
     const action = { id: 'continue', label: links.continue, href: returnPath(services, request, result.return_to) };
     const text = signUp.confirmed(<strong>{result.user.name}</strong>);
+    const name = result.user.detail ?? result.user.name;
     return respond(view, <Notice view={view} title={signUp.confirmedTitle} text={text} action={action} />, {
-      cookies: [services.formTokens.clear(flow), proof.clear()],
+      cookies: [...cookies, enteredName(services).set(name)],
     });
   }
   if (result.error === 'password_needed' || result.error === 'weak_password') {

@@ -4,14 +4,17 @@ import { clientAddress } from '../http/client-address.ts';
 import { formBody } from '../http/form-body.ts';
 import { passwordIn } from '../http/form-password.ts';
 import { formAction } from '../page/challenge.ts';
+import { Form } from '../page/form.tsx';
 import { Notice } from '../page/notice.tsx';
 import { respond } from '../page/respond.ts';
+import { Strong } from '../page/strong.tsx';
 import { type View, viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
+import { type PendingSignUp, pendingSignUp } from './pending-sign-up.ts';
 import { challengeIn, existingUserUrl, returnToOf } from './return-to.ts';
 import { SignUpPage, type SignUpPageProps } from './sign-up-page.tsx';
-import { signUpProof } from './sign-up-proof.ts';
+import { maximumChallengeLength, signUpProof } from './sign-up-proof.ts';
 
 interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
   readonly status?: number;
@@ -40,42 +43,73 @@ const respondForm = async (services: Services, request: Request, view: View, sho
 };
 
 /** GET /sign-up. */
-export const showSignUp = (services: Services, request: Request): Promise<Response> =>
-  respondForm(services, request, viewOf(services, request), { email: '', name: '' });
+export const showSignUp = (services: Services, request: Request): Promise<Response> => {
+  const { email = '', name = '' } = pendingSignUp(services).read(request) ?? {};
+  return respondForm(services, request, viewOf(services, request), { email, name });
+};
 
 const fields = z.object({ email: z.string().trim().min(1).max(320), name: z.string().trim().max(200).prefault('') });
+
+/** The page after the form. It can send the message again, or lead back to the form. */
+const respondSent = (services: Services, request: Request, view: View, proof: string, form: PendingSignUp) => {
+  const { signUp } = view.text;
+  const challenge = challengeIn(request);
+  const { token, cookie } = services.formTokens.issue(request, flowOf(request));
+  const kept = challenge !== undefined && challenge.length <= maximumChallengeLength ? challenge : undefined;
+  const page = (
+    <Notice view={view} title={signUp.sentTitle} text={signUp.sent(<Strong>{form.email}</Strong>)}>
+      <p>{signUp.sentHint}</p>
+      <Form action={formAction(request)} token={token}>
+        <div className="actions">
+          <button id="resend" name="decision" value="resend" type="submit" className="plain">
+            {signUp.resend}
+          </button>
+        </div>
+      </Form>
+      <p className="fine">
+        <a id="wrong-address" href={formAction(request)}>
+          {signUp.wrongAddress}
+        </a>
+      </p>
+    </Notice>
+  );
+  const cookies = [signUpProof(services).set({ proof, challenge: kept }), pendingSignUp(services).set(form)];
+  return respond(view, page, { cookie, cookies });
+};
+
+/** The fields of the form; for "Resend" those of the form that this browser sent before. */
+const fieldsOf = (services: Services, request: Request, form: URLSearchParams): PendingSignUp | undefined => {
+  if (form.get('decision') === 'resend') return pendingSignUp(services).read(request);
+  const parsed = fields.safeParse(Object.fromEntries(form));
+  if (!parsed.success) throw new Problem('invalid_form');
+  return { ...parsed.data, password: passwordIn(form, 'password') };
+};
 
 /** POST /sign-up: the answer is the same for known and unknown addresses. */
 export const submitSignUp = async (services: Services, request: Request): Promise<Response> => {
   const form = await formBody(request);
   services.formTokens.check(request, flowOf(request), form);
   const view = viewOf(services, request);
-  const parsed = fields.safeParse(Object.fromEntries(form));
-  if (!parsed.success) throw new Problem('invalid_form');
-  const { email, name } = parsed.data;
-  if (services.ui.mustAcceptTerms && form.get('terms') !== '1') {
+  const entered = fieldsOf(services, request, form);
+  if (entered === undefined) return showSignUp(services, request);
+  const { email, name, password } = entered;
+  const isResent = form.get('decision') === 'resend';
+  if (services.ui.mustAcceptTerms && !isResent && form.get('terms') !== '1') {
     const problem = { field: 'terms', message: view.text.signUp.notAccepted } as const;
     return respondForm(services, request, view, { email, name, status: 400, problem });
   }
   const { uiUrl, trustedProxyHops } = services.settings;
   const result = await accountsOf(services)['sign-up/request']({
     email,
-    password: passwordIn(form, 'password'),
+    password,
     name: name || undefined,
     language: view.language,
     link_base: new URL('/sign-up/confirm', uiUrl).href,
     return_to: returnToOf(uiUrl, challengeIn(request)),
     address: clientAddress(request, trustedProxyHops),
   });
+  if (result.ok) return respondSent(services, request, view, result.proof, entered);
   const { signUp, links, newPassword } = view.text;
-  if (result.ok) {
-    const page = (
-      <Notice view={view} title={signUp.sentTitle} text={signUp.sent(<strong>{email}</strong>)}>
-        <p>{signUp.sentHint}</p>
-      </Notice>
-    );
-    return respond(view, page, { cookie: signUpProof(services).set(result.proof) });
-  }
   const problems = {
     weak_password: { status: 400, problem: { field: 'password', message: newPassword.weak } },
     invalid_email: { status: 400, problem: { field: 'email', message: signUp.invalidEmail } },

@@ -18,6 +18,8 @@ export const signUpPages: SignUpPages = {
     sentTitle: 'تحقق من بريدك',
     sent: (email: ReactNode) => rich`أرسلنا رسالة إلى ${email}. افتح الرابط الذي فيها لتأكيد عنوانك.`,
     sentHint: 'قد يستغرق ذلك دقيقة. انظر أيضًا في مجلد الرسائل غير المرغوب فيها.',
+    resend: 'إعادة إرسال الرسالة',
+    wrongAddress: 'العنوان خاطئ؟',
     confirmTitle: 'تأكيد بريدك الإلكتروني',
     confirmText: 'أنشئ حسابك بهذا العنوان.',
     confirmPasswordText: 'أنشئ حسابك بهذا العنوان، واختر كلمة المرور الخاصة به.',

@@ -19,6 +19,8 @@ export const signUpPages: SignUpPages = {
     sent: (email: ReactNode) =>
       rich`Wir haben eine Nachricht an ${email} gesendet. Öffnen Sie den Link darin, um Ihre Adresse zu bestätigen.`,
     sentHint: 'Das kann eine Minute dauern. Sehen Sie auch im Spam-Ordner nach.',
+    resend: 'Nachricht erneut senden',
+    wrongAddress: 'Falsche Adresse?',
     confirmTitle: 'E-Mail-Adresse bestätigen',
     confirmText: 'Erstellen Sie Ihr Konto mit dieser Adresse.',
     confirmPasswordText: 'Erstellen Sie Ihr Konto mit dieser Adresse, und wählen Sie sein Passwort.',

@@ -18,6 +18,8 @@ export const signUpPages = {
     sentTitle: 'Check your email',
     sent: (email: ReactNode) => rich`We have sent a message to ${email}. Open the link in it to confirm your address.`,
     sentHint: 'The message may take a minute. Look in your spam folder too.',
+    resend: 'Send the message again',
+    wrongAddress: 'Wrong address?',
     confirmTitle: 'Confirm your email address',
     confirmText: 'Create your account with this address.',
     confirmPasswordText: 'Create your account with this address, and choose its password.',

@@ -19,6 +19,8 @@ export const signUpPages: SignUpPages = {
     sent: (email: ReactNode) =>
       rich`Hemos enviado un mensaje a ${email}. Abra el enlace que contiene para confirmar su dirección.`,
     sentHint: 'Puede tardar un minuto. Mire también en la carpeta de spam.',
+    resend: 'Enviar el mensaje de nuevo',
+    wrongAddress: '¿Dirección equivocada?',
     confirmTitle: 'Confirme su correo electrónico',
     confirmText: 'Cree su cuenta con esta dirección.',
     confirmPasswordText: 'Cree su cuenta con esta dirección y elija su contraseña.',

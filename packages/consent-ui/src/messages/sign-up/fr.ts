@@ -19,6 +19,8 @@ export const signUpPages: SignUpPages = {
     sent: (email: ReactNode) =>
       rich`Nous avons envoyé un message à ${email}. Ouvrez le lien qu’il contient pour confirmer votre adresse.`,
     sentHint: 'Cela peut prendre une minute. Regardez aussi dans les indésirables.',
+    resend: 'Renvoyer le message',
+    wrongAddress: 'Mauvaise adresse ?',
     confirmTitle: 'Confirmez votre adresse e-mail',
     confirmText: 'Créez votre compte avec cette adresse.',
     confirmPasswordText: 'Créez votre compte avec cette adresse et choisissez son mot de passe.',

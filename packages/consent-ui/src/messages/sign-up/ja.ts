@@ -19,6 +19,8 @@ export const signUpPages: SignUpPages = {
     sent: (email: ReactNode) =>
       rich`${email} にメールを送信しました。メール内のリンクを開いて、アドレスを確認してください。`,
     sentHint: '届くまでに一分ほどかかることがあります。迷惑メールのフォルダーもご確認ください。',
+    resend: 'メッセージを再送信',
+    wrongAddress: 'アドレスが違いますか？',
     confirmTitle: 'メールアドレスの確認',
     confirmText: 'このアドレスでアカウントを作成します。',
     confirmPasswordText: 'このアドレスでアカウントを作成し、パスワードを選んでください。',

@@ -19,6 +19,8 @@ export const signUpPages: SignUpPages = {
     sent: (email: ReactNode) =>
       rich`Enviamos uma mensagem para ${email}. Abra o link dela para confirmar o seu endereço.`,
     sentHint: 'Pode levar um minuto. Veja também a pasta de spam.',
+    resend: 'Reenviar a mensagem',
+    wrongAddress: 'Endereço errado?',
     confirmTitle: 'Confirme o seu e-mail',
     confirmText: 'Crie a sua conta com este endereço.',
     confirmPasswordText: 'Crie a sua conta com este endereço e escolha a senha.',

@@ -1,0 +1,22 @@
+import type { Directories } from '@carnet/directory';
+import { type ProgressCodec, progressLifetimeMs } from './progress.ts';
+import { isBarred } from './sign-in-machine.ts';
+
+/** Begins the sign-in of a user who has just set the password. Returns its sealed progress; undefined if the user is barred. */
+export type BeginSignIn = (user: {
+  readonly subject: string;
+  readonly login: string;
+  readonly binding: string;
+}) => Promise<string | undefined>;
+
+export const createBeginSignIn =
+  (directories: Pick<Directories, 'load'>, codec: Pick<ProgressCodec, 'seal'>, now: () => number): BeginSignIn =>
+  async ({ subject, login, binding }) => {
+    const account = await directories.load(subject);
+    if (account === undefined || isBarred(account)) return undefined;
+    const { realm, passwordVersion } = account;
+    const authTime = Math.floor(now() / 1000);
+    const expiresAt = now() + progressLifetimeMs;
+    const verified = [{ kind: 'password' }] as const;
+    return codec.seal({ subject, login, realm, passwordVersion, verified, authTime, expiresAt }, binding);
+  };
