@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 
 export interface Mailbox {
   readonly port: number;
-  /** The URL in the next mail to this address that no call has returned yet. */
+  /** The URL in the next mail with one to this address that no call has returned yet. Notices have none. */
   linkFor(address: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -20,6 +20,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Undoes quoted-printable (RFC 2045, section 6.7), as far as URLs need it. */
 const decoded = (source: string): string => source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+
+const linkIn = (source: string): string | undefined => /https?:\/\/\S+token=[\w.~-]+/.exec(decoded(source))?.[0];
 
 /** A real SMTP server on 127.0.0.1. */
 export const startMailbox = async (): Promise<Mailbox> => {
@@ -40,11 +42,13 @@ export const startMailbox = async (): Promise<Mailbox> => {
     port: (listener.address() as AddressInfo).port,
     linkFor: async (address) => {
       for (const end = Date.now() + withinMs; Date.now() < end; await pause(30)) {
-        const index = mails.findIndex(({ recipients }) => recipients.includes(address));
-        if (index === -1) continue;
-        const [mail] = mails.splice(index, 1);
-        const link = /https?:\/\/\S+token=[\w.~-]+/.exec(decoded(mail?.source ?? ''))?.[0];
-        if (link === undefined) throw new Error(`the mail has no link:\n${mail?.source}`);
+        const links = mails.map(({ recipients, source }) =>
+          recipients.includes(address) ? linkIn(source) : undefined,
+        );
+        const index = links.findIndex((each) => each !== undefined);
+        const link = links[index];
+        if (link === undefined) continue;
+        mails.splice(index, 1);
         return link;
       }
       throw new Error(`no mail to ${address} within ${withinMs} ms`);
