@@ -1,10 +1,27 @@
-import { adminOptions, connectAdmin } from '../admin-api.ts';
+import { type AdminApi, adminOptions, connectAdmin } from '../admin-api.ts';
 import { type Command, exitCodes } from '../command.ts';
 import { explain } from '../explain.ts';
 import { readSources } from '../json-sources.ts';
 import { assertFormat } from '../output.ts';
-import { importable } from './importable.ts';
+import { afterRefusal } from './after-refusal.ts';
+import { type Importable, importable } from './importable.ts';
 import { type Client, showClients } from './show-clients.ts';
+
+/** Registers a client. If `lenient`, again without what the server refuses, until it accepts the client. */
+const register = async (
+  api: AdminApi,
+  { client, notes }: Importable,
+  options: { readonly lenient: boolean },
+): Promise<{ client: Client; notes: readonly string[] }> => {
+  try {
+    return { client: (await api.call('POST', '/clients', { json: client })).body as Client, notes };
+  } catch (error) {
+    const smaller = options.lenient && error instanceof Error ? afterRefusal(client, error.message) : undefined;
+    if (!smaller) throw error;
+    // Each attempt has fewer members.
+    return register(api, { client: smaller.client, notes: [...notes, ...smaller.notes] }, options);
+  }
+};
 
 export const importClient: Command = {
   name: 'import client',
@@ -30,9 +47,10 @@ export const importClient: Command = {
     const imported: Client[] = [];
     for (const one of exported) {
       const name = String(one.client_id ?? 'a client without an id');
-      const { client, notes } = importable(one, { lenient: values.lenient === true });
+      const lenient = values.lenient === true;
       try {
-        imported.push((await api.call('POST', '/clients', { json: client })).body as Client);
+        const { client, notes } = await register(api, importable(one, { lenient }), { lenient });
+        imported.push(client);
         for (const note of notes) surface.err(`note: ${name}: ${note}`);
       } catch (error) {
         surface.err(`carnet: ${name}: ${explain(error)}`);

@@ -29,28 +29,64 @@ const withoutUselessGrant = (client: JsonObject): Importable => {
   };
 };
 
-/** A copy of a client without the member, or the item of a list, at a path. */
-const without = (client: JsonObject, [name, index]: readonly PropertyKey[]): JsonObject => {
-  const value = client[String(name)];
-  if (Array.isArray(value) && typeof index === 'number') {
-    return { ...client, [String(name)]: value.filter((_, position) => position !== index) };
+/** What the server reads as no scope. It takes an omitted or empty scope as the default scopes. */
+const noScope = ' ';
+
+/** The scopes that the server accepts. The others are never replaced by the default scopes. */
+const acceptedScopes = (scope: unknown): string => {
+  let kept = '';
+  for (const one of typeof scope === 'string' ? scope.split(/\s+/) : []) {
+    const longer = `${kept} ${one}`.trim();
+    if (clientBody.shape.scope.safeParse(longer).success) kept = longer;
   }
-  const { [String(name)]: _, ...rest } = client;
-  return rest;
+  return kept === '' ? noScope : kept;
+};
+
+/** The positions of the first items of a list that the schema accepts. */
+const firstAccepted = (member: string, items: readonly unknown[], maximum: number): readonly number[] => {
+  const schema = clientBody.shape[member as keyof typeof clientBody.shape];
+  return [...items.keys()].filter((position) => schema.safeParse([items[position]]).success).slice(0, maximum);
+};
+
+type Issue = NonNullable<ReturnType<typeof clientBody.safeParse>['error']>['issues'][number];
+
+/** A copy of a client without what the schema refuses, and the name of what was left out. */
+const without = (client: JsonObject, { path: [name, index], ...issue }: Issue): readonly [JsonObject, string] => {
+  const member = String(name);
+  const value = client[member];
+  if (member === 'scope') {
+    const scope = acceptedScopes(value);
+    return [{ ...client, scope }, scope === noScope ? 'scope, so that the client has none' : 'a part of scope'];
+  }
+  if (Array.isArray(value) && typeof index === 'number') {
+    return [{ ...client, [member]: value.filter((_, position) => position !== index) }, `${member}.${index}`];
+  }
+  if (Array.isArray(value) && issue.code === 'too_big') {
+    const kept = firstAccepted(member, value, Number(issue.maximum));
+    const lost = [...value.keys()].filter((position) => !kept.includes(position));
+    return [{ ...client, [member]: kept.map((position) => value[position]) }, `${member} ${lost.join(', ')}`];
+  }
+  const { [member]: _, ...rest } = client;
+  return [rest, member];
 };
 
 /** Later items of a list are removed first, so that the positions of earlier items stay the same. */
-const laterFirst = (one: readonly PropertyKey[], other: readonly PropertyKey[]): number =>
-  Number(other[1] ?? 0) - Number(one[1] ?? 0);
+const laterFirst = ({ path: [, one] }: Issue, { path: [, other] }: Issue): number =>
+  Number(other ?? 0) - Number(one ?? 0);
 
 /** The members that the schema refuses are left out, each with a note. `client_id` is never left out. */
 const withoutRefused = (client: JsonObject): Importable => {
   const issues = clientBody.safeParse(client).error?.issues.filter(({ path }) => path[0] !== 'client_id') ?? [];
-  const paths = new Map(issues.map(({ path }) => [path.slice(0, 2).join('.'), path] as const));
-  return {
-    client: [...paths.values()].toSorted(laterFirst).reduce(without, client),
-    notes: issues.map(({ path, message }) => `left out ${path.join('.')}: ${message}`),
-  };
+  // An item or a member can have several issues.
+  const byPath = new Map(issues.map((issue) => [issue.path.slice(0, 2).join('.'), issue] as const));
+  const notes: string[] = [];
+  let left = client;
+  for (const issue of [...byPath.values()].toSorted(laterFirst)) {
+    const [rest, what] = without(left, issue);
+    notes.push(`left out ${what}: ${issue.message}`);
+    left = rest;
+  }
+  return { client: left, notes };
 };
 
 /**
