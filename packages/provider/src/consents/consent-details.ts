@@ -45,17 +45,7 @@ export const ofGrant = ({ payload, grantId = '' }: FoundRecord): ConsentDetails 
 
 /** The consent in the record of a remembered consent. */
 export const ofConsent = ({ payload, expiresAt }: FoundRecord): ConsentDetails => {
-  const {
-    scopes,
-    audience,
-    handledAt,
-    registration,
-    grantId = '',
-    sid = '',
-    request,
-  } = JSON.parse(payload) as ConsentPayload;
-  const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - handledAt;
-  const granted = { scopes, audience };
-  const given = { handledAt, registration };
-  return { grantId, sid, ...granted, ...given, rememberFor, skip: false, request, ...requestedIn(request, granted) };
+  const { grantId = '', sid = '', ...rest } = JSON.parse(payload) as ConsentPayload;
+  const rememberFor = expiresAt === null ? 0 : Math.round(expiresAt.getTime() / 1000) - rest.handledAt;
+  return { ...rest, grantId, sid, rememberFor, skip: false, ...requestedIn(rest.request, rest) };
 };

@@ -3,20 +3,20 @@ import type { ClientRecord } from '../clients/client-record.ts';
 import { type Given, isOfRegistration } from '../clients/registration-id.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow, FlowState, SignedInFlow } from '../flow/flow-state.ts';
-import { type KeptRequest, keptRequestOf } from '../flow/kept-request.ts';
+import { keptRequestOf } from '../flow/kept-request.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
+import type { GrantPayload } from '../tokens/grant-details.ts';
 
-export interface ConsentPayload extends Given {
+export interface ConsentPayload
+  extends Given, Pick<GrantPayload, 'acr' | 'amr' | 'idToken' | 'accessToken' | 'context' | 'request'> {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   /** The grant that is based on it. */
   readonly grantId?: string;
   readonly sid?: string;
-  /** Absent from consents that an earlier version stored. */
-  readonly request?: KeptRequest;
 }
 
 /** One record for each subject and client: the latest remembered consent replaces the former one. */
@@ -27,12 +27,11 @@ export const consentKey = (subject: string, clientId: string): RecordKey => ({
 
 export const consentRecord = (flow: DecidedFlow): StoredRecord => {
   const { login, consent, params } = flow;
-  const { scopes, audience, handledAt, registration } = consent;
+  const { remember: _, rememberFor, authorizationDetails, ...given } = consent;
   const payload: ConsentPayload = {
-    scopes,
-    audience,
-    handledAt,
-    registration,
+    ...given,
+    acr: login.acr,
+    amr: login.amr,
     grantId: grantIdOf(flow),
     sid: sidOf(flow),
     request: keptRequestOf(flow),
@@ -41,7 +40,7 @@ export const consentRecord = (flow: DecidedFlow): StoredRecord => {
   return {
     ...consentKey(login.subject, clientId),
     payload: JSON.stringify(payload),
-    expiresAt: consent.rememberFor === undefined ? null : new Date((consent.handledAt + consent.rememberFor) * 1000),
+    expiresAt: rememberFor === undefined ? null : new Date((consent.handledAt + rememberFor) * 1000),
     subject: login.subject,
     clientId,
   };

@@ -227,6 +227,36 @@ describe('sessions and consents of the admin API', () => {
       });
     });
 
+    test('shows all of a remembered consent from the consent on, and after a code that was redeemed twice', async () => {
+      const end = await authorize(instance, app, {
+        subject,
+        login: { acr: 'gold', amr: ['pwd', 'otp'], context: { from: 'the login app' } },
+        consent: {
+          session: { id_token: { name: 'A' }, access_token: { tier: 1 } },
+          context: { note: 'x' },
+          remember: true,
+          remember_for: 600,
+        },
+      });
+      const expectAll = async () => {
+        const [only, ...others] = await listed();
+        expect(others).toEqual([]);
+        expect(only).toMatchObject({
+          session: { id_token: { name: 'A' }, access_token: { tier: 1 } },
+          context: { note: 'x' },
+          remember: true,
+          remember_for: 600,
+          consent_request: { acr: 'gold', amr: ['pwd', 'otp'], context: { from: 'the login app' } },
+        });
+      };
+      await expectAll();
+      const code = end.searchParams.get('code') ?? '';
+      expect((await redeem(instance, app, code)).status).toBe(200);
+      await expectAll();
+      expect((await redeem(instance, app, code)).body.error).toBe('invalid_grant');
+      await expectAll();
+    });
+
     test('shows the claims of id_token_hint, and neither stores nor shows the hint itself', async () => {
       const browser = createBrowser();
       const first = await login(instance, app, { subject, browser, login: remember });
