@@ -26,6 +26,11 @@ once more, and tokens that Hydra issued end with Hydra.
 3. **Signing keys**, before Carnet starts for the first time. Tokens that Hydra signed stop verifying once clients fetch
    Carnet's JWKS. To keep Hydra's key: \`hydra get jwk hydra.openid.id-token --format json > keys.json\`, then
    \`carnet keys import keys.json --config carnet.yaml\`. The key keeps signing and is rotated from then on.
+   **If access tokens are JWTs** (\`strategies.access_token: jwt\`, or \`access_token_strategy\` of a client), Hydra signs them
+   with keys of their own. Import those first, because the key that is imported last is the one that goes on signing:
+   \`hydra get jwk hydra.jwt.access-token --format json > access-keys.json\`, then
+   \`carnet keys import access-keys.json --config carnet.yaml\`. Resource servers that verify the tokens themselves then
+   accept those that Hydra issued until they expire. Carnet's introspection does not know them.
 4. **Start** Carnet beside Hydra, on other ports (\`carnet.yaml\` has Hydra's): \`carnet serve --config carnet.yaml\`. The
    public port answers only to the issuer's host: to try it before the switch, call it with
    \`curl -H 'Host: login.example.com'\`. An admin listener off loopback needs \`ADMIN_TOKEN\`; set it as \`accessToken\` in
@@ -45,8 +50,10 @@ once more, and tokens that Hydra issued end with Hydra.
    \`\`\`
 
    Every client is imported, or named on stderr with the reason. \`--lenient\` leaves out the members that Carnet refuses,
-   names each, and imports the rest. A public client loses \`client_credentials\`, which it can't use. A client that exists
-   already is refused and stays as it is. Without the hashes, each client with a secret gets a new one, shown once.
+   names each, and imports the rest: of 200 varied clients of the tests, 200 arrive. Refused scopes are never replaced by
+   the default ones. Of more than 100 redirect URIs the first 100 stay. A client that has to sign and has no keys gets a
+   secret. A public client loses \`client_credentials\`, which it can't use. A client that exists already is refused and
+   stays as it is. Without the hashes, each client with a secret gets a new one, shown once.
 6. **Trusted issuers** (JWT bearer). Hydra's list names the keys and does not contain them, and Hydra can't
    return the keys of an issuer whose name is a URL. Take them from each issuer's JWKS.
 
@@ -91,6 +98,16 @@ once more, and tokens that Hydra issued end with Hydra.
   the header only. Imported clients have a registered method and must use it.
 - A lifespan of zero means the server's default.
 - \`initiate_login_uri\` must be https (OpenID Connect Core 1.0, section 4).
+- An authorization request without \`scope\` is refused with \`invalid_scope\` before the login; in Hydra the user signs in,
+  for tokens without scope. Register the scopes that the client needs, and send them.
+- A parameter that is sent twice is refused with \`invalid_request\`, even with the same value twice (RFC 6749, section
+  3.1). Only \`scope\` may be repeated with the same value, and \`resource\` with any.
+- An authorization request with a \`max_age\` that is not a whole number, or with an unknown \`prompt\`, is refused with
+  \`invalid_request\` (OpenID Connect Core 1.0, section 3.1.2.6). So is one with a \`claims\` parameter that is not as in section
+  5.5, unless \`features.claimsParameter\` is off.
+- Clients that register themselves cannot have \`client_credentials\` by default, because no user takes part. For Hydra's
+  behaviour, \`config from-hydra\` writes \`allowedGrantTypes\` if registration is on. Remove \`client_credentials\` from the
+  list if only your own clients use it.
 - A consent that grants no scope is \`access_denied\`; Hydra issues tokens without scope.
 - A client that may not use the requested response type is refused at the authorization endpoint, before the login.
 - In ID tokens \`aud\` is a string, and there is no \`rat\`. \`token_type\` is \`Bearer\`, with a capital letter.

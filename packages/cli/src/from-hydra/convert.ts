@@ -41,21 +41,36 @@ const convertOne = (key: string, value: unknown): Converted & { readonly to?: st
   return { to, ...(row.convert ?? ((same) => ({ value: same })))(value) };
 };
 
-/** Hydra's defaults that differ from Carnet's: the key that must still be unset, the key to set, its value. */
-const hydrasDefaults: readonly (readonly [unless: string, key: string, value: unknown])[] = [
-  ['keys.source', 'keys.source', 'store'],
-  ['keys.algorithms', 'keys.algorithms', ['RS256']],
-  ['tokens.scopeStrategy', 'tokens.scopeStrategy', 'wildcard'],
-  ['tokens.accessTokenType', 'tokens.accessTokenType', 'JWT'],
-  ['oidc.userinfo', 'oidc.userinfo', 'hydra'],
-  ['tokens.refreshGraceSeconds', 'tokens.refreshGraceSeconds', 0],
+/** Hydra's defaults that differ from Carnet's. They are set if the key is not. */
+const hydrasDefaults: readonly (readonly [key: string, value: unknown])[] = [
+  ['keys.source', 'store'],
+  ['keys.algorithms', ['RS256']],
+  ['tokens.scopeStrategy', 'wildcard'],
+  ['tokens.accessTokenType', 'JWT'],
+  ['oidc.userinfo', 'hydra'],
+  ['tokens.refreshGraceSeconds', 0],
 ];
 
-const addHydrasDefaults = (settings: Tree): Tree =>
-  hydrasDefaults.reduce(
-    (all, [unless, key, value]) => (getAt(all, unless) === undefined ? withAt(all, key, value) : all),
+const registrationKey = 'oidc.dynamicClientRegistration';
+/** In Hydra, clients that register themselves may also act on their own behalf. */
+const registrableGrants = [
+  'authorization_code',
+  'refresh_token',
+  'implicit',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  'client_credentials',
+];
+
+const addHydrasDefaults = (settings: Tree): Tree => {
+  const registration = getAt(settings, `${registrationKey}.enabled`) === true;
+  const all: typeof hydrasDefaults = registration
+    ? [...hydrasDefaults, [`${registrationKey}.allowedGrantTypes`, registrableGrants]]
+    : hydrasDefaults;
+  return all.reduce(
+    (tree, [key, value]) => (getAt(tree, key) === undefined ? withAt(tree, key, value) : tree),
     settings,
   );
+};
 
 /** Converts a configuration of Hydra to the equivalent configuration of Carnet, as far as there is one. */
 export const convertHydra = (hydra: Tree): Conversion => {

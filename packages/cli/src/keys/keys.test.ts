@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +104,20 @@ describe('carnet keys', () => {
     expect(listing.map(({ kid }) => kid).toSorted()).toEqual(keys.map(({ kid }) => kid).toSorted());
     expect(new Set(listing.map(({ state }) => state))).toEqual(new Set(['active']));
     for (const { d } of keys) expect(readFileSync(join(folder, 'imported.db'), 'latin1')).not.toContain(d);
+  });
+
+  it('of the access tokens of Hydra are published, and the key that was imported last signs', async () => {
+    const over = { DATABASE_URL: `sqlite:${join(folder, 'hydra.db')}` };
+    for (const kid of ['access-token-key', 'id-token-key']) {
+      const jwk = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+      const file = join(folder, `${kid}.json`);
+      writeFileSync(file, JSON.stringify({ keys: [{ ...jwk, alg: 'RS256', use: 'sig', kid }] }));
+      expect((await carnet(['keys', 'import', file], over)).exitCode).toBe(exitCodes.ok);
+    }
+    const { out } = await carnet(['keys', 'list', '--format', 'json'], over);
+    const keys = JSON.parse(out.join('')) as readonly (ListedKey & { readonly kid: string })[];
+    // Published keys sign, will sign, or have signed.
+    expect(keys.map(({ kid, state }) => `${kid} ${state}`)).toEqual(['access-token-key active', 'id-token-key announced']);
   });
 
   it('need the store, the secret and the keys of the configuration alone', async () => {

@@ -36,6 +36,16 @@ describe('convertHydra', () => {
     });
   });
 
+  it('lets clients that register themselves have client_credentials, if they may register', () => {
+    const registration = (enabled: boolean) =>
+      convertHydra({ oidc: { dynamic_client_registration: { enabled } } }).settings.oidc as Record<string, unknown>;
+    expect(registration(true).dynamicClientRegistration).toEqual({
+      enabled: true,
+      allowedGrantTypes: expect.arrayContaining(['authorization_code', 'client_credentials']),
+    });
+    expect(registration(false).dynamicClientRegistration).toEqual({ enabled: false });
+  });
+
   it('names all that it leaves out or changes, with the reason and without the value', () => {
     const { notes } = convert('a config map of Kubernetes');
     const keys = notes.map((note) => note.split(' ')[0]);

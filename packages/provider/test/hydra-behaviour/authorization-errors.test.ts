@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBrowser, locationOf } from '../browser.ts';
 import type { Instance } from '../harness.ts';
+import { authorizationUrl } from '../login.ts';
 import { admin, createClient, webClient } from './clients.ts';
 import { visit } from './journey.ts';
-import { startLikeHydra, strategies } from './start.ts';
+import { redirectUri, startLikeHydra, strategies } from './start.ts';
 
 describe.each(strategies)('refused authorizations as Hydra has them, %s access tokens', (access_token_strategy) => {
   let instance: Instance;
@@ -58,6 +60,28 @@ describe.each(strategies)('refused authorizations as Hydra has them, %s access t
     // Hydra calls this error invalid_request.
     expect([page, query.error]).toEqual(['error', 'invalid_redirect_uri']);
     expect(query.error_description).toContain('redirect_uri');
+  });
+
+  test.each([
+    ['without a scope', { scope: '' }, 'invalid_scope'],
+    ['with a max_age that is no number', { max_age: 'soon' }, 'invalid_request'],
+    ['with an unknown prompt', { prompt: 'guess' }, 'invalid_request'],
+    ['with claims that are no JSON', { claims: '{' }, 'invalid_request'],
+  ])('a request %s is refused at the client, before the login', async (_what, params, error) => {
+    const { page, query } = await visit(instance, await registered(), { params });
+    expect([page, query.error]).toEqual(['client', error]);
+  });
+
+  test.each([
+    ['state', 'invalid_request'],
+    ['nonce', 'invalid_request'],
+    ['scope', undefined],
+  ])('%s, sent twice with one value: %s', async (name, error) => {
+    const { client_id: id } = await registered();
+    const once = authorizationUrl(instance, { id }, { scope: 'openid', redirect_uri: redirectUri });
+    const url = `${once}&${name}=${new URL(once).searchParams.get(name)}`;
+    const { searchParams } = locationOf(await createBrowser().get(url));
+    expect([searchParams.get('error') ?? undefined, searchParams.has('login_challenge')]).toEqual([error, error === undefined]);
   });
 
   test('a client of response type token alone can be registered: it uses no authorization endpoint', async () => {

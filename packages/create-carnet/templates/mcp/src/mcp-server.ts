@@ -1,6 +1,6 @@
 // An MCP server that accepts the access tokens of Carnet: a program of its own, like any other resource server.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
+import { InsufficientScopeError, InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';
 import {
   getOAuthProtectedResourceMetadataUrl,
@@ -34,10 +34,12 @@ const verifyAccessToken = async (token: string) => {
     throw new InvalidTokenError('The token is not valid for this server.');
   });
   const { client_id, scope, exp, sub } = payload;
+  const scopes = String(scope).split(' ');
+  if (!scopes.includes('tools')) throw new InsufficientScopeError('The scope "tools" is missing.');
   return {
     token,
     clientId: String(client_id),
-    scopes: String(scope).split(' '),
+    scopes,
     expiresAt: exp,
     resource,
     extra: { sub },
@@ -53,12 +55,13 @@ const createTools = (): McpServer => {
 };
 
 const app = createMcpExpressApp({ host, allowedHosts: [resource.hostname] });
+// MCP clients request these scopes. With `offline_access` they get a refresh token: otherwise the user would have to sign in
+// again whenever an access token expires. `requiredScopes` of `requireBearerAuth` would replace this list by its own.
 const scopesSupported = ['tools', 'offline_access'];
 app.use(mcpAuthMetadataRouter({ oauthMetadata: await readMetadata(), resourceServerUrl: resource, scopesSupported }));
 
 const authenticate = requireBearerAuth({
   verifier: { verifyAccessToken },
-  requiredScopes: ['tools'],
   resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resource),
   expectedResource: resource,
 });

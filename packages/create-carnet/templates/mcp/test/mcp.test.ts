@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
@@ -62,15 +62,26 @@ const createClientProvider = () => {
       code = new URL(end.url).searchParams.get('code') ?? '';
     },
   };
-  return { provider, code: () => code };
+  return { provider, code: () => code, tokens: () => tokens };
 };
 
-test('an MCP client registers itself, its user signs in, and it calls a tool', async () => {
-  const { provider, code } = createClientProvider();
-  assert.equal(await auth(provider, { serverUrl: program.mcpUrl }), 'REDIRECT');
-  assert.equal(await auth(provider, { serverUrl: program.mcpUrl, authorizationCode: code() }), 'AUTHORIZED');
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(program.mcpUrl), { authProvider: provider }));
+test('an MCP client registers itself, its user signs in, and it calls a tool and refreshes its token', async () => {
+  const { provider, code, tokens } = createClientProvider();
+  const connect = () => {
+    const transport = new StreamableHTTPClientTransport(new URL(program.mcpUrl), { authProvider: provider });
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    return { transport, client, connected: client.connect(transport) };
+  };
+  // The MCP server refuses the first request, and its answer names the scopes.
+  const first = connect();
+  await assert.rejects(first.connected, UnauthorizedError);
+  await first.transport.finishAuth(code());
+  const issued = tokens();
+  assert.ok(issued?.refresh_token);
+  assert.equal(await auth(provider, { serverUrl: program.mcpUrl }), 'AUTHORIZED');
+  assert.notEqual(tokens()?.access_token, issued.access_token);
+  const { client, connected } = connect();
+  await connected;
   const { content } = await client.callTool({ name: 'whoami' });
   assert.match(JSON.stringify(content), /by the client/);
   await client.close();
