@@ -123,6 +123,58 @@ test('clients of Keycloak are registered, and each part that is left out is repo
   ]);
 });
 
+test('groups, roles and attributes of Keycloak arrive as claims, those of groups and composite roles among them', async () => {
+  const user = {
+    id: '3c671a64-40d5-491e-99b0-da01ff1f3343',
+    username: 'grace',
+    attributes: { department: ['navy'], languages: ['COBOL', 'FLOW-MATIC'], email: ['other@example.com'] },
+    groups: ['/staff/leads'],
+    realmRoles: ['editor', 'default-roles-shop', 'offline_access'],
+    clientRoles: { shop: ['manager'], account: ['view-profile'] },
+    federatedIdentities: [{ identityProvider: 'github' }],
+    requiredActions: ['UPDATE_PASSWORD'],
+  };
+  const { users, clients, problems } = convertRealm({
+    clients: [{ clientId: 'shop', defaultClientScopes: ['email'] }],
+    users: [user, { username: 'plain' }],
+    groups: [
+      {
+        path: '/staff',
+        realmRoles: ['employee'],
+        subGroups: [{ path: '/staff/leads', clientRoles: { shop: ['refunds'] } }],
+      },
+    ],
+    roles: {
+      realm: [{ name: 'editor', composites: { realm: ['author'], client: { wiki: ['write'] } } }, { name: 'author' }],
+      client: { shop: [{ name: 'manager', composites: { realm: ['editor'] } }] },
+    },
+  });
+  const access = { shop: { roles: ['manager', 'refunds'] }, wiki: { roles: ['write'] } };
+  expect(users[0]).toMatchObject({
+    claims: {
+      department: 'navy',
+      languages: ['COBOL', 'FLOW-MATIC'],
+      groups: ['/staff/leads'],
+      roles: ['editor', 'author', 'employee'],
+      resource_access: access,
+    },
+  });
+  expect(users[1]?.claims).toEqual({});
+  expect(clients[0]?.scope).toBe('openid offline_access email groups roles');
+  expect(problems).toEqual([
+    'user grace: sign-in by github',
+    'user grace: the required action UPDATE_PASSWORD',
+    'user grace: the attribute email',
+  ]);
+  expect(await importAll(users)).toEqual({ imported: 2, problems: [] });
+  const opened = await openUsers({ url: database });
+  expect((await opened.find('grace'))?.claims).toMatchObject({
+    roles: ['editor', 'author', 'employee'],
+    resource_access: access,
+  });
+  await opened.close();
+});
+
 test('users of better-auth sign in with their passwords', async () => {
   // Computed by `hashPassword` of better-auth 1.7.25.
   const password =

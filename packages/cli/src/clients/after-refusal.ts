@@ -55,7 +55,9 @@ export const afterRefusal = (client: JsonObject, message: string): Importable | 
   const reason = /: invalid_(?:client_metadata|redirect_uri): (.+)$/s.exec(message)?.[1];
   if (reason === undefined) return undefined;
   if (/leave implicit out of grant_types/.test(reason) && [client.grant_types].flat().includes('implicit')) {
-    const notes = ['left out implicit of grant_types, and all response_types but code: redirect_uris need https for it'];
+    const notes = [
+      'left out implicit of grant_types, and all response_types but code: redirect_uris need https for it',
+    ];
     return { client: withoutImplicit(client), notes };
   }
   const known = contradictions.find((one) => one.reason.test(reason) && one.members.some((name) => name in client));

@@ -117,7 +117,10 @@ describe('carnet keys', () => {
     const { out } = await carnet(['keys', 'list', '--format', 'json'], over);
     const keys = JSON.parse(out.join('')) as readonly (ListedKey & { readonly kid: string })[];
     // Published keys sign, will sign, or have signed.
-    expect(keys.map(({ kid, state }) => `${kid} ${state}`)).toEqual(['access-token-key active', 'id-token-key announced']);
+    expect(keys.map(({ kid, state }) => `${kid} ${state}`)).toEqual([
+      'access-token-key active',
+      'id-token-key announced',
+    ]);
   });
 
   it('need the store, the secret and the keys of the configuration alone', async () => {

@@ -46,7 +46,9 @@ describe('a move from Hydra', () => {
   const token = (form: Record<string, string>): Promise<Response> =>
     fetch(`${instance.issuer}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
 
-  test('of 200 varied clients imports each, or names it with the reason; --lenient imports all', { timeout: 120_000 }, async () => {
+  test('of 200 varied clients imports each, or names it with the reason; --lenient imports all', {
+    timeout: 120_000,
+  }, async () => {
     const clients = exportedClients(200);
     const first = await carnet(['import', 'client', '--quiet'], { items: clients });
     const arrived = new Set(first.out.split('\n'));
@@ -64,7 +66,9 @@ describe('a move from Hydra', () => {
     expect(arrived.size + late.length).toBe(200);
     // Each client that was refused has lost something, and the reason is said.
     for (const { client_id: id } of rest) {
-      expect(second.err.some((line) => line.startsWith(`note: ${id}: left out `) && /: \S.{10,}$/.test(line))).toBe(true);
+      expect(second.err.some((line) => line.startsWith(`note: ${id}: left out `) && /: \S.{10,}$/.test(line))).toBe(
+        true,
+      );
     }
   });
 
@@ -122,7 +126,9 @@ describe('a move from Hydra', () => {
     expect((await clientOf(client_id)).scope).toBe(kept);
     const form = { grant_type: 'client_credentials', client_id, client_secret: exportedSecret };
     for (const denied of kept === ' ' ? ['openid', 'offline_access'] : ['offline_access'])
-      expect((await (await token({ ...form, scope: denied })).json()) as Json).toMatchObject({ error: 'invalid_scope' });
+      expect((await (await token({ ...form, scope: denied })).json()) as Json).toMatchObject({
+        error: 'invalid_scope',
+      });
   });
 
   test('--lenient keeps the first 100 of 130 redirect URIs, without those that are refused', async () => {
@@ -147,12 +153,20 @@ describe('a move from Hydra', () => {
       ['subject_type'],
     ],
     [
-      { subject_type: 'pairwise', sector_identifier_uri: 'https://sector.invalid/s', redirect_uris: ['https://one.test/'] },
+      {
+        subject_type: 'pairwise',
+        sector_identifier_uri: 'https://sector.invalid/s',
+        redirect_uris: ['https://one.test/'],
+      },
       { subject_type: 'pairwise', redirect_uris: ['https://one.test/'] },
       ['sector_identifier_uri'],
     ],
     [
-      { grant_types: ['implicit', 'authorization_code'], response_types: ['code', 'id_token'], redirect_uris: ['http://localhost/'] },
+      {
+        grant_types: ['implicit', 'authorization_code'],
+        response_types: ['code', 'id_token'],
+        redirect_uris: ['http://localhost/'],
+      },
       { grant_types: ['authorization_code'], response_types: ['code'], redirect_uris: ['http://localhost/'] },
       ['implicit of grant_types'],
     ],

@@ -24,7 +24,7 @@ export const parseArgon2 = (encoded: string): Argon2Parameters | undefined => {
   };
 };
 
-const limits = { memoryKiB: 262_144, iterations: 32, parallelism: 16, memoryTimesIterations: 1_048_576 };
+const limits = { memoryKiB: 262_144, iterations: 256, parallelism: 16, memoryTimesIterations: 1_048_576 };
 
 const problemOf = ({ memoryKiB, iterations, parallelism }: Argon2Parameters): string | undefined => {
   if (parallelism < 1 || parallelism > limits.parallelism) return `p must be 1 to ${limits.parallelism}`;

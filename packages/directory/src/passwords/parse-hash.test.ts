@@ -33,6 +33,12 @@ const foreign: readonly (readonly [string, string, string])[] = [
     'scrypt$1024$django-salt$8$5$0WTW5X0Ns7Hyo6OZnLVkjbOYPJPHBm9m7+gvo20NXhvqRtRfXNU3+58/x9XHZuak64sYoLUT2HGSSkl9ZBuQdw==',
     password,
   ],
+  [
+    // The vector of github.com/firebase/scrypt.
+    "Firebase's scrypt",
+    '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
+    'user1password',
+  ],
   ['bcrypt $2b$', '$2b$05$CCCCCCCCCCCCCCCCCCCCC.HG1oUozq0RtL5jOsWqPbXDMMoWVVaXK', password],
   ['bcrypt $2y$', '$2y$05$CCCCCCCCCCCCCCCCCCCCC.HG1oUozq0RtL5jOsWqPbXDMMoWVVaXK', password],
   ['bcrypt $2a$', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', 'U*U'],
@@ -72,6 +78,7 @@ describe('hashes that are refused', () => {
     ['a thousand million iterations of PBKDF2', `$pbkdf2-sha256$i=1000000000,l=32$${salt}$${key}`, /iterations/],
     ['PBKDF2 without iterations', `$pbkdf2-sha256$i=0,l=32$${salt}$${key}`, /iterations/],
     ['scrypt with 128 GiB', `$scrypt$ln=27,r=8,p=1$${salt}$${key}`, /256 MiB/],
+    ["Firebase's scrypt with 512 MiB", '$fbscrypt$v=1,n=19,r=8,p=1,sk=AAAA$AAAA$AAAA', /n must be/],
     ['scrypt of an odd N', 'scrypt$1000$salt$8$1$Xlys7Bu6RvRr0sd3oPwwRMnQHAaucvxFwlTn8UdpAxY=', /power of two/],
     ['scrypt with 16 large lanes', `$scrypt$ln=17,r=16,p=16$${salt}$${key}`, /512 MiB/],
   ])('%s', async (_what, encoded, problem) => {

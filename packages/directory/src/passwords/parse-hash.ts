@@ -1,11 +1,12 @@
 import { argon2 } from './argon2.ts';
 import { bcrypt } from './bcrypt.ts';
+import { firebaseScrypt } from './firebase-scrypt.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import { saltedSha } from './salted-sha.ts';
 import type { ParsedHash, Scheme } from './scheme.ts';
 import { scrypt } from './scrypt.ts';
 
-const schemes: readonly Scheme[] = [argon2, bcrypt, saltedSha, pbkdf2, scrypt];
+const schemes: readonly Scheme[] = [argon2, bcrypt, saltedSha, pbkdf2, scrypt, firebaseScrypt];
 
 /** The hash in whichever format it has; undefined for an unknown format. */
 export const parseHash = (encoded: string): ParsedHash | undefined => {

@@ -11,7 +11,8 @@ import { spaceDelimited, spaceDelimitedAll } from '../text/space-delimited.ts';
 import type { GrantPayload } from '../tokens/grant-details.ts';
 
 export interface ConsentPayload
-  extends Given, Pick<GrantPayload, 'acr' | 'amr' | 'idToken' | 'accessToken' | 'context' | 'request'> {
+  extends Given,
+    Pick<GrantPayload, 'acr' | 'amr' | 'idToken' | 'accessToken' | 'context' | 'request'> {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   /** The grant that is based on it. */

@@ -81,7 +81,10 @@ describe.each(strategies)('refused authorizations as Hydra has them, %s access t
     const once = authorizationUrl(instance, { id }, { scope: 'openid', redirect_uri: redirectUri });
     const url = `${once}&${name}=${new URL(once).searchParams.get(name)}`;
     const { searchParams } = locationOf(await createBrowser().get(url));
-    expect([searchParams.get('error') ?? undefined, searchParams.has('login_challenge')]).toEqual([error, error === undefined]);
+    expect([searchParams.get('error') ?? undefined, searchParams.has('login_challenge')]).toEqual([
+      error,
+      error === undefined,
+    ]);
   });
 
   test('a client of response type token alone can be registered: it uses no authorization endpoint', async () => {
