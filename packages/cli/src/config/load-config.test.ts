@@ -74,6 +74,7 @@ describe('a complete environment', () => {
       },
       tokens: {
         accessTokenStrategy: 'opaque',
+        accessTokenType: 'at+jwt',
         idTokenClaims: 'always',
         scopeClaim: 'both',
         allowedTopLevelClaims: [],
