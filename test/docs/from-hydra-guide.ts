@@ -27,7 +27,7 @@ once more, and tokens that Hydra issued end with Hydra.
    Carnet's JWKS. To keep Hydra's key: \`hydra get jwk hydra.openid.id-token --format json > keys.json\`, then
    \`carnet keys import keys.json --config carnet.yaml\`. The key keeps signing and is rotated from then on.
    **If access tokens are JWTs** (\`strategies.access_token: jwt\`, or \`access_token_strategy\` of a client), Hydra signs them
-   with keys of their own. Import those first, because the key that is imported last is the one that goes on signing:
+   with keys of their own. Import those first, because the key that is imported last continues to sign:
    \`hydra get jwk hydra.jwt.access-token --format json > access-keys.json\`, then
    \`carnet keys import access-keys.json --config carnet.yaml\`. Resource servers that verify the tokens themselves then
    accept those that Hydra issued until they expire. Carnet's introspection does not know them.

@@ -29,7 +29,7 @@ const withoutUselessGrant = (client: JsonObject): Importable => {
   };
 };
 
-/** What the server reads as no scope. It takes an omitted or empty scope as the default scopes. */
+/** The server reads a blank as no scope. It takes an omitted or empty scope as the default scopes. */
 const noScope = ' ';
 
 /** The scopes that the server accepts. The others are never replaced by the default scopes. */
