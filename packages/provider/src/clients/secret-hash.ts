@@ -57,8 +57,8 @@ export const hashSecret = async (secret: string, options: HashSecretOptions = {}
   if (hasNul(secret)) throw fieldError('client_secret', 'must not contain NUL characters.');
   const bcrypt = await import('@node-rs/bcrypt');
   const cost = options.bcryptCost ?? 10;
-  if (fitsBcrypt(secret)) return bcrypt.hash(secret, { cost });
-  return `${digestPrefix}${await bcrypt.hash(digestOf(secret), { cost })}`;
+  if (fitsBcrypt(secret)) return bcrypt.hash(secret, cost);
+  return `${digestPrefix}${await bcrypt.hash(digestOf(secret), cost)}`;
 };
 
 /** Whether a hash can be compared without delay. */
