@@ -196,7 +196,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
       findActiveToken,
       subjects: deps.subjects,
       scopeMatch,
-      showsAuthentication: options.supportedAcrValues.length > 0 && options.discovery === 'full',
+      showsAuthentication: options.supportedAcrValues.length > 0 && options.discovery !== 'hydra',
     }),
     openAccessToken: jwts.open,
     validateClient: async (record) => {

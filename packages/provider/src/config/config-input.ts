@@ -89,7 +89,7 @@ export interface ConfigInput {
       };
     };
     /** `fapi1-advanced`: Carnet accepts only requests that FAPI 1.0 Part 2 (Advanced) allows. For FAPI 2.0, set `features.fapi.enabled`. Default: `openid`. */ readonly profile?: 'openid' | 'fapi1-advanced';
-    /** The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members. Default: `full`. */ readonly discovery?: 'full' | 'hydra';
+    /** The members of the discovery document. `standard`: without `id_token_signed_response_alg` and `userinfo_signed_response_alg`, which are in no specification. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members. Default: `full`. */ readonly discovery?: 'full' | 'standard' | 'hydra';
     /** The members of userinfo. `standard`: `sub` and the claims that the consent app gives. `hydra`: also `aud`, `iss`, `iat`, `auth_time`, `acr` and `amr`, as Hydra sends them. Default: `standard`. */ readonly userinfo?: 'standard' | 'hydra';
     /** Whether the fast path answers the requests that it supports, before oidc-provider. The responses are the same. `false` is slower. Default: `true`. */ readonly fastPath?: boolean;
     /** The authentication classes (`acr`) that your login app can reach, weakest first. The discovery document lists them in `acr_values_supported`. A remembered login that is below every class in `acr_values` is not sufficient: the user signs in again, and introspection shows `acr`, `amr` and `auth_time` (RFC 9470). Default: none, or with `accounts` those of the accounts. */ readonly supportedAcrValues?: string[];

@@ -182,10 +182,10 @@ export const profileSchema = z
   );
 
 export const discoverySchema = z
-  .enum(['full', 'hydra'], { error: 'must be "full" or "hydra"' })
+  .enum(['full', 'standard', 'hydra'], { error: 'must be "full", "standard" or "hydra"' })
   .default('full')
   .describe(
-    'The members of the discovery document. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members.',
+    'The members of the discovery document. `standard`: without `id_token_signed_response_alg` and `userinfo_signed_response_alg`, which are in no specification. `hydra`: only the members that Hydra has, for its Go SDK, which rejects unknown members.',
   );
 
 export const userinfoSchema = z

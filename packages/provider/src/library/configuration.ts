@@ -16,6 +16,7 @@ import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
 import { recordOf } from './clients.ts';
 import { cookieNames } from './cookie-facade.ts';
+import type { DiscoveryOptions } from './discovery-middleware.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { createFetch } from './fetch.ts';
@@ -144,6 +145,7 @@ export interface ConfigurationDependencies {
     /** The URL at which clients register themselves, if they may. */
     readonly registrationEndpoint?: string;
     readonly features: Pick<FeaturesConfig, 'fapi'>;
+    readonly discovery: DiscoveryOptions['discovery'];
   };
   readonly signingKeys: SigningKeys;
   readonly outbound: Pick<OutboundClient, 'send'>;
@@ -242,7 +244,7 @@ export const createConfiguration = (
       // names a prompt it does not know (Nimbus, and so Spring Security): Hydra's `registration` is accepted, but not
       // announced.
       prompt_values_supported: ['none', ...policy.map(({ name }) => name).filter((name) => name !== 'registration')],
-      ...(options.features.fapi.enabled ? {} : hydraMembers(options)),
+      ...(options.features.fapi.enabled || options.discovery === 'standard' ? {} : hydraMembers(options)),
     } as never,
   });
 };

@@ -45,7 +45,7 @@ const withMore = (list: unknown, more: readonly string[]): readonly string[] => 
 ];
 
 export interface DiscoveryOptions {
-  readonly discovery: 'full' | 'hydra';
+  readonly discovery: 'full' | 'standard' | 'hydra';
   /** Claims and scopes that the document lists in addition. */
   readonly supportedClaims: readonly string[];
   readonly supportedScopes: readonly string[];
@@ -64,5 +64,5 @@ export const createDiscoveryMiddleware =
       scopes_supported: withMore((ctx.body as Document).scopes_supported, supportedScopes),
       ...(supportedAcrValues.length > 0 ? { acr_values_supported: supportedAcrValues } : {}),
     };
-    ctx.body = discovery === 'full' ? document : cutDown(document);
+    ctx.body = discovery === 'hydra' ? cutDown(document) : document;
   };
