@@ -51,6 +51,10 @@ const branded = await startStack({
     UI_COLOR_DARK: '#7db4f0',
     UI_LOGO_FILE: join(files, 'light.svg'),
     UI_LOGO_DARK_FILE: join(files, 'dark.svg'),
+    UI_BACKGROUND_COLOR: '#e3ecf7',
+    UI_PRIVACY_URL: 'https://northwind.example/privacy',
+    UI_TERMS_URL: 'https://northwind.example/terms',
+    UI_HELP_URL: 'https://northwind.example/help',
   },
 });
 try {
@@ -60,11 +64,12 @@ try {
     { name: 'branding-dark', colorScheme: 'dark', locale: 'de' },
   ] as const;
   for (const { name, ...look } of looks) {
-    const page = await chromium.newPage({ ...look, viewport: { width: 620, height: 680 }, deviceScaleFactor: 1 });
+    const page = await chromium.newPage({ ...look, viewport: { width: 620, height: 710 }, deviceScaleFactor: 1 });
     await page.goto(branded.application);
     await page.click('#sign-in');
     await page.fill('#email', dana.email);
     await page.focus('#password');
+    await page.waitForFunction(() => [...document.images].every(({ naturalWidth }) => naturalWidth > 0));
     await page.screenshot({ path: `${folder}${name}.png` });
   }
   await chromium.close();

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
 import { allow, dana, enter, goToLogin, grace, logIn, shows, signIn, tableOf } from '../steps.ts';
 import { test } from '../test.ts';
@@ -21,6 +24,42 @@ describe('signing in', () => {
     const { page } = await newPerson({ javaScriptEnabled: false });
     await signIn(page, stack, grace);
     expect(await tableOf(page, 'id-token')).toMatchObject({ sub: grace.subject, email: grace.email });
+  });
+
+  test('shows the logo of the client, whose host gets neither a cookie nor the address of the page', async ({
+    stack,
+    person: { page },
+  }) => {
+    const asked: IncomingHttpHeaders[] = [];
+    const host = createServer(({ headers }, response) => {
+      asked.push(headers);
+      response.writeHead(200, { 'content-type': 'image/svg+xml' });
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><rect width="48" height="48"/></svg>',
+      );
+    });
+    await once(host.listen(0, '127.0.0.1'), 'listening');
+    // Cookies of a host are sent to all of its ports: the host is another one.
+    const logo = `http://localhost:${(host.address() as AddressInfo).port}/logo.svg`;
+    const patch = async (changes: readonly object[]) => {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'PATCH', headers, body: JSON.stringify(changes) };
+      expect((await fetch(`${stack.admin}/admin/clients/carnet-demo`, init)).status).toBe(200);
+    };
+    try {
+      await patch([{ op: 'add', path: '/logo_uri', value: logo }]);
+      await goToLogin(page, stack);
+      await logIn(page, dana);
+      const picture = page.locator('.client-logo');
+      expect(await picture.getAttribute('src')).toBe(logo);
+      await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(48);
+      expect(asked).toHaveLength(1);
+      expect(asked[0]).not.toMatchObject({ cookie: expect.anything() });
+      expect(asked[0]).not.toMatchObject({ referer: expect.anything() });
+    } finally {
+      await patch([{ op: 'remove', path: '/logo_uri' }]);
+      host.close();
+    }
   });
 
   test('grants what was left ticked and no more', async ({ stack, person: { page } }) => {
