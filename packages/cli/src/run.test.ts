@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadKeys } from '../../provider/src/keys/load-keys.ts';
 import { exitCodes } from './command.ts';
-import { run } from './run.ts';
+import { parseCommandLine, run } from './run.ts';
 import { restartDelayMs } from './serve/primary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carnet-cli-'));
@@ -53,7 +53,10 @@ describe('the command line', () => {
       ['migrate', 'sttaus'],
       'Name one of these commands: carnet migrate up, carnet migrate status, carnet migrate down.',
     ],
-    [['serve', '--worker', '2'], "Unknown option '--worker'"],
+    [['serve', '--worker', '2'], 'Unknown option \'--worker\'. Did you mean "--workers"?'],
+    [['create', 'client', '--redirect-uris', 'x'], 'Did you mean "--redirect-uri"?'],
+    [['serve', '--quick'], "Unknown option '--quick'"],
+    [['clients'], 'carnet create client'],
     [['serve', 'now'], 'serve public or serve admin'],
     [['get', 'client'], 'Give at least one client id'],
     [['get', 'client', 'a', '--format', 'xml'], '--format must be one of'],
@@ -68,6 +71,23 @@ describe('the command line', () => {
     expect(err).toContain(problem);
     expect(err.split('\n')).toHaveLength(2);
     expect(out).toBe('');
+  });
+
+  it.each([
+    [['clients', 'list'], 'list clients'],
+    [['client', 'list'], 'list clients'],
+    [['clients', 'create'], 'create client'],
+    [['token', 'introspect'], 'introspect token'],
+    [['create', 'user'], 'users create'],
+    [['rotate', 'keys'], 'keys rotate'],
+  ])('accepts %j as %s', (argv, name) => {
+    expect(parseCommandLine(argv).command.name).toBe(name);
+  });
+
+  it('names `carnet init` where nothing is configured', async () => {
+    const { exitCode, err } = await carnet(['serve']);
+    expect(exitCode).toBe(exitCodes.config);
+    expect(err).toMatch(/Neither a file.*issuer, storage\.default.*`carnet init --dev`/);
   });
 
   it('leads from a wrong option to the options of its command', async () => {

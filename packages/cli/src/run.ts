@@ -87,9 +87,24 @@ interface Invocation {
   readonly rest: readonly string[];
 }
 
+/** A noun in the singular and the plural. */
+const forms = (noun: string): readonly string[] => [noun, noun.replace(/s$/, ''), `${noun}s`];
+
+/** `clients list` for `list clients`: Hydra's commands begin with the verb, others with the noun. Either order is accepted. */
+const inOrder = (words: readonly string[]): readonly string[] => {
+  const [one = '', two = '', ...rest] = words;
+  const spelled = commands.map(({ name }) => name.split(' '));
+  const found = spelled.find(
+    (name) =>
+      (name[0] === two && forms(one).includes(name[1] ?? '')) ||
+      (name[1] === one && forms(two).includes(name[0] ?? '')),
+  );
+  return found === undefined || commands.some(({ name }) => name === `${one} ${two}`) ? words : [...found, ...rest];
+};
+
 const findCommand = (argv: readonly string[]): Invocation => {
   const [first = 'help', ...others] = argv;
-  const words = [aliases[first] ?? first, ...others];
+  const words = inOrder([aliases[first] ?? first, ...others]);
   for (const length of [3, 2, 1]) {
     const spelled = words.slice(0, length).join(' ');
     const command = commands.find((candidate) => spellingsOf(candidate).includes(spelled));
@@ -99,7 +114,9 @@ const findCommand = (argv: readonly string[]): Invocation => {
       ? { command: help, rest: command.name.split(' ') }
       : { command, rest };
   }
-  const inGroup = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  const inGroup = commands
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${first} `) || forms(first).includes(name.split(' ')[1] ?? ''));
   if (inGroup.length > 0)
     throw new UsageError(`Name one of these commands: ${inGroup.map((name) => `carnet ${name}`).join(', ')}.`);
   const meant = suggest(
@@ -123,7 +140,10 @@ const parseOptions = ({ command, rest }: Invocation): { values: Values; operands
     });
     return { values: values as Values, operands: positionals };
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. ', 1)[0]);
+    const message = (error as Error).message.split('. ', 1)[0] ?? '';
+    const unknown = /^Unknown option '--([^'=]+)/.exec(message)?.[1];
+    const meant = unknown === undefined ? undefined : suggest(unknown, Object.keys(command.options));
+    throw new UsageError(meant === undefined ? message : `${message}. Did you mean "--${meant}"?`);
   }
 };
 

@@ -122,7 +122,7 @@ describe('problems of the brand', () => {
       'must not contain </style',
       'must not use @import',
       'UI_LANGUAGES has tlh',
-      'UI_COLOUR is not a variable',
+      'UI_COLOUR is not a variable of the consent UI: did you mean UI_COLOR?',
       'UI_COOKIE_SECRET needs at least 32 characters',
     ]) {
       expect(problems).toContain(text);

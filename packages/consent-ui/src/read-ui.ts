@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein';
 import { type Env, type Report, readBrand } from './brand/read-brand.ts';
 import { readScopes } from './consent/read-scopes.ts';
 import { allLanguages, isLanguage, type Language } from './messages/languages.ts';
@@ -30,7 +31,12 @@ const ofKubernetes = /^UI_(?:SERVICE_|PORT(?:_|$))/;
 const reportUnknown = (env: Env, report: Report): void => {
   const known: readonly string[] = variables;
   for (const key of Object.keys(env).filter((each) => each.startsWith('UI_') && !ofKubernetes.test(each))) {
-    if (!known.includes(key)) report(`${key} is not a variable of the consent UI: use one of ${known.join(', ')}`);
+    if (known.includes(key)) continue;
+    const meant = closest(key, known);
+    const isNear = distance(key, meant) <= 2;
+    report(
+      `${key} is not a variable of the consent UI: ${isNear ? `did you mean ${meant}?` : `use one of ${known.join(', ')}`}`,
+    );
   }
 };
 

@@ -65,9 +65,14 @@ interface Examination {
   readonly problems: string[];
   /** Variables that are probably misspelled. If `CARNET_STRICT` is set, they are among the problems instead. */
   readonly misspelled: readonly string[];
-  /** The name of a file without settings. */
-  readonly emptyFile: string | undefined;
+  /** Begins the problem of a configuration without any setting. */
+  readonly empty: string | undefined;
 }
+
+const emptyText = (file: string | undefined): string =>
+  file === undefined
+    ? 'Neither a file (--config) nor a variable sets anything. These keys are needed'
+    : `${file}: has no settings, and these keys are set nowhere else`;
 
 /**
  * Reads the file, then the environment, then the flags, and examines the result.
@@ -79,9 +84,11 @@ const examine = (options: LoadOptions): Examination => {
   const problems: string[] = [];
   const origins = new Map<string, string>();
   let settings: Tree = file === undefined ? {} : readConfigFile(file);
-  const emptyFile = Object.keys(settings).length === 0 ? file : undefined;
+  const isEmptyFile = Object.keys(settings).length === 0;
   noteKeys(settings, file ?? '', origins);
   settings = applyVariables(settings, env, origins, problems);
+  const isEmpty = file === undefined ? Object.keys(settings).length === 0 : isEmptyFile;
+  const empty = isEmpty ? emptyText(file) : undefined;
   for (const [key, value] of Object.entries({ dev, workers })) {
     if (value === undefined) continue;
     settings = withAt(settings, key, value);
@@ -92,16 +99,17 @@ const examine = (options: LoadOptions): Examination => {
   if (strict) problems.unshift(...misspelled);
   const devMode = devFolder === undefined ? undefined : { ...devModeIn(devFolder), pages: devPages };
   const examined = examineConfig(settings, origins, { production, devMode, variableFor });
-  return { examined, problems, misspelled: strict ? [] : misspelled, emptyFile };
+  return { examined, problems, misspelled: strict ? [] : misspelled, empty };
 };
 
-/** The problems as text. If the file is empty, all keys that are not set are one problem: that of the file. */
-const textsOf = (found: readonly Problem[], emptyFile: string | undefined): readonly string[] => {
-  const missing = emptyFile === undefined ? [] : found.filter(({ isSet }) => !isSet);
-  if (missing.length === 0) return found.map(({ text }) => text);
+/** The problems as text. If there are no settings at all, all keys that are not set are one problem. */
+const textsOf = (found: readonly Problem[], empty: string | undefined): readonly string[] => {
+  const missing = empty === undefined ? [] : found.filter(({ isSet }) => !isSet);
+  // A command that needs one key says more about this key.
+  if (missing.length < 2) return found.map(({ text }) => text);
   const keys = missing.map(({ key }) => key).join(', ');
   return [
-    `${emptyFile}: has no settings, and these keys are set nowhere else: ${keys}. \`carnet init\` writes a configuration.`,
+    `${empty}: ${keys}. \`carnet init\` writes a configuration, \`carnet init --dev\` one for development.`,
     ...found.filter(({ isSet }) => isSet).map(({ text }) => text),
   ];
 };
@@ -116,9 +124,9 @@ const completed = (draft: Examined['draft'], problems: readonly string[], misspe
  * @throws ConfigError with every problem at once. Each names the key, and the variable or file that sets it.
  */
 export const loadConfig = (options: LoadOptions): Loaded => {
-  const { examined, problems, misspelled, emptyFile } = examine(options);
+  const { examined, problems, misspelled, empty } = examine(options);
   const { draft, warnings, generated } = examined;
-  problems.push(...textsOf(examined.problems, emptyFile), ...keyProblems(examined));
+  problems.push(...textsOf(examined.problems, empty), ...keyProblems(examined));
   return { config: completed(draft, problems, misspelled), warnings: [...misspelled, ...warnings], generated };
 };
 
@@ -131,10 +139,10 @@ export const loadParts = <Part extends keyof Config>(
   options: LoadOptions,
   parts: readonly Part[],
 ): Pick<Config, Part> => {
-  const { examined, problems, misspelled, emptyFile } = examine(options);
+  const { examined, problems, misspelled, empty } = examine(options);
   const isNeeded = (key: string): boolean =>
     ['dev', ...parts].some((part) => key === part || key.startsWith(`${part}.`));
   const found = examined.problems.filter(({ key }) => isNeeded(key));
-  problems.push(...textsOf(found, emptyFile));
+  problems.push(...textsOf(found, empty));
   return completed(examined.draft, problems, misspelled);
 };

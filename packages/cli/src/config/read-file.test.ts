@@ -57,6 +57,16 @@ describe('a configuration file that cannot be used is one problem', () => {
       write('empty.yaml', ''),
       /empty\.yaml: has no settings, .*issuer, storage\.default, secrets\.system.*keys\. `carnet init`/,
     ],
+    [
+      'a bracket is not closed',
+      write('open.yaml', 'clients:\n  - redirect_uris: [http://a.test/hidden\n    scope: openid\nurls:\n  login: x\n'),
+      /open\.yaml:2:20: is not valid YAML\. This "\[" is not closed\.$/,
+    ],
+    [
+      'a brace is not closed',
+      write('brace.yaml', 'dev: true\nttl: { idToken: 60\nissuer: hidden\n'),
+      /brace\.yaml:2:6: is not valid YAML\. This "\{" is not closed\.$/,
+    ],
     ['it has only comments', write('comments.yaml', '# issuer: x\n'), /comments\.yaml: has no settings/],
     ['it is an empty JSON object', write('empty.json', '{}'), /empty\.json: has no settings/],
     [

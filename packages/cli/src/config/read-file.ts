@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { ConfigError, isTree, type Tree } from '@carnet/provider/config';
+import type { Document } from 'yaml';
 
 const require = createRequire(import.meta.url);
 
@@ -29,12 +30,30 @@ const yamlAdvice: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'Put a value that begins with a special character into quotes.',
 };
 
+/** Where a list in brackets, or a map in braces, begins that does not end. */
+const unclosedIn = (document: Document.Parsed, text: string): number | undefined => {
+  const { isCollection, visit } = require('yaml') as typeof import('yaml');
+  let open: number | undefined;
+  visit(document, {
+    Collection: (_key, node) => {
+      if (!isCollection(node) || !node.flow || !node.range) return;
+      const [from, to] = node.range;
+      // The innermost one is visited last.
+      if (!/[\]}]$/.test(text.slice(from, to).trimEnd())) open = from;
+    },
+  });
+  return open;
+};
+
 const parseYaml = (text: string): unknown => {
   // Loaded here, because many processes are configured by their environment alone.
   const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(text, { prettyErrors: false });
   const [error] = document.errors;
   if (error === undefined) return document.toJS();
+  // The parser reports a bracket that is not closed at a later line, as an indentation.
+  const open = unclosedIn(document, text);
+  if (open !== undefined) throw new SyntaxProblem(`is not valid YAML. This "${text[open]}" is not closed.`, text, open);
   const { [error.code]: advice = 'Check the syntax.' } = yamlAdvice;
   throw new SyntaxProblem(`is not valid YAML (${error.code}). ${advice}`, text, error.pos[0]);
 };

@@ -13,6 +13,8 @@ export interface Choices {
 export interface Written {
   readonly settings: Tree;
   readonly secrets: Readonly<Record<string, string>>;
+  /** The file by hand, without the settings that few need. Default: the settings with their descriptions. */
+  readonly template?: string;
 }
 
 const newSecret = (): string => randomBytes(32).toString('hex');
@@ -61,5 +63,33 @@ export const forProduction = ({ issuer, store, pages }: Choices): Written => {
   };
 };
 
+/** Each commented section is accepted as it is. */
+const developmentFile = `dev: true
+
+# The URL of Carnet, which tokens have as \`iss\`.
+# issuer: http://127.0.0.1:4444
+
+# Applications that sign users in. \`npx carnet create client\` registers more while Carnet runs.
+# clients:
+#   - client_id: shop
+#     client_secret: a-secret-of-the-shop
+#     redirect_uris: [http://localhost:8080/callback]
+#     scope: openid offline_access email profile
+
+# The pages on which users sign in. Default: those of \`npx carnet ui\`. With pages of your own, there is no demo user.
+# urls:
+#   login: http://localhost:3000/login
+#   consent: http://localhost:3000/consent
+
+# The store. Default: SQLite in .carnet. For Postgres: npm install @carnet/adapter-postgres
+# storage:
+#   default: postgres://carnet:password@localhost/carnet
+
+# How long tokens are valid, in seconds.
+# ttl:
+#   accessToken: 3600
+#   refreshToken: 2592000
+`;
+
 /** The settings of a server on the machine of a developer. Carnet generates the secrets. */
-export const forDevelopment = (): Written => ({ settings: { dev: true }, secrets: {} });
+export const forDevelopment = (): Written => ({ settings: { dev: true }, secrets: {}, template: developmentFile });

@@ -94,6 +94,30 @@ it('writes a configuration for development', async () => {
   expect(load(folder).config).toMatchObject({ dev: true, issuer: 'http://127.0.0.1:4444' });
 });
 
+it('writes about 30 lines for development, each section of which is accepted, and names the commands that start it', async () => {
+  const { folder, said } = await init('--dev');
+  expect(said).toContain('npx carnet serve --config');
+  expect(said).toContain('npx carnet ui');
+  const file = join(folder, 'carnet.yaml');
+  const yaml = readFileSync(file, 'utf8');
+  expect(yaml).toContain('carnet init --all');
+  expect(yaml.split('\n').length).toBeLessThan(36);
+  writeFileSync(file, yaml.replaceAll(/^# ((?: *- | {2,})?\w+:)/gm, '$1').replaceAll(/^# ( +)/gm, '$1'));
+  expect(load(folder).config).toMatchObject({
+    clients: [{ client_id: 'shop' }],
+    urls: { login: 'http://localhost:3000/login' },
+    storage: { default: 'postgres://carnet:password@localhost/carnet' },
+    ttl: { refreshToken: 2_592_000 },
+  });
+  expect((await init('--dev', '--all')).said).toContain('npx carnet ui');
+});
+
+it('says what production needs beside the configuration', async () => {
+  const { folder, said } = await init();
+  for (const step of ['TLS', 'accounts.mail', 'npx carnet doctor']) expect(said).toContain(step);
+  expect(readFileSync(join(folder, 'carnet.yaml'), 'utf8').split('\n').length).toBeLessThan(60);
+});
+
 it.each(['carnet.yaml', 'carnet.env'])('overwrites no %s, and then writes no other file', async (name) => {
   const folder = mkdtempSync(join(parent, 'old-'));
   writeFileSync(join(folder, name), 'kept');
@@ -127,8 +151,8 @@ const uncommented = (yaml: string): string => {
   return yaml.split('\n').map(uncomment).join('\n');
 };
 
-it('explains every setting, and is still accepted when all defaults are uncommented', async () => {
-  const { folder } = await init();
+it('explains every setting with --all, and is still accepted when all defaults are uncommented', async () => {
+  const { folder } = await init('--all');
   const file = join(folder, 'carnet.yaml');
   const yaml = readFileSync(file, 'utf8');
   for (const { key } of describedSettings())

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { getAt } from '@carnet/provider/config';
 import { type Command, exitCodes, type Option, text, UsageError, type Values } from '../command.ts';
 import { type NewFile, writeNewFiles } from '../write-new-files.ts';
 import type { Written } from './choices.ts';
 
 const options = {
   dev: { type: 'boolean', summary: 'A configuration for development: Carnet generates what is missing.' },
+  all: { type: 'boolean', summary: 'Write all other settings, too, as comments with descriptions and defaults.' },
   issuer: { type: 'string', value: 'url', summary: 'The https URL of Carnet. Default: https://login.example.com.' },
   store: { type: 'string', value: 'url', summary: 'The URL of the store. Default: sqlite:carnet.db.' },
   pages: {
@@ -18,10 +20,18 @@ const options = {
 
 const defaultIssuer = 'https://login.example.com';
 
-const header = (hasSecrets: boolean): string => `# The configuration of Carnet, written by \`carnet init\`.
-#
+const short = `# \`carnet init --all\` writes every setting with its description; docs/reference/configuration.md explains them.
+`;
+
+const long = `#
 # Settings that begin with "# " are comments with their defaults. Remove the "# " before a name, and before the names of the
-# sections around it, to change one. \`carnet config print --config carnet.yaml\` checks the file and reports every problem.
+# sections around it, to change one. `;
+
+const header = (
+  hasSecrets: boolean,
+  all: boolean,
+): string => `# The configuration of Carnet, written by \`carnet init\`.
+${all ? long : `${short}# `}\`carnet config print --config carnet.yaml\` checks the file and reports every problem.
 ${
   hasSecrets
     ? '# Secrets are in carnet.env: variables override this file.'
@@ -56,13 +66,18 @@ const writtenFor = async (values: Values): Promise<Written> => {
 const assignment = (name: string, value: string): string =>
   /[^\w./:@,+%=?~-]/.test(value) ? `${name}='${value.replaceAll("'", '%27')}'\n` : `${name}=${value}\n`;
 
-const filesOf = async ({ settings, secrets }: Written, folder: string): Promise<readonly NewFile[]> => {
+const filesOf = async (
+  { settings, secrets, template }: Written,
+  { folder, all }: { readonly folder: string; readonly all: boolean },
+): Promise<readonly NewFile[]> => {
   const [{ commentedYaml }, { describedSettings }] = await Promise.all([
     import('./commented-yaml.ts'),
     import('../config/described-settings.ts'),
   ]);
   const lines = Object.entries(secrets).map(([name, value]) => assignment(name, value));
-  const yaml = `${header(lines.length > 0)}${commentedYaml(describedSettings(), settings)}\n`;
+  const described = describedSettings().filter(({ key }) => all || getAt(settings, key) !== undefined);
+  const text = all || template === undefined ? `${commentedYaml(described, settings)}\n` : template;
+  const yaml = `${header(lines.length > 0, all)}${text}`;
   return [
     { path: join(folder, 'carnet.yaml'), content: yaml, mode: 0o644 },
     ...(lines.length === 0 ? [] : [{ path: join(folder, 'carnet.env'), content: lines.join(''), mode: 0o600 }]),
@@ -71,15 +86,23 @@ const filesOf = async ({ settings, secrets }: Written, folder: string): Promise<
 
 const nextSteps = (values: Values, folder: string): readonly string[] => {
   const file = join(folder, 'carnet.yaml');
-  if (values.dev === true) return [`Start it: carnet serve --config ${file}`];
+  if (values.dev === true) {
+    return [`Start it: npx carnet serve --config ${file}`, 'Start the pages, in a second terminal: npx carnet ui'];
+  }
   const edit = values.issuer === undefined ? [`Set issuer and urls in ${file}: ${defaultIssuer} is an example.`] : [];
   const withBundled = (text(values, 'pages') ?? 'bundled') === 'bundled';
   return [
     ...edit,
     `Load the secrets: set -a; . ./${join(folder, 'carnet.env')}; set +a`,
-    `Create the tables: carnet migrate up --config ${file}`,
-    `Start it: carnet serve --config ${file}`,
-    ...(withBundled ? ['Start the pages, with CARNET_ADMIN_TOKEN set to ADMIN_TOKEN: carnet ui'] : []),
+    `Create the tables: npx carnet migrate up --config ${file}`,
+    `Start it: npx carnet serve --config ${file}`,
+    ...(withBundled
+      ? [
+          'Start the pages, with CARNET_ADMIN_TOKEN set to ADMIN_TOKEN: npx carnet ui',
+          'For emails to users, set accounts.mail (docs/guides/directories.md).',
+        ]
+      : []),
+    'Put a reverse proxy with TLS in front (docs/operate/reverse-proxies.md), and check all of it: npx carnet doctor',
   ].map((step, index) => `  ${index + 1}. ${step}`);
 };
 
@@ -93,7 +116,7 @@ export const init: Command = {
   ],
   run: async (values, { out }) => {
     const folder = text(values, 'out') ?? '.';
-    const files = await filesOf(await writtenFor(values), folder);
+    const files = await filesOf(await writtenFor(values), { folder, all: values.all === true });
     mkdirSync(folder, { recursive: true });
     writeNewFiles(files);
     for (const { path, mode } of files) out(`Wrote ${path}${mode === 0o600 ? ', which only you can read' : ''}.`);
