@@ -72,8 +72,9 @@ const checkNpx: Check = (args, folder) => {
   return name === 'create-carnet' ? undefined : `npx ${name} has no rule`;
 };
 
-/** The programs of the examples by their names: a reader has copied them. */
-const filesNamed = (name: string): readonly string[] => globSync(`examples/*/${name}`, { cwd: root });
+/** The programs of the examples by their paths, or by their names: a reader has copied them. */
+const filesNamed = (name: string): readonly string[] =>
+  globSync(name.startsWith('examples/') ? name : `examples/*/${name}`, { cwd: root });
 
 /** Programs with arguments that this project defines, and harmless programs of every machine. */
 const checks: Readonly<Record<string, Check>> = {
