@@ -4,7 +4,7 @@
  * of each signature. A signer lists the keys and signs.
  */
 
-import type { JsonWebKey } from 'node:crypto';
+import type { JsonWebKeyInput } from 'node:crypto';
 import type { SigningAlgorithm } from './algorithm.ts';
 
 /** One version of a key in a service. A new version is a new key. */
@@ -13,7 +13,7 @@ export interface RemoteKey {
   readonly handle: string;
   readonly alg: SigningAlgorithm;
   /** The public members. */
-  readonly publicKey: JsonWebKey;
+  readonly publicKey: JsonWebKeyInput['key'];
   /** Only where the service demands its own. Default: the thumbprint of the public key (RFC 7638). */
   readonly kid?: string;
 }

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import {
   algorithmOf,
   type RemoteKey,
@@ -23,7 +23,7 @@ export const handleOf = ({ namespace, mount, key }: Address, version: number): s
   `${namespace === undefined ? '' : `${namespace}/`}${mount}/keys/${key}/${version}`;
 
 /** PEM, but for Ed25519 the 32 bytes in base64. */
-const parsePublicKey = (alg: SigningAlgorithm, text: string): JsonWebKey => {
+const parsePublicKey = (alg: SigningAlgorithm, text: string): JsonWebKeyInput['key'] => {
   const key =
     alg === 'EdDSA'
       ? createPublicKey({

@@ -6,6 +6,9 @@ import { manifestOf } from './packument.ts';
 /** The compilers, by their names in the folders of the consumers. */
 const compilers = { 'typescript-5.9': '5.9', 'typescript-7': '7.0.2' };
 
+/** The oldest types that fit the oldest Node.js of `engines`, those of this repository, and the newest. */
+const nodeTypes = ['22.16', '24', 'latest'];
+
 const names = publishedPackages().map(({ manifest }) => manifest.name);
 
 /** Every specifier that a consumer can import from a package: `@carnet/provider`, `@carnet/provider/config` ... */
@@ -21,11 +24,11 @@ const compile = (folder: string, compiler: string, ...args: readonly string[]): 
 
 const aliases = Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`);
 
-describe('a consumer of every package', () => {
+describe.each(nodeTypes)('a consumer of every package, with @types/node %s', (types) => {
   let folder = '';
   beforeAll(async () => {
-    folder = createFolder('typed');
-    await npmInstall(folder, [...names, ...aliases, '@types/node@24']);
+    folder = createFolder(`typed-${types}`);
+    await npmInstall(folder, [...names, ...aliases, `@types/node@${types}`]);
     const specifiers = (await Promise.all(names.map(specifiersOf))).flat();
     expect(specifiers.length).toBeGreaterThan(names.length);
     const imports = specifiers.map((specifier, index) => `export * as each${index} from '${specifier}';`);

@@ -1,4 +1,4 @@
-import { createSecretKey, generateKeyPair, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, generateKeyPair, type JsonWebKeyInput, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CarnetError } from '../errors.ts';
 import type { Jwk } from './jwk-schema.ts';
@@ -13,10 +13,10 @@ const generatePair = promisify(generateKeyPair) as unknown as (
 
 const pair =
   (type: string, options: object = {}) =>
-  async (): Promise<JsonWebKey> =>
+  async (): Promise<JsonWebKeyInput['key']> =>
     (await generatePair(type, options)).privateKey.export({ format: 'jwk' });
 
-const random = (bytes: number) => async (): Promise<JsonWebKey> =>
+const random = (bytes: number) => async (): Promise<JsonWebKeyInput['key']> =>
   createSecretKey(randomBytes(bytes)).export({ format: 'jwk' });
 
 const rsa = pair('rsa', { modulusLength: 2048 });
@@ -24,7 +24,7 @@ const rsa = pair('rsa', { modulusLength: 2048 });
 /**
  * The parameters of generated keys by algorithm (RFC 7518, section 3.1; RFC 8037): the algorithms that Hydra generates.
  */
-const generators: ReadonlyMap<string, () => Promise<JsonWebKey>> = new Map([
+const generators: ReadonlyMap<string, () => Promise<JsonWebKeyInput['key']>> = new Map([
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg) => [alg, rsa] as const),
   ['ES256', pair('ec', { namedCurve: 'P-256' })],
   ['ES384', pair('ec', { namedCurve: 'P-384' })],

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { SigningAlgorithm } from './signer.ts';
 import { thumbprint } from './thumbprint.ts';
 
 /** A private key set, as in `KEYS_FILE`. */
 export interface PrivateJwks {
-  readonly keys: readonly (JsonWebKey & { readonly kid: string; readonly alg: SigningAlgorithm })[];
+  readonly keys: readonly (JsonWebKeyInput['key'] & { readonly kid: string; readonly alg: SigningAlgorithm })[];
 }
 
 const generators: Record<SigningAlgorithm, () => { privateKey: KeyObject }> = {

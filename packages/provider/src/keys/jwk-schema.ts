@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import { z } from 'zod';
 import { CarnetError } from '../errors.ts';
 
@@ -46,8 +46,8 @@ const assertIsKey = (jwk: z.output<typeof jwkSchema>): void => {
   try {
     if (jwk.kty === 'oct') {
       if (!jwk.k) throw new Error('no key');
-    } else if (jwk.d === undefined) createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-    else createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    } else if (jwk.d === undefined) createPublicKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' });
+    else createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' });
   } catch {
     // The cause is dropped deliberately: the message of a JWK parser may quote the key.
     throw new CarnetError('invalid_request', 'The members of the key are not those of a valid JSON Web Key.');

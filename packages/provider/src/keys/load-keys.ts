@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigError } from '../errors.ts';
 import type { KeysConfig } from './config.ts';
@@ -15,9 +15,9 @@ const parsePrivateKey = (jwk: Entry): { privateKey: KeyObject; publicKey: KeyObj
   if (jwk.use !== undefined && jwk.use !== 'sig') throw new Error('is not for signing ("use" is not "sig")');
   try {
     // `format: 'jwk'` for both: the public key is created from the public members only.
-    const { d: _, ...publicMembers } = jwk as JsonWebKey;
+    const { d: _, ...publicMembers } = jwk as JsonWebKeyInput['key'];
     return {
-      privateKey: createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }),
+      privateKey: createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }),
       publicKey: createPublicKey({ key: publicMembers, format: 'jwk' }),
     };
   } catch {

@@ -1,4 +1,4 @@
-import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import type { FoundRecord, StoredRecord } from '@carnet/adapter-contract';
 import { ConfigError } from '../errors.ts';
 import type { Jwk } from './jwk-schema.ts';
@@ -38,8 +38,11 @@ export const createSealedKeys = ({ vault, toSigner = withoutService }: SealedKey
     ]);
   },
   signerOf({ jwk, kid, alg, remote }: SealedKey): Signer {
-    if (remote) return toSigner({ kid, alg, remote, publicJwk: jwk as JsonWebKey });
-    return createLocalSigner({ privateKey: createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }), kid });
+    if (remote) return toSigner({ kid, alg, remote, publicJwk: jwk as JsonWebKeyInput['key'] });
+    return createLocalSigner({
+      privateKey: createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }),
+      kid,
+    });
   },
   record(id: string, key: SealedKey): StoredRecord {
     const payload = vault.seal(id, JSON.stringify(key));

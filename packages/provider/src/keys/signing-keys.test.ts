@@ -1,11 +1,11 @@
-import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { generateKeys } from './generate-keys.ts';
 import { createLocalSigner, signingAlgorithms } from './signer.ts';
 import { createSigningKeys } from './signing-keys.ts';
 
-const toSigner = (jwk: JsonWebKey & { kid?: string }) =>
+const toSigner = (jwk: JsonWebKeyInput['key'] & { kid?: string }) =>
   createLocalSigner({ privateKey: createPrivateKey({ key: jwk, format: 'jwk' }), kid: jwk.kid });
 
 const jwks = generateKeys();
@@ -44,7 +44,7 @@ describe.each(signingAlgorithms)('a local %s key', (alg) => {
   it('has its RFC 7638 thumbprint for a kid when it was given none', async () => {
     const jwk = jwks.keys.find((key) => key.alg === alg) as JWK;
     const { kid: _, ...anonymous } = jwk;
-    expect(toSigner(anonymous as JsonWebKey).kid).toBe(await calculateJwkThumbprint(jwk));
+    expect(toSigner(anonymous as JsonWebKeyInput['key']).kid).toBe(await calculateJwkThumbprint(jwk));
   });
 });
 

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { FoundRecord, RecordKey, StoredRecord } from '@carnet/adapter-contract';
 import { CarnetError } from '../errors.ts';
 import { asymmetricAlgorithms, privateJwkMembers } from '../jwk.ts';
@@ -50,7 +50,7 @@ export const importPublicKey = (jwk: Readonly<Record<string, unknown>>): KeyObje
   if (jwk.alg !== undefined && !asymmetricAlgorithms.some((alg) => alg === jwk.alg))
     throw refuse('names no asymmetric signature algorithm.');
   try {
-    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    const key = createPublicKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' });
     if ((key.asymmetricKeyDetails?.modulusLength ?? 2048) >= 2048) return key;
   } catch (cause) {
     throw refuse('is not a public key in the form of RFC 7517.', cause);

@@ -1,4 +1,4 @@
-import { createPublicKey, hash, type JsonWebKey, verify } from 'node:crypto';
+import { createPublicKey, hash, type JsonWebKeyInput, verify } from 'node:crypto';
 import { recordId } from '../../src/storage/record-id.ts';
 import { testKeys } from '../harness.ts';
 
@@ -9,7 +9,7 @@ const opaque = /carnet_(at|rt|dc|ar)_(?:([\w-]{22})\.)?[\w-]{43}(?![\w.-])/g;
 const jwt = /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 
 const publicKeys = new Map(
-  testKeys.keys.map((key) => [key.kid, createPublicKey({ key: key as JsonWebKey, format: 'jwk' })]),
+  testKeys.keys.map((key) => [key.kid, createPublicKey({ key: key as JsonWebKeyInput['key'], format: 'jwk' })]),
 );
 
 const isSigned = (token: string, { alg, kid }: { readonly alg: string; readonly kid: string }): boolean => {

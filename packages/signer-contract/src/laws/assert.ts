@@ -1,4 +1,4 @@
-import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import { constants, createPublicKey, type JsonWebKeyInput, type KeyObject, verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { SigningAlgorithm } from '../algorithm.ts';
@@ -92,7 +92,7 @@ export const assertKeepsSecret = (error: unknown, secrets: readonly (string | Ui
 
 /** Throws unless this is the JWS signature of the data by the key. */
 export const assertSignature = (
-  key: { readonly alg: SigningAlgorithm; readonly publicKey: JsonWebKey },
+  key: { readonly alg: SigningAlgorithm; readonly publicKey: JsonWebKeyInput['key'] },
   data: Uint8Array,
   signature: Uint8Array,
   what: string,

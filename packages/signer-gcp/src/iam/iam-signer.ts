@@ -1,4 +1,4 @@
-import type { JsonWebKey } from 'node:crypto';
+import type { JsonWebKeyInput } from 'node:crypto';
 import { type CallOptions, type RemoteKey, type RemoteSigner, SignerUnavailableError } from '@carnet/signer-contract';
 import { openCredentials } from '../access-token.ts';
 import { openGoogleApi } from '../google-api.ts';
@@ -22,7 +22,7 @@ export const openIamSigner = (email: string, endpoint?: URL): RemoteSigner => {
     advice: `Check that the service account ${email} exists.`,
   });
   /** In the order in which this process saw them. */
-  const published = new Map<string, JsonWebKey>();
+  const published = new Map<string, JsonWebKeyInput['key']>();
 
   const refresh = async (options: CallOptions): Promise<void> => {
     const found = await readAccountKeys(publicKeys, email, options);
@@ -45,7 +45,7 @@ export const openIamSigner = (email: string, endpoint?: URL): RemoteSigner => {
     return { signature: Buffer.from(signedBlob, 'base64'), kid: keyId };
   };
 
-  const toRemoteKey = ([kid, publicKey]: [string, JsonWebKey]): RemoteKey => ({
+  const toRemoteKey = ([kid, publicKey]: [string, JsonWebKeyInput['key']]): RemoteKey => ({
     handle: `projects/-/serviceAccounts/${email}/keys/${kid}`,
     kid,
     alg: 'RS256',
@@ -57,7 +57,7 @@ export const openIamSigner = (email: string, endpoint?: URL): RemoteSigner => {
     async keys(options) {
       await refresh(options);
       const { kid: signing } = await signBlob(probe, options);
-      const isSigning = ([kid]: [string, JsonWebKey]) => kid === signing;
+      const isSigning = ([kid]: [string, JsonWebKeyInput['key']]) => kid === signing;
       const entries = [...published];
       return [...entries.filter((entry) => !isSigning(entry)), ...entries.filter(isSigning)].map(toRemoteKey);
     },

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Handle } from './module.ts';
 import { attributeOf, findObjects, type ObjectName } from './objects.ts';
 import type { Session } from './session.ts';
@@ -12,7 +12,7 @@ const ed25519 = [
   Buffer.from(`130c${Buffer.from('edwards25519').toString('hex')}`, 'hex'),
 ];
 
-const fromJwk = (jwk: JsonWebKey): KeyObject => createPublicKey({ key: jwk, format: 'jwk' });
+const fromJwk = (jwk: JsonWebKeyInput['key']): KeyObject => createPublicKey({ key: jwk, format: 'jwk' });
 
 const rsaKey = (read: Read): KeyObject | undefined => {
   const [n, e] = [read('CKA_MODULUS'), read('CKA_PUBLIC_EXPONENT')];

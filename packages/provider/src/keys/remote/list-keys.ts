@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import type { RemoteKey, RemoteSigner } from '@carnet/signer-contract';
 import { ConfigError } from '../../errors.ts';
 import { kidSchema } from '../jwk-schema.ts';
@@ -20,15 +20,15 @@ export interface RemoteReference {
 export interface ListedKey extends RemoteReference, Pick<RemoteKey, 'alg'> {
   readonly kid: string;
   /** The public members, no others. */
-  readonly publicJwk: JsonWebKey;
+  readonly publicJwk: JsonWebKeyInput['key'];
   readonly key: RemoteKey;
 }
 
-const publicMembers = ({ kty, n, e, crv, x, y }: JsonWebKey): JsonWebKey =>
+const publicMembers = ({ kty, n, e, crv, x, y }: JsonWebKeyInput['key']): JsonWebKeyInput['key'] =>
   Object.fromEntries(Object.entries({ kty, n, e, crv, x, y }).filter(([, value]) => value !== undefined));
 
 /** Throws an Error whose message completes "the key ...". */
-const assertUsable = ({ alg, kid }: RemoteKey, publicJwk: JsonWebKey): void => {
+const assertUsable = ({ alg, kid }: RemoteKey, publicJwk: JsonWebKeyInput['key']): void => {
   const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
   if (algorithmOf(publicKey) !== alg) throw new Error(`is listed for ${alg}, but is of another type`);
   const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? minimumRsaBits;

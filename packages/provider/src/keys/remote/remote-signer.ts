@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import type { RemoteSignature } from '@carnet/signer-contract';
 import { type SignedInput, type Signer, type SigningAlgorithm, type SigningShare, verifyInThread } from '../signer.ts';
 import type { RemoteReference } from './list-keys.ts';
@@ -10,7 +10,7 @@ import type { SignerHealth } from './signer-health.ts';
 export interface RemotePublicKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
-  readonly publicJwk: JsonWebKey;
+  readonly publicJwk: JsonWebKeyInput['key'];
   readonly remote: RemoteReference;
 }
 
