@@ -96,7 +96,30 @@ accounts.validateCheck.token: ACCOUNTS_VALIDATE_CHECK_TOKEN
 {{- $_ := set $config "accounts" $accounts -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.serviceMonitor.enabled .Values.secret.enabled -}}
+{{- $admin := default dict $config.admin -}}
+{{- $names := list -}}
+{{- range (default list $admin.tokens) -}}{{- $names = append $names .name -}}{{- end -}}
+{{- if not (has "prometheus" $names) -}}
+{{- $_ := set $admin "tokens" (append (default list $admin.tokens) (dict "name" "prometheus" "rights" (list "metrics"))) -}}
+{{- end -}}
+{{- $_ := set $config "admin" $admin -}}
+{{- end -}}
 {{- toYaml $config -}}
+{{- end -}}
+
+{{/* The variable of a token of admin.tokens, which is also its key in the Secret. */}}
+{{- define "carnet.tokenVariable" -}}
+{{- printf "ADMIN_TOKEN_%s" (upper . | replace "-" "_") -}}
+{{- end -}}
+
+{{/* The key of the Secret with the token of Prometheus. */}}
+{{- define "carnet.metricsTokenKey" -}}
+{{- $key := "ADMIN_TOKEN" -}}
+{{- range (dig "admin" "tokens" list (include "carnet.completeConfig" . | fromYaml)) -}}
+{{- if eq .name "prometheus" -}}{{- $key = include "carnet.tokenVariable" .name -}}{{- end -}}
+{{- end -}}
+{{- $key -}}
 {{- end -}}
 
 {{/* The variable of a client's secret: secretVariableOf() in packages/provider/src/clients/configured. */}}
@@ -131,6 +154,9 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 {{- range (default list $config.clients) -}}
 {{- $items = append $items (dict "item" . "member" "client_secret" "variable" (include "carnet.clientVariable" .client_id)) -}}
 {{- end -}}
+{{- range (dig "admin" "tokens" list $config) -}}
+{{- $items = append $items (dict "item" . "member" "value" "variable" (include "carnet.tokenVariable" .name)) -}}
+{{- end -}}
 {{- range $items -}}
 {{- if hasKey .item .member -}}
 {{- $_ := set $secrets .variable (get .item .member) -}}
@@ -146,9 +172,14 @@ No secret is in the ConfigMap, because each key of carnet.secretKeys is removed 
 
 {{/* The data of the Secret. Secrets that the operator did not set are those of the installed Secret, or new. */}}
 {{- define "carnet.secretData" -}}
-{{- $secrets := (include "carnet.divided" . | fromYaml).secrets -}}
+{{- $divided := include "carnet.divided" . | fromYaml -}}
+{{- $secrets := $divided.secrets -}}
+{{- $generated := list "SECRETS_SYSTEM" "ADMIN_TOKEN" -}}
+{{- range (dig "admin" "tokens" list $divided.config) -}}
+{{- if not .file -}}{{- $generated = append $generated (include "carnet.tokenVariable" .name) -}}{{- end -}}
+{{- end -}}
 {{- $installed := (lookup "v1" "Secret" .Release.Namespace (include "carnet.secretName" .)).data | default dict -}}
-{{- range list "SECRETS_SYSTEM" "ADMIN_TOKEN" -}}
+{{- range $generated -}}
 {{- if not (hasKey $secrets .) -}}
 {{- $_ := set $secrets . (ternary (get $installed . | b64dec) (randAlphaNum 48) (hasKey $installed .)) -}}
 {{- end -}}

@@ -47,6 +47,36 @@ describe('carnet serve --dev', () => {
     for (const name of expected) expect((await fetch(`${urls[name]}/health/alive`)).status).toBe(200);
   });
 
+  it.each(['1', '2'])('opens a listener for the metrics alone, with %s worker(s)', async (workers) => {
+    const store = { DATABASE_URL: 'sqlite:carnet.db' };
+    const args = ['public', '--dev', '--workers', workers];
+    const { line } = serve({ ...anyPorts, ...store, METRICS_PORT: '0' }, ...args);
+    const { metricsUrl } = JSON.parse(await line('"msg":"ready"'));
+    const metrics = await fetch(`${metricsUrl}/metrics`);
+    expect(metrics.status).toBe(200);
+    expect(await metrics.text()).toContain('db_client_operation_duration_seconds_count');
+    expect((await fetch(`${metricsUrl}/admin/clients`)).status).toBe(404);
+  });
+
+  it('takes tokens with rights from variables and files', async () => {
+    const { lines, line } = serve(
+      {
+        ...anyPorts,
+        ADMIN_TOKENS: '[{"name": "prometheus", "rights": ["metrics"]}, {"name": "ops", "rights": ["read"]}]',
+        ADMIN_TOKEN_PROMETHEUS: 'hidden-hidden-hidden',
+        ADMIN_TOKEN_OPS: 'hidden-hidden-ops-1,hidden-hidden-ops-2',
+      },
+      '--dev',
+    );
+    const { adminUrl } = JSON.parse(await line('"msg":"ready"'));
+    const status = async (path: string, token: string) =>
+      (await fetch(`${adminUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await status('/metrics/prometheus', 'hidden-hidden-hidden')).toBe(200);
+    expect(await status('/clients', 'hidden-hidden-hidden')).toBe(403);
+    for (const n of [1, 2]) expect(await status('/clients', `hidden-hidden-ops-${n}`)).toBe(200);
+    expect(lines.join('\n')).not.toContain('hidden');
+  });
+
   it('ends with 1 and names the port that is taken, and the variable that sets it', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -32,6 +32,23 @@ test('`carnet ui` serves the pages until SIGTERM, and then exits with 0', async 
   expect(await program.exited).toEqual([exitCodes.ok, null]);
 });
 
+test('`carnet ui` serves the metrics of the pages on a port of their own', async () => {
+  const program = startProgram(main, ['ui'], { PORT: '0', UI_METRICS_PORT: '0', CARNET_DEMO_USERS: '1' });
+  const metricsUrl = (await program.line('The metrics of the pages are at')).split(' ').at(-1) ?? '';
+  const url = (await program.line('The pages are ready at')).split(' ').at(-1);
+  for (const path of ['/login', '/login?a=1', '/invented/by/a/caller']) await (await fetch(`${url}${path}`)).text();
+  const series = (await (await fetch(metricsUrl)).text()).split('\n').filter((line) => line.includes('_count{'));
+  const labels = 'listener="pages",http_request_method="GET"';
+  expect(series).toEqual([
+    `http_server_request_duration_seconds_count{${labels},http_route="/login",http_response_status_code="400"} 2`,
+    `http_server_request_duration_seconds_count{${labels},http_route="other",http_response_status_code="404"} 1`,
+  ]);
+  expect((await fetch(metricsUrl.replace('/metrics', '/login'))).status).toBe(404);
+  expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  program.child.kill('SIGTERM');
+  expect(await program.exited).toEqual([exitCodes.ok, null]);
+});
+
 test('`carnet ui` names every setting that is not valid, and exits', async () => {
   const program = startProgram(main, ['ui'], {
     PORT: '0',

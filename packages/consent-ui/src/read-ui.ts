@@ -23,6 +23,8 @@ const variables = [
   'UI_LANGUAGES',
   'UI_SCOPES_FILE',
   'UI_COOKIE_SECRET',
+  'UI_METRICS_HOST',
+  'UI_METRICS_PORT',
 ] as const;
 
 /** Kubernetes sets such variables for a service with the name `ui`. */

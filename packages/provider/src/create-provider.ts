@@ -1,5 +1,5 @@
 import { createRevocation } from './assembly/accounts.ts';
-import { createAdminListener } from './assembly/admin-listener.ts';
+import { createAdminListener, createMetricsListener } from './assembly/admin-listener.ts';
 import { createApi, withAudit } from './assembly/api.ts';
 import type { Carnet, CreateProviderOptions } from './assembly/carnet.ts';
 import { checkConfiguredClients } from './assembly/configured-clients.ts';
@@ -64,6 +64,7 @@ const assemble = async (base: Foundation): Promise<Carnet> => {
       admin ??= createAdminListener(base, { flow, clients, outbound, deliveries, oidc, ready, requestId });
       return admin;
     },
+    metricsCallback: () => createMetricsListener(base),
     ...withAudit(api, telemetry.audit),
     ready: () => adapter.ping(),
     metrics: telemetry.metrics.snapshot,

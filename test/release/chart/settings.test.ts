@@ -23,7 +23,9 @@ const tools = await findTools();
 const folder = mkdtempSync(join(tmpdir(), 'carnet-chart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const secretKeys = allKeys().filter((key) => isSecretKey(key) && !['accounts.directories', 'clients'].includes(key));
+const secretKeys = allKeys().filter(
+  (key) => isSecretKey(key) && !['accounts.directories', 'admin.tokens', 'clients'].includes(key),
+);
 
 /** The Secrets that an operator creates for the case `an own Secret`. */
 const ownSecrets = (): KubernetesObject[] => {

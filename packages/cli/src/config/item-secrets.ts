@@ -25,12 +25,18 @@ const ofDirectory = ({ name, kind }: Tree): readonly SecretVariable[] => {
 const ofClient = ({ client_id: id }: Tree): readonly SecretVariable[] =>
   typeof id === 'string' && id !== '' ? [variableFor('client_secret', secretVariableOf(id))] : [];
 
+const ofToken = ({ name, file }: Tree): readonly SecretVariable[] =>
+  typeof name === 'string' && file === undefined
+    ? [variableFor('value', `ADMIN_TOKEN_${name.toUpperCase().replaceAll('-', '_')}`)]
+    : [];
+
 /**
  * The lists whose items have variables for their secrets, such as `ACCOUNTS_DIRECTORY_STAFF_BIND_PASSWORD` of the directory
  * `staff` and `CLIENT_SHOP_SECRET` of the client `shop`, so that the list can be in a file without secrets.
  */
 export const itemSecrets: Readonly<Record<string, (item: Tree) => readonly SecretVariable[]>> = {
   'accounts.directories': ofDirectory,
+  'admin.tokens': ofToken,
   clients: ofClient,
 };
 

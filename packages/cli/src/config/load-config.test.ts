@@ -57,7 +57,7 @@ describe('a complete environment', () => {
       dev: false,
       issuer: 'https://op.example',
       public: { host: '0.0.0.0', port: 4444 },
-      admin: { host: '127.0.0.1', port: 4445, allowedHosts: [] },
+      admin: { host: '127.0.0.1', port: 4445, tokens: [], allowedHosts: [] },
       http: { trustedProxies: [], allowedHosts: [], shutdownSeconds: 10 },
       workers: 1,
       storage: { default: 'sqlite:carnet.db', sweepSeconds: 60 },
@@ -116,6 +116,7 @@ describe('a complete environment', () => {
       clientSecrets: { bcryptCost: 10, maxPendingVerifications: 64 },
       clientCache: { entries: 10_000, seconds: 5 },
       log: { level: 'info' },
+      metrics: { host: '127.0.0.1' },
     });
     expect(parseConfig(config)).toEqual(config);
   });
@@ -197,12 +198,12 @@ describe('a configuration file', () => {
       'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\ntll: { idToken: 60 }\nflow: {}\nport: 80\n',
     );
     expect(problemsWith({}, { file })).toEqual([
-      expect.stringMatching(/\(admin\.colour\): .*Known here: host, port, token, allowedHosts/),
+      expect.stringMatching(/\(admin\.colour\): .*Known here: host, port, token, tokens, allowedHosts/),
       expect.stringMatching(/typo\.yaml \(http\.allowed_hosts\): .*"allowedHosts"/),
       expect.stringMatching(/typo\.yaml \(isuer\): .*Did you mean "issuer"/),
       expect.stringMatching(/typo\.yaml \(tll\): .*Did you mean "ttl"/),
       expect.stringMatching(/typo\.yaml \(flow\): .*is no key/),
-      expect.stringMatching(/typo\.yaml \(port\): .*Did you mean "public\.port" or "admin\.port"\?/),
+      expect.stringMatching(/typo\.yaml \(port\): .*Did you mean "public\.port" or "admin\.port" or "metrics\.port"\?/),
     ]);
   });
 

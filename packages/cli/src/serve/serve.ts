@@ -37,7 +37,8 @@ interface Serving {
 const serveAlone = async ({ loaded, logger, stopped, only, env }: Serving): Promise<ExitCode> => {
   collectSooner(env);
   const server = await openServer(loaded.config, logger, { only });
-  logger.info({ publicUrl: server.publicUrl, adminUrl: server.adminUrl, workers: 1 }, 'ready');
+  const { publicUrl, adminUrl, metricsUrl } = server;
+  logger.info({ publicUrl, adminUrl, metricsUrl, workers: 1 }, 'ready');
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   await server.close();

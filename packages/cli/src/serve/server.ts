@@ -10,6 +10,8 @@ export interface RunningServer {
   /** Undefined when only the other listener is open. */
   readonly publicUrl?: string;
   readonly adminUrl?: string;
+  /** Undefined without `metrics.port`. */
+  readonly metricsUrl?: string;
   /** The metrics of this process. */
   readonly metrics: Carnet['metrics'];
   /** Purges the user cache of this process. */
@@ -72,8 +74,13 @@ export const openServer = async (
     await carnet.close();
   };
   const onError = (err: unknown): void => logger.error({ err }, 'a request failed unexpectedly');
-  const open = async (name: ListenerName, variable: string, at: { host: string; port: number }, handler: Handler) => {
-    if (only !== undefined && only !== name) return undefined;
+  const open = async (
+    name: ListenerName | 'metrics',
+    variable: string,
+    at: { host: string; port?: number | undefined },
+    handler: Handler,
+  ) => {
+    if (at.port === undefined || (only !== undefined && only !== name && name !== 'metrics')) return undefined;
     const listener = await listenFor(name, variable, { handler, host: at.host, port: at.port, onError });
     listeners.push(listener);
     return listener.url;
@@ -82,7 +89,8 @@ export const openServer = async (
     await untilFit(carnet, logger);
     const publicUrl = await open('public', 'PORT', config.public, carnet.standalone());
     const adminUrl = await open('admin', 'ADMIN_PORT', config.admin, carnet.adminCallback());
-    return { publicUrl, adminUrl, metrics: carnet.metrics, purgeUserCache: carnet.purgeUserCache, close };
+    const metricsUrl = await open('metrics', 'METRICS_PORT', config.metrics, carnet.metricsCallback());
+    return { publicUrl, adminUrl, metricsUrl, metrics: carnet.metrics, purgeUserCache: carnet.purgeUserCache, close };
   } catch (error) {
     await close();
     throw error;

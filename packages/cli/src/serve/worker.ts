@@ -16,7 +16,7 @@ export type ToWorker =
 
 /** A message of a worker. */
 export type FromWorker =
-  | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string }
+  | { readonly type: 'ready'; readonly publicUrl?: string; readonly adminUrl?: string; readonly metricsUrl?: string }
   | { readonly type: 'failed'; readonly message: string; readonly exitCode: ExitCode }
   | QuestionMessage;
 
@@ -51,7 +51,8 @@ export const runWorker = async (open = openServer): Promise<ExitCode> => {
     const { gatherMetrics, purgeElsewhere } = questions;
     const server = await open(config, createLogger(config.log), { only, gatherMetrics, purgeElsewhere });
     questions.answerWith({ metrics: server.metrics, purge: server.purgeUserCache });
-    await report({ type: 'ready', publicUrl: server.publicUrl, adminUrl: server.adminUrl });
+    const { publicUrl, adminUrl, metricsUrl } = server;
+    await report({ type: 'ready', publicUrl, adminUrl, metricsUrl });
     await stopped;
     await server.close();
     return exitCodes.ok;

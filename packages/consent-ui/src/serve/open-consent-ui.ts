@@ -3,10 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createPageMetrics } from './page-metrics.ts';
 
 /** The pages, ready to be served. */
 export interface ConsentUi {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** The durations of the requests so far, and memory and CPU time, in the text format of Prometheus. */
+  metrics(): string;
   close(): Promise<void>;
 }
 
@@ -54,12 +57,15 @@ export const openConsentUi = async (settings: Readonly<Record<string, string>> =
   const app = createNextApp({ dev: false, dir: appFolder, quiet: true });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const metrics = createPageMetrics();
   return {
     handler: async (request, response) => {
+      metrics.observe(request, response);
       // The Request of the Web platform, which Next.js makes, does not exist for TRACE: it would answer 500.
       if (request.method === 'TRACE') response.writeHead(405, { Allow: 'GET, HEAD, POST' }).end();
       else await handle(request, response);
     },
+    metrics: metrics.render,
     close: () => app.close(),
   };
 };

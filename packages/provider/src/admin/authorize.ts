@@ -1,11 +1,29 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { CarnetError } from '../errors.ts';
-import type { HttpRequest } from '../http/types.ts';
+import { readFileSync } from 'node:fs';
+import { CarnetError, ConfigError } from '../errors.ts';
+import type { HttpRequest, Route } from '../http/types.ts';
+import { type AdminRight, type NamedToken, splitTokens } from './config.ts';
 
 export interface AdminAuthorizeOptions {
-  /** The bearer token that every call has to carry. `undefined`: none, which is for loopback only. */
-  readonly token: string | undefined;
+  /** The bearer token for everything. Without it and `tokens`, any program on this machine is authorized. */
+  readonly token?: string | undefined;
+  readonly tokens?: readonly NamedToken[];
 }
+
+type RoutePattern = Pick<Route, 'method' | 'path'>;
+
+/** The routes that each right allows. Paths are patterns, without `/admin`. */
+const allows: Readonly<Record<AdminRight, (route: RoutePattern) => boolean>> = {
+  metrics: ({ path }) => path === '/metrics/prometheus',
+  // A GET of a key set returns the private keys of sets that callers have created.
+  read: ({ method, path }) => (method === 'GET' ? !path.startsWith('/keys/') : path === '/oauth2/introspect'),
+  login: ({ path }) => path.startsWith('/oauth2/auth/requests/'),
+  accounts: ({ path }) => path.startsWith('/accounts/') || path.startsWith('/oauth2/auth/sessions/'),
+  all: () => true,
+};
+
+/** A change of a file takes effect after this time, in milliseconds. */
+const rereadMs = 1_000;
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
@@ -25,20 +43,73 @@ const assertNoPage = ({ headers }: HttpRequest): void => {
   );
 };
 
+interface Holder extends Pick<NamedToken, 'name' | 'rights'> {
+  /** The digests of the values that are valid now. */
+  digests(): readonly Buffer[];
+}
+
+/** A file that can't be read has no valid token: an operator may remove it to lock its holder out. */
+const digestsIn = (file: string): readonly Buffer[] => {
+  try {
+    return splitTokens(readFileSync(file, 'utf8')).map(digest);
+  } catch {
+    return [];
+  }
+};
+
+const holderOf = ({ name, rights, value = '', file }: NamedToken): Holder => {
+  let digests = file === undefined ? splitTokens(value).map(digest) : digestsIn(file);
+  if (digests.length === 0) {
+    throw new ConfigError([
+      `admin.tokens of "${name}": ${file} can't be read, or has no token of 16 or more characters.`,
+    ]);
+  }
+  let readAt = performance.now();
+  return {
+    name,
+    rights,
+    digests() {
+      if (file === undefined || performance.now() - readAt < rereadMs) return digests;
+      readAt = performance.now();
+      digests = digestsIn(file);
+      return digests;
+    },
+  };
+};
+
+const mayUse = ({ rights }: Holder, { method, path }: RoutePattern): boolean =>
+  rights.some((right) => allows[right]({ method, path: path.replace(/^\/admin\//, '/') }));
+
 /**
- * Authorizes a caller of the admin API: one with the token or, if none is configured, any program on this machine.
- * @returns what throws CarnetError `unauthorized` (401) or `request_forbidden` (403)
+ * Authorizes a caller of the admin API: one with a token whose rights allow the route or, if no token is configured, any
+ * program on this machine.
+ *
+ * @returns what throws CarnetError `unauthorized` (401) or `request_forbidden` (403). It is called without a route for an
+ * unknown path.
+ * @throws ConfigError for a file without a token
  */
-export const createAdminAuthorize = ({ token }: AdminAuthorizeOptions): ((request: HttpRequest) => void) => {
-  const expected = token === undefined ? undefined : digest(token);
-  return (request) => {
-    if (expected === undefined) {
+export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptions) => {
+  const holders = tokens.map(holderOf);
+  if (token !== undefined) {
+    const digests = [digest(token)];
+    holders.push({ name: 'admin.token', rights: ['all'], digests: () => digests });
+  }
+  return (request: HttpRequest, route: RoutePattern | undefined): void => {
+    if (holders.length === 0) {
       assertNoPage(request);
       return;
     }
-    const given = bearer.exec(request.headers.authorization ?? '')?.[1];
-    // Digests have one length, and are compared in constant time: neither tells how much of a guess was right.
-    if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
-    throw new CarnetError('unauthorized', 'Send the admin token: "Authorization: Bearer ...".');
+    const given = digest(bearer.exec(request.headers.authorization ?? '')?.[1] ?? '');
+    // Digests have one length, and all are compared, in constant time: the time tells nothing about a guess.
+    const matching = holders.filter(
+      ({ digests }) => digests().filter((expected) => timingSafeEqual(given, expected)).length > 0,
+    );
+    if (matching.length === 0)
+      throw new CarnetError('unauthorized', 'Send an admin token: "Authorization: Bearer ...".');
+    if (route === undefined || matching.some((holder) => mayUse(holder, route))) return;
+    throw new CarnetError(
+      'request_forbidden',
+      `The rights of the token "${matching[0]?.name}" do not allow this request.`,
+    );
   };
 };

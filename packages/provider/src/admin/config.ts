@@ -1,20 +1,80 @@
 import { z } from 'zod';
 import { allowedHostsSchema, hostSchema, portSchema } from '../http/config.ts';
 
+/** The rights of tokens in `admin.tokens`. */
+export const adminRights = ['metrics', 'read', 'login', 'accounts', 'all'] as const;
+export type AdminRight = (typeof adminRights)[number];
+
+const minLength = 16;
+const tooShort = `must have at least ${minLength} characters: \`openssl rand -hex 32\` makes one`;
+
+/** The values of a text or file. Several are valid at once while a token is replaced. */
+export const splitTokens = (text: string): readonly string[] =>
+  text.split(/[\s,]+/).filter((value) => value.length >= minLength);
+
+const namedToken = z
+  .strictObject({
+    name: z
+      .string({ error: 'must be text' })
+      .regex(/^(?!file$)[a-z][a-z0-9-]{0,31}$/, 'must be lower-case letters, digits and hyphens, and not "file"')
+      .describe(
+        'The name of the token in messages. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`.',
+      ),
+    rights: z
+      .array(z.enum(adminRights, { error: `must be of ${adminRights.join(', ')}` }), { error: 'must be a list' })
+      .min(1, `must name at least one of ${adminRights.join(', ')}`)
+      .describe(
+        '`metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: users, factors, sessions and consents. `all`: everything.',
+      ),
+    value: z
+      .string({ error: 'must be text' })
+      .refine((text) => splitTokens(text).join().length === text.length, tooShort)
+      .optional()
+      .describe('The token. While it is replaced, the new and the old one, separated by a comma.')
+      .meta({ secret: 'text' }),
+    file: z
+      .string({ error: 'must be the path of a file' })
+      .optional()
+      .describe('A file with the token, or with several, one on each line. A change takes effect within a second.'),
+  })
+  .refine(({ value, file }) => (value === undefined) !== (file === undefined), 'needs either value or file');
+
+export type NamedToken = z.output<typeof namedToken>;
+
 export const adminSchema = z
   .strictObject({
     host: hostSchema
       .default('127.0.0.1')
-      .describe('The address that the admin listener binds to. Any address but loopback requires `admin.token`.'),
+      .describe('The address that the admin listener binds to. Any address but loopback requires a token.'),
     port: portSchema.default(4445).describe('The port of the admin listener.'),
     token: z
       .string({ error: 'must be text' })
-      .min(16, 'must have at least 16 characters: `openssl rand -hex 32` makes one')
+      .min(minLength, tooShort)
       .optional()
-      .describe('The bearer token that every request to the admin API must carry.')
+      .describe(
+        'The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token.',
+      )
       .meta({ secret: 'text' }),
+    tokens: z
+      .array(namedToken, { error: 'must be a list of tokens' })
+      .default([])
+      .describe('Bearer tokens with rights: a program gets a token for what it does, not for everything.')
+      .meta({ secret: 'members' }),
     allowedHosts: allowedHostsSchema.describe(
       'Values of the Host header that the admin listener accepts besides loopback.',
     ),
+  })
+  .prefault({});
+
+/** Whether callers need a token. */
+export const hasTokens = ({ token, tokens }: z.output<typeof adminSchema>): boolean =>
+  token !== undefined || tokens.length > 0;
+
+export const metricsSchema = z
+  .strictObject({
+    host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
+    port: portSchema
+      .optional()
+      .describe('The port of a listener for `GET /metrics` alone, without a token. Default: no such listener.'),
   })
   .prefault({});

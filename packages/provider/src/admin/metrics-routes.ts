@@ -17,7 +17,7 @@ const about = {
   answers: { 200: z.string() },
 } as const satisfies RouteDescription;
 
-/** For Prometheus, which can be given the admin token (`authorization` in its configuration). */
-export const metricsRoutes = (deps: MetricsDependencies): readonly Route[] => [
-  { method: 'GET', path: '/admin/metrics/prometheus', description: about, handle: () => answer(deps) },
+/** For Prometheus, which can be given a token with the right `metrics` (`authorization` in its configuration). */
+export const metricsRoutes = (deps: MetricsDependencies, path = '/admin/metrics/prometheus'): readonly Route[] => [
+  { method: 'GET', path, description: about, handle: () => answer(deps) },
 ];

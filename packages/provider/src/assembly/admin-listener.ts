@@ -2,7 +2,9 @@ import { accountRoutes } from '../accounts/account-routes.ts';
 import { createDirectoryHealth } from '../accounts/directory-health.ts';
 import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
+import { hasTokens } from '../admin/config.ts';
 import { adminRoutes } from '../admin/index.ts';
+import { type MetricsDependencies, metricsRoutes } from '../admin/metrics-routes.ts';
 import { withOpenApi } from '../admin/openapi-route.ts';
 import { createPageTokens } from '../flow/page-tokens.ts';
 import { headlessRoutes } from '../headless/routes.ts';
@@ -36,11 +38,21 @@ const routesOfAccounts = (accounts: Foundation['accounts']): readonly Route[] =>
   ...(accounts?.validateCheck === undefined ? [] : [validateCheckRoute(accounts.validateCheck)]),
 ];
 
+const rendererOf = ({ options, telemetry }: Foundation): MetricsDependencies['renderMetrics'] => {
+  const { gatherMetrics = async () => [await telemetry.metrics.snapshot()] } = options;
+  return async () => ({ contentType, text: await renderMetrics(await gatherMetrics()) });
+};
+
+/** The metrics alone, without a token, for a listener of their own. */
+export const createMetricsListener = (base: Foundation): ReturnType<Carnet['metricsCallback']> => {
+  const handle = createRouter({ routes: metricsRoutes({ renderMetrics: rendererOf(base) }, '/metrics') });
+  return (req, res) => void handle(req, res);
+};
+
 /** The admin and headless API. */
 export const createAdminListener = (base: Foundation, parts: AdminParts): ReturnType<Carnet['adminCallback']> => {
-  const { config, options, telemetry } = base;
+  const { config, telemetry } = base;
   const { admin, features } = config;
-  const { gatherMetrics = async () => [await telemetry.metrics.snapshot()] } = options;
   const { requests, ...api } = createApi(base, parts, { nameOf: wire.nameOf });
   const routes = [
     ...headlessRoutes(requests, { backchannel: features.ciba.enabled, device: features.device.enabled }),
@@ -50,13 +62,13 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
       pageTokens: createPageTokens(parts.flow.envelope),
       ready: parts.ready.admin,
       directories: base.accounts && createDirectoryHealth(base.accounts.api, base.now),
-      renderMetrics: async () => ({ contentType, text: await renderMetrics(await gatherMetrics()) }),
+      renderMetrics: rendererOf(base),
       version,
     }),
   ];
   const handle = createRouter({
     routes: withOpenApi(routes, version),
-    authorize: createAdminAuthorize({ token: admin.token }),
+    authorize: createAdminAuthorize(admin),
     responseHeaders: adminSecurityHeaders,
     requestId: parts.requestId,
     alsoWithoutAdminPrefix: true,
@@ -65,9 +77,8 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
     onAnswer: reportTo(telemetry),
   });
   // A bearer token is proof enough; without one the Host header is what keeps web pages of other names out.
-  const isAllowed =
-    admin.token === undefined
-      ? hostAllowed(['127.0.0.1:*', 'localhost:*', '[::1]:*', ...admin.allowedHosts])
-      : () => true;
+  const isAllowed = hasTokens(admin)
+    ? () => true
+    : hostAllowed(['127.0.0.1:*', 'localhost:*', '[::1]:*', ...admin.allowedHosts]);
   return (req, res) => (isAllowed(req) ? void handle(req, res) : refuseHost(res));
 };

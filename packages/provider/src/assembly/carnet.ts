@@ -74,6 +74,8 @@ export interface Carnet extends Api {
   standalone(): (req: IncomingMessage, res: ServerResponse) => void;
   /** The admin API over HTTP, for login pages and tools in other processes. Never expose it to the internet. */
   adminCallback(): (req: IncomingMessage, res: ServerResponse) => void;
+  /** A listener of its own: `GET /metrics`, without a token. Never expose it to the internet. */
+  metricsCallback(): (req: IncomingMessage, res: ServerResponse) => void;
   /** Resolves when the store answers. */
   ready(): Promise<void>;
   /** The metrics of this process, as plain data, for `gatherMetrics` of another process. */

@@ -9,9 +9,15 @@ export interface ConfigInput {
     /** The port of the public listener. Default: `4444`. */ readonly port?: number;
   };
   readonly admin?: {
-    /** The address that the admin listener binds to. Any address but loopback requires `admin.token`. Default: `127.0.0.1`. */ readonly host?: string;
+    /** The address that the admin listener binds to. Any address but loopback requires a token. Default: `127.0.0.1`. */ readonly host?: string;
     /** The port of the admin listener. Default: `4445`. */ readonly port?: number;
-    /** The bearer token that every request to the admin API must carry. */ readonly token?: string;
+    /** The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token. */ readonly token?: string;
+    /** Bearer tokens with rights: a program gets a token for what it does, not for everything. */ readonly tokens?: ({
+      /** The name of the token in messages. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`. */ readonly name: string;
+      /** `metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: users, factors, sessions and consents. `all`: everything. */ readonly rights: ('metrics' | 'read' | 'login' | 'accounts' | 'all')[];
+      /** The token. While it is replaced, the new and the old one, separated by a comma. */ readonly value?: string;
+      /** A file with the token, or with several, one on each line. A change takes effect within a second. */ readonly file?: string;
+    })[];
     /** Values of the Host header that the admin listener accepts besides loopback. */ readonly allowedHosts?: string[];
   };
   readonly http?: {
@@ -439,5 +445,9 @@ export interface ConfigInput {
   };
   readonly log?: {
     /** The least severe level that is logged. Default: `info`. */ readonly level?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  };
+  readonly metrics?: {
+    /** The address that the listener for metrics binds to. Default: `127.0.0.1`. */ readonly host?: string;
+    /** The port of a listener for `GET /metrics` alone, without a token. Default: no such listener. */ readonly port?: number;
   };
 }

@@ -10,6 +10,7 @@ describe('the keys whose schema declares a secret', () => {
   it('are these', () => {
     expect(allKeys().filter(isSecretKey)).toEqual([
       'admin.token',
+      'admin.tokens',
       ...['default', 'clients', 'keys', 'tokens', 'clientCredentials', 'sessions', 'consents'].map(
         (n) => `storage.${n}`,
       ),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hasTokens } from '../admin/config.ts';
 import { isLoopbackHost } from '../http/config.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
@@ -69,7 +70,7 @@ export const rules: readonly Rule[] = [
     key: 'admin.host',
     check: ({ admin }) =>
       !isLoopbackHost(admin.host) &&
-      admin.token === undefined &&
+      !hasTokens(admin) &&
       'an admin listener off loopback needs a token. Set ADMIN_TOKEN to at least 16 characters, or ADMIN_HOST to 127.0.0.1.',
   },
   {
@@ -78,6 +79,13 @@ export const rules: readonly Rule[] = [
       draft.admin.port === draft.public.port &&
       draft.admin.port !== 0 &&
       'is also the public port. Set another port for the admin listener.',
+  },
+  {
+    key: 'metrics.port',
+    check: ({ metrics: { port }, admin, public: { port: publicPort } }) =>
+      port !== 0 &&
+      (port === admin.port || port === publicPort) &&
+      'is also the port of another listener. Set another port for the metrics.',
   },
   {
     key: 'oidc.subjectIdentifiers.pairwise.salt',

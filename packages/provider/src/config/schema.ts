@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountsSchema } from '../accounts/config.ts';
-import { adminSchema } from '../admin/config.ts';
+import { adminSchema, metricsSchema } from '../admin/config.ts';
 import { clientCacheSchema, clientSecretsSchema } from '../clients/config.ts';
 import { clientsSchema } from '../clients/configured/config.ts';
 import { secretsSchema } from '../flow/config.ts';
@@ -78,6 +78,7 @@ export const configSchema = z.strictObject({
   clientCache: clientCacheSchema,
   accounts: accountsSchema,
   log: logSchema,
+  metrics: metricsSchema,
 });
 
 /** Parsed, with defaults, but before the rules between keys have been applied. */

@@ -112,7 +112,8 @@ export const openApiDocument = ({ routes, title, version, description }: OpenApi
         admin_token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The value of ADMIN_TOKEN. Required if it is configured.',
+          description:
+            'The value of `admin.token`, or a token of `admin.tokens` with a right to the operation. Required if one is configured.',
         },
       },
       schemas,

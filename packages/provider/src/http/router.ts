@@ -28,7 +28,7 @@ export interface Answer {
 export interface RouterOptions {
   readonly routes: readonly Route[];
   /** Called before the handler of a route that is not open, and for unknown paths. It throws to refuse the request. */
-  readonly authorize?: (request: HttpRequest) => void | Promise<void>;
+  readonly authorize?: (request: HttpRequest, route: Route | undefined) => void | Promise<void>;
   /** The headers of every response. Headers of a response override them. Default: `securityHeaders`. */
   readonly responseHeaders?: (method: string) => ResponseHeaders;
   readonly requestId?: () => string;
@@ -72,7 +72,7 @@ export const createRouter = (options: RouterOptions): NodeHandler => {
   const match = createMatcher([...options.routes, ...unprefixed]);
 
   const answer = async (request: HttpRequest, matched: Match): Promise<HttpResponse> => {
-    if (matched.route?.isOpen !== true) await authorize?.(request);
+    if (matched.route?.isOpen !== true) await authorize?.(request, matched.route);
     if (matched.route === undefined) throw refusal(matched);
     return matched.route.handle(request);
   };

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { AdminRight, NamedToken } from '../../src/admin/config.ts';
 import { startAdmin } from './start-admin.ts';
 
 describe('health', () => {
@@ -63,5 +67,91 @@ describe('authorization', () => {
     const guarded = await startAdmin({}, 'a-long-admin-token');
     const authorization = 'Bearer a-long-admin-token';
     expect((await guarded.call('GET', '/admin/clients', undefined, { ...headers, authorization })).status).toBe(200);
+  });
+});
+
+describe('a named token', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carnet-tokens-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const value = (name: string) => `a-long-token-for-${name}`;
+  const token = (...rights: AdminRight[]): NamedToken => ({
+    name: rights.join('-'),
+    rights,
+    value: value(rights.join('-')),
+  });
+  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+  const tokens = [
+    token('metrics'),
+    token('read'),
+    token('login'),
+    token('accounts'),
+    token('all'),
+    token('metrics', 'login'),
+  ];
+
+  /** By right: which requests are authorized. A 404 of the handler shows that the request was. */
+  const requests: readonly (readonly [string, string, readonly string[]])[] = [
+    ['GET', '/admin/metrics/prometheus', ['metrics', 'read', 'all', 'metrics-login']],
+    ['GET', '/metrics/prometheus', ['metrics', 'read', 'all', 'metrics-login']],
+    ['GET', '/admin/clients', ['read', 'all']],
+    ['GET', '/clients', ['read', 'all']],
+    ['GET', '/admin/version', ['read', 'all']],
+    ['POST', '/admin/clients', ['all']],
+    ['POST', '/admin/oauth2/introspect', ['read', 'all']],
+    ['DELETE', '/admin/oauth2/tokens?client_id=x', ['all']],
+    ['GET', '/admin/keys/own', ['all']],
+    ['GET', '/keys/own', ['all']],
+    ['DELETE', '/admin/keys/own', ['all']],
+    ['GET', '/admin/oauth2/auth/sessions/consent?subject=x', ['read', 'accounts', 'all']],
+    ['DELETE', '/admin/oauth2/auth/sessions/login?subject=x', ['accounts', 'all']],
+    ['GET', '/admin/nowhere', ['metrics', 'read', 'login', 'accounts', 'all', 'metrics-login']],
+  ];
+  it.each(requests)('%s %s is allowed by its rights alone', async (method, path, allowed) => {
+    const { call } = await startAdmin({}, undefined, tokens);
+    const body = path.endsWith('introspect') ? new URLSearchParams({ token: 'x' }) : undefined;
+    for (const { name } of tokens) {
+      const { status } = await call(method, path, body, bearer(value(name)));
+      expect([name, status === 401 || status === 403]).toEqual([name, !allowed.includes(name)]);
+    }
+  });
+
+  it('is needed everywhere once there is one, and is refused with the name of the token', async () => {
+    const { call } = await startAdmin({}, undefined, [token('metrics')]);
+    expect((await call('GET', '/admin/clients')).status).toBe(401);
+    const { status, body } = await call('GET', '/admin/clients', undefined, bearer(value('metrics')));
+    expect([status, body.error]).toEqual([403, 'request_forbidden']);
+    expect(body.error_description).toContain('"metrics"');
+  });
+
+  it('has two values while it is replaced, and works beside the token for everything', async () => {
+    const both = `${value('new')},${value('old')}`;
+    const { call } = await startAdmin({}, 'a-long-admin-token', [{ name: 'all', rights: ['all'], value: both }]);
+    for (const each of [value('new'), value('old'), 'a-long-admin-token']) {
+      expect((await call('GET', '/admin/clients', undefined, bearer(each))).status).toBe(200);
+    }
+    expect((await call('GET', '/admin/clients', undefined, bearer(both))).status).toBe(401);
+  });
+
+  it('is read from its file again, within a second, and is not valid while there is no file', async () => {
+    const file = join(folder, 'prometheus');
+    writeFileSync(file, `${value('old')}\n`);
+    const { call } = await startAdmin({}, undefined, [{ name: 'prometheus', rights: ['metrics'], file }]);
+    const status = async (name: string) => (await call('GET', '/version', undefined, bearer(value(name)))).status;
+    expect([await status('old'), await status('new')]).toEqual([403, 401]);
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001);
+    writeFileSync(file, `${value('new')}\n${value('old')}\nshort\n`);
+    expect([await status('old'), await status('new')]).toEqual([403, 403]);
+    expect((await call('GET', '/version', undefined, bearer('short'))).status).toBe(401);
+    rmSync(file);
+    later.mockReturnValue(performance.now() + 1_001);
+    expect([await status('old'), await status('new')]).toEqual([401, 401]);
+    later.mockRestore();
+  });
+
+  it('whose file has none is refused at the start', async () => {
+    const file = join(folder, 'missing');
+    await expect(startAdmin({}, undefined, [{ name: 'x', rights: ['all'], file }])).rejects.toThrow(
+      'admin.tokens of "x"',
+    );
   });
 });

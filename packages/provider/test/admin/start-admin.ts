@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, expect } from 'vitest';
 import type { PageTokens } from '../../src/admin/answers.ts';
-import { createAdminAuthorize } from '../../src/admin/authorize.ts';
+import { type AdminAuthorizeOptions, createAdminAuthorize } from '../../src/admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
 import { type ClientStore, createClientStore } from '../../src/clients/client-store.ts';
 import { type ClientsDependencies, createClients } from '../../src/clients/manage-clients.ts';
@@ -56,7 +56,11 @@ export interface AdminOverrides extends Partial<Pick<AdminDependencies, 'ready'>
 }
 
 /** The admin API on a port of its own, over a memory store; closed after the test. */
-export const startAdmin = async (overrides: AdminOverrides = {}, token?: string) => {
+export const startAdmin = async (
+  overrides: AdminOverrides = {},
+  token?: string,
+  tokens?: AdminAuthorizeOptions['tokens'],
+) => {
   const adapter = openMemoryAdapter();
   const { clients = createClientStore({ adapter }), ready = async () => ({}) } = overrides;
   const { introspect = async () => ({ active: false }), validateMetadata = async () => {} } = overrides;
@@ -91,7 +95,7 @@ export const startAdmin = async (overrides: AdminOverrides = {}, token?: string)
   };
   const handler = createRouter({
     routes: adminRoutes(deps),
-    authorize: createAdminAuthorize({ token }),
+    authorize: createAdminAuthorize({ token, tokens }),
     responseHeaders: adminSecurityHeaders,
     alsoWithoutAdminPrefix: true,
   });
