@@ -7,6 +7,7 @@ import type { Loaded } from '../config/load-config.ts';
 import { firstSignal } from '../listener/first-signal.ts';
 import { accountsPackages, missingPackages } from '../load-package.ts';
 import { runPrimary } from './primary.ts';
+import { readableLines } from './readable-lines.ts';
 import { type ListenerName, listenerNames, openServer } from './server.ts';
 import { collectSooner } from './worker-memory.ts';
 
@@ -67,7 +68,9 @@ export const serve: Command = {
   run: async (values, surface, operands) => {
     const only = listenerOf(operands);
     const loaded = loadFromCommandLine(values, surface);
-    const logger = createLogger(loaded.config.log);
+    const { dev, log, workers } = loaded.config;
+    const isReadable = dev && workers === 1 && surface.isTerminal === true;
+    const logger = isReadable ? createLogger(log, readableLines(surface.out)) : createLogger(log);
     if (loaded.config.dev) keepDevSecrets(devFolder, loaded.config, loaded.generated);
     announceDev(loaded, surface);
     for (const warning of loaded.warnings) logger.warn({ warning }, 'configuration');
