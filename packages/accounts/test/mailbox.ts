@@ -19,9 +19,13 @@ export const mailAt = (mailbox: Mailbox, index: number) =>
     return { recipients: mail.recipients, text: partsOf(mail)[0] ?? '' };
   }, 10_000);
 
+/** Email programs break longer links. */
+const longestLink = 120;
+
 /** The token of the link in an email. */
 export const tokenIn = ({ text }: { readonly text: string }, linkBase: string): string => {
   const link = /https:\S+/.exec(text)?.[0] ?? '';
   if (!link.startsWith(`${linkBase}?token=`)) throw new Error(`no link to ${linkBase} in: ${text}`);
+  if (link.length > longestLink) throw new Error(`the link has ${link.length} characters: ${link}`);
   return new URL(link).searchParams.get('token') ?? '';
 };

@@ -30,6 +30,7 @@ export { MailError, type Mailer, type MailerOptions, openMailer } from './mail/m
 export { type AttemptStoreOptions, createAttemptStore } from './stores/attempt-store.ts';
 export { createDatabaseCache, type DatabaseCacheOptions } from './stores/database-cache.ts';
 export { createFactorStore } from './stores/factor-store.ts';
+export { createLinkStore, type LinkStore } from './stores/link-store.ts';
 export { type BreachedPasswordsOptions, createBreachedPasswordCheck } from './users/breached-passwords.ts';
 export type { ClaimsUpdate } from './users/claims.ts';
 export { isEmail } from './users/identifier.ts';

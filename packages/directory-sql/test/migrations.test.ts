@@ -17,7 +17,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
   it('apply each step once, although ten processes begin at the same time', async () => {
     const url = await createUrl(engine);
     const answers = await Promise.all(Array.from({ length: 10 }, () => withMigrator(url, (migrator) => migrator.up())));
-    expect(answers.flat()).toEqual(['0001-accounts']);
+    expect(answers.flat()).toEqual(['0001-accounts', '0002-links']);
     const [step] = await withMigrator(url, (migrator) => migrator.status());
     expect(step?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
@@ -26,6 +26,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
     const url = await createUrl(engine);
     expect(await withMigrator(url, (migrator) => migrator.status())).toEqual([
       { name: '0001-accounts', appliedAt: null },
+      { name: '0002-links', appliedAt: null },
     ]);
   });
 
@@ -33,10 +34,11 @@ describe.each(engines)('the migrations of %s', (engine) => {
     const url = await createUrl(engine);
     const database = await openUntilEnd(url);
     await createFactorStore({ database }).claim('once', Date.now() + 60_000);
+    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0002-links');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0001-accounts');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBeUndefined();
     await expect(database.ping()).rejects.toThrow('Run `carnet migrate up`');
-    expect(await withMigrator(url, (migrator) => migrator.up())).toEqual(['0001-accounts']);
+    expect(await withMigrator(url, (migrator) => migrator.up())).toEqual(['0001-accounts', '0002-links']);
     expect(await createFactorStore({ database }).claim('once', Date.now() + 60_000)).toBe(true);
   });
 

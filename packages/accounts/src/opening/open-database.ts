@@ -50,7 +50,7 @@ export const openDatabase = async (opening: Opening): Promise<OpenedDatabase | u
       passwordRules,
       factors,
       attempts: loaded.createAttemptStore({ database, now }),
-      links: loaded.createLinks({ vault, store: factors, now }),
+      links: loaded.createLinks({ vault, contents: loaded.createLinkStore({ database }), store: factors, now }),
       mail,
       close: async () => {
         await mail?.close();

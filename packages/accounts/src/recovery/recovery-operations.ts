@@ -47,19 +47,19 @@ const sendMail = async (
   // Each alias has a count of its own: the count of the user limits the emails that all of them send. The answer does not change.
   const owner = found === undefined ? `unknown ${directories.lookupKey(login)}` : subjects.subjectOf(found.user.id);
   const { retryAfterSeconds } = await requests.begin(owner, undefined);
-  // A link is sealed in either case: the duration of the answer does not reveal which users exist.
+  // A link is stored in either case: the duration of the answer does not reveal which users exist.
   const { id: userId, passwordVersion } = found?.user ?? { id: '', passwordVersion: 0 };
   const subject = subjects.subjectOf(userId);
-  const link = withToken(links.recovery.seal({ subject, userId, passwordVersion, language, returnTo }));
+  const link = withToken(await links.recovery.create({ subject, userId, passwordVersion, language, returnTo }));
   const { validSeconds } = links.recovery;
   // To the stored address, never to the entered one.
   if (found !== undefined && retryAfterSeconds === undefined)
     mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
 };
 
-/** The link with its user; undefined once the password was changed after the link was sealed. */
+/** The link with its user; undefined once the password was changed after the link was created. */
 const openLink = async ({ links, users }: RecoveryDependencies, token: string) => {
-  const link = links.recovery.open(token);
+  const link = await links.recovery.open(token);
   const user = link && (await users.show(link.content.userId));
   if (link === undefined || user?.state !== 'active') return undefined;
   return user.passwordVersion === link.content.passwordVersion ? { link, user } : undefined;

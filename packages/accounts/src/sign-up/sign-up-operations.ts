@@ -49,7 +49,8 @@ const sendMail = async (
   // The password is hashed for known addresses too, so that the duration of the answer does not reveal them.
   const passwordHash = await hashing.hash(password, to);
   const proofHash = digest(proof).toString('base64url');
-  const link = withToken(links.signUp.seal({ email: to, passwordHash, proofHash, name, language, returnTo }));
+  const token = await links.signUp.create({ email: to, passwordHash, proofHash, name, language, returnTo });
+  const link = withToken(token);
   const { validSeconds } = links.signUp;
   if (known === undefined) mails.confirmAddress({ to, language, link, validSeconds });
   else mails.alreadyRegistered({ to, language });
@@ -77,7 +78,7 @@ const createConfirm =
   (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>
   async ({ token, proof, password, binding }) => {
     const { users, links, emit, subjects, hashing, directories, begin } = dependencies;
-    const opened = links.signUp.open(token);
+    const opened = await links.signUp.open(token);
     if (opened === undefined) return { ok: false, error: 'invalid_token' };
     const { email: address, name, returnTo } = opened.content;
     // Safe against an account that waits for its victim: the password of the form is used only in the browser that sent the

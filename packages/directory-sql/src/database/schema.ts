@@ -56,6 +56,15 @@ interface ClaimTable {
   readonly expires_at: Milliseconds;
 }
 
+/** The links of emails that have not expired. */
+interface LinkTable {
+  /** The kind of the link and the hash of its token. */
+  readonly id: string;
+  /** Encrypted. */
+  readonly content: string;
+  readonly expires_at: Milliseconds;
+}
+
 interface CachedUserTable {
   readonly directory: string;
   readonly login: string;
@@ -72,6 +81,7 @@ export interface Schema {
   readonly carnet_factor: FactorTable;
   readonly carnet_attempt: AttemptTable;
   readonly carnet_claim: ClaimTable;
+  readonly carnet_link: LinkTable;
   readonly carnet_cached_user: CachedUserTable;
   readonly carnet_accounts_migration: { readonly name: string; readonly applied_at: Milliseconds };
   readonly carnet_accounts_migration_lock: { readonly name: string };

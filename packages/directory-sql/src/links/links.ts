@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FactorStore, Vault } from '@carnet/second-factors';
 import { z } from 'zod';
+import type { LinkStore } from '../stores/link-store.ts';
 
 export interface LinksOptions {
-  /** Encrypts the links. */
+  /** Encrypts the contents. */
   readonly vault: Pick<Vault, 'seal' | 'open'>;
+  /** Keeps the contents. */
+  readonly contents: LinkStore;
   /** Makes each link usable once. */
   readonly store: Pick<FactorStore, 'claim'>;
   /** Default: 24 hours. */
@@ -15,7 +18,7 @@ export interface LinksOptions {
   readonly now?: () => number;
 }
 
-/** A sign-up that is not confirmed yet. Only the link contains it. */
+/** A sign-up that is not confirmed yet. */
 export interface SignUpLink {
   readonly email: string;
   readonly passwordHash: string;
@@ -47,13 +50,13 @@ export interface Opened<Content> {
   take(): Promise<boolean>;
 }
 
-/** Sealed links of one kind. */
+/** Links of one kind. */
 export interface LinkKind<Content> {
   readonly validSeconds: number;
-  /** The token for the URL. */
-  seal(content: Content): string;
-  /** Undefined if the token was changed, is of another kind, or has expired. Opening does not take the link. */
-  open(token: string): Opened<Content> | undefined;
+  /** Stores the content. Returns the token for the URL, of 22 characters: email programs break or hide long links. */
+  create(content: Content): Promise<string>;
+  /** Undefined if the token is not known, is of another kind, or has expired. Opening does not take the link. */
+  open(token: string): Promise<Opened<Content> | undefined>;
 }
 
 export interface Links {
@@ -61,7 +64,11 @@ export interface Links {
   readonly recovery: LinkKind<RecoveryLink>;
 }
 
+/** Links of earlier versions have their sealed content as token. They are valid for up to a day. */
 const longestToken = 8192;
+
+/** 128 random bits. */
+const isRandom = (token: string): boolean => /^[\w-]{22}$/.test(token);
 
 const signUpSchema = z.object({
   email: z.string(),
@@ -82,21 +89,33 @@ const recoverySchema = z.object({
 
 const createKind = <Content>(
   place: string,
-  { vault, store, now = Date.now }: LinksOptions,
+  { vault, contents, store, now = Date.now }: LinksOptions,
   { validSeconds, schema }: { readonly validSeconds: number; readonly schema: z.ZodType<Content> },
 ): LinkKind<Content> => {
   const sealedSchema = z.object({ id: z.string(), expiresAt: z.number(), content: schema });
+  // The place binds a link to its kind, and a content to its row: a sign-up link cannot be used to set a password. The
+  // database has the hash of the token only: a copy of it opens no link.
+  const idOf = (token: string): string => `${place}:${createHash('sha256').update(token).digest('base64url')}`;
+  const read = async (token: string): Promise<string | undefined> => {
+    if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
+    // Links of earlier versions contain their sealed content.
+    if (!isRandom(token)) return vault.open(place, Buffer.from(token, 'base64url').toString('utf8'));
+    const id = idOf(token);
+    const sealed = await contents.find(id);
+    return sealed === undefined ? undefined : vault.open(id, sealed);
+  };
   return {
     validSeconds,
-    seal(content) {
-      const id = randomBytes(16).toString('base64url');
-      const text = JSON.stringify({ id, expiresAt: now() + validSeconds * 1_000, content });
-      return Buffer.from(vault.seal(place, text)).toString('base64url');
+    async create(content) {
+      const token = randomBytes(16).toString('base64url');
+      const id = idOf(token);
+      const expiresAt = now() + validSeconds * 1_000;
+      const text = JSON.stringify({ id: randomBytes(16).toString('base64url'), expiresAt, content });
+      await contents.put({ id, content: vault.seal(id, text), expiresAt });
+      return token;
     },
-    open(token) {
-      if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
-      // The place binds a link to its kind: a sign-up link cannot be used to set a password.
-      const text = vault.open(place, Buffer.from(token, 'base64url').toString('utf8'));
+    async open(token) {
+      const text = await read(token);
       if (text === undefined) return undefined;
       const { id, expiresAt, content } = sealedSchema.parse(JSON.parse(text));
       if (expiresAt <= now()) return undefined;
@@ -105,7 +124,7 @@ const createKind = <Content>(
   };
 };
 
-/** One-time links in emails. An unconfirmed sign-up leaves no row in the database. */
+/** One-time links in emails. An unconfirmed sign-up creates no user, only a link until it expires. */
 export const createLinks = (options: LinksOptions): Links => ({
   signUp: createKind('link:sign-up', options, {
     validSeconds: options.signUpSeconds ?? 24 * 3600,
