@@ -137,6 +137,16 @@ describe('ten wrong passwords for one name of a user', () => {
   });
 });
 
+describe('a subject that is typed as a login name', () => {
+  it('does not take the guesses of its user', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const test = await openTestAccounts(testOptions({ database }));
+    for (let n = 0; n < 11; n += 1) await signIn(test, { login: subject, password: 'wrong password' });
+    expect(await signIn(test)).toMatchObject({ state: 'done' });
+  });
+});
+
 describe.each(engines)('wrong passwords, counted in %s', (engine) => {
   it('are ten of twenty parallel ones that are checked, and the right one is refused then', async () => {
     const database = await databases.createUrl(engine);

@@ -70,6 +70,17 @@ describe.each(engines)('a browser in which a user has signed in before, counted 
     expect(await isAccepted(test, device)).toBe(false);
   });
 
+  it('has ten guesses for all login names of a user', async () => {
+    const test = await open(engine);
+    const first = deviceOf(await signIn(test));
+    const device = deviceOf(await signIn(test, { login: 'ada', device: first }));
+    await guess(test, 10);
+    await guess(test, 5, { device });
+    await guess(test, 5, { device, login: 'ada' });
+    expect(await isAccepted(test, device)).toBe(false);
+    expect(await isAccepted(test, device, { login: 'ada' })).toBe(false);
+  });
+
   it('has ten new guesses after each sign-in, and those of an older token stay used up', async () => {
     const test = await open(engine);
     const first = deviceOf(await signIn(test));

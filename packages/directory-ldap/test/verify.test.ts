@@ -139,6 +139,21 @@ describe('where the server hashes slowly', () => {
     const right = await shortest((await verifying('ada', 'password-ada')) as () => Promise<unknown>);
     expect(right).toBeLessThan(slow * 0.5);
   });
+
+  test('several guesses at once take as long for an unknown user as for a known one', async () => {
+    const directory = await open(slapd);
+    const dora = await directory.find('dora');
+    const atOnce = (guess: () => Promise<unknown> | undefined) => () => Promise.all(Array.from({ length: 6 }, guess));
+    const known = await shortest(
+      atOnce(() => dora && directory.verify(dora, 'wrong')),
+      2,
+    );
+    const unknown = await shortest(
+      atOnce(() => directory.verifyUnknown('wrong', 'eve')),
+      2,
+    );
+    expect(unknown).toBeGreaterThan(known * 0.6);
+  });
 });
 
 test('the service account is never bound as a user', async () => {

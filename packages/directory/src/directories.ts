@@ -35,9 +35,15 @@ export interface Directories {
   /**
    * Finds the user and checks the password. The answer takes as long for an unknown user as for a wrong password.
    *
+   * @param mayCheck called with the subject of the user who was found, before the password is checked. If it resolves with
+   * false, such as beyond a limit of guesses, every password is answered as a wrong one, in the same time
    * @throws DirectoryError `unavailable` if a directory that is not `optional` fails: later directories are not asked then
    */
-  authenticate(login: string, password: string): Promise<Authentication>;
+  authenticate(
+    login: string,
+    password: string,
+    mayCheck?: (subject: string) => Promise<boolean>,
+  ): Promise<Authentication>;
   find(login: string): Promise<Account | undefined>;
   /** The user with this subject; the prefix decides which directory is asked. */
   load(subject: string): Promise<Account | undefined>;

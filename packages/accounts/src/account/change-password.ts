@@ -1,5 +1,5 @@
 import type { Directories, PasswordChange } from '@carnet/directory';
-import { beginOnDevice, type GuessCounts } from '../attempts/guess-password.ts';
+import { beginOnDevice, countOf, type GuessCounts } from '../attempts/guess-password.ts';
 
 export interface PasswordChangeDependencies {
   readonly directories: Pick<Directories, 'changePassword'>;
@@ -26,7 +26,7 @@ export const changePassword = async (
   },
 ): Promise<LimitedChange> => {
   const known = await beginOnDevice(counts.devices, input.device, input);
-  const attempt = known ?? (await counts.attempts.begin(input.subject, input.address));
+  const attempt = known ?? (await counts.attempts.begin(countOf.user(input.subject), input.address));
   const retryAfterSeconds = 'retryAfterSeconds' in attempt ? attempt.retryAfterSeconds : undefined;
   if (retryAfterSeconds !== undefined) return { changed: false, reason: 'limited', retryAfterSeconds };
   try {

@@ -41,6 +41,13 @@ export const beginOnDevice = async (
   return retryAfterSeconds === undefined ? { isOf: device.isOf, giveBack } : undefined;
 };
 
+/** The texts by which guesses are counted. A login that is typed as a subject has a count of its own. */
+export const countOf = {
+  login: (key: string): string => `login ${key}`,
+  user: (subject: string): string => `user ${subject}`,
+  unknown: (key: string): string => `unknown ${key}`,
+};
+
 /** Directories report `password_change_required` only after the right password. */
 const isRight = (result: Authentication): boolean => result.accepted || result.reason === 'password_change_required';
 
@@ -52,22 +59,6 @@ interface Guess {
   readonly device?: string | undefined;
 }
 
-/** The verdict, within the limits of the user who was found. */
-const withinUser = async (
-  attempts: LoginAttempts,
-  attempt: Attempt,
-  key: string,
-  result: Authentication,
-): Promise<Authentication | Limited> => {
-  const subject = result.account?.subject;
-  // Safe against aliases: beyond the limit of the user who was found, the verdict is not revealed, whatever login found the
-  // user. An unknown user takes an attempt as well: the duration does not reveal which users exist.
-  const own = await attempts.begin(subject ?? `unknown ${key}`, undefined);
-  if (own.retryAfterSeconds !== undefined) return { retryAfterSeconds: own.retryAfterSeconds, subject };
-  if (isRight(result)) await Promise.all([attempt.giveBack(), own.giveBack()]);
-  return result;
-};
-
 /**
  * Checks a password within the limits of the login, of the address and of the user. A right password, and a failure of the
  * directory, are not counted. The guesses of a browser in which the user has signed in before count apart: those of an
@@ -76,25 +67,38 @@ const withinUser = async (
 export const guessPassword = async (
   { attempts, devices }: GuessCounts,
   { key, address, device }: Guess,
-  check: () => Promise<Authentication>,
+  check: (mayCheck: (subject: string) => Promise<boolean>) => Promise<Authentication>,
 ): Promise<Authentication | Limited> => {
   const known = await beginOnDevice(devices, device, { key });
-  const shared = known === undefined ? await attempts.begin(key, address) : undefined;
+  const shared = known === undefined ? await attempts.begin(countOf.login(key), address) : undefined;
   if (shared?.retryAfterSeconds !== undefined)
     return { retryAfterSeconds: shared.retryAfterSeconds, subject: undefined };
+  const own: { attempt?: Attempt } = {};
+  // Safe against aliases: the attempt of the user who was found is taken before the password is checked. Beyond the limit,
+  // the right password is answered as a wrong one, in the same time.
+  const mayCheck = async (subject: string): Promise<boolean> => {
+    if (known?.isOf(subject)) return true;
+    own.attempt ??= await attempts.begin(countOf.user(subject), undefined);
+    return own.attempt.retryAfterSeconds === undefined;
+  };
   try {
-    const result = await check();
-    if (known?.isOf(result.account?.subject)) {
+    const result = await check(mayCheck);
+    const subject = result.account?.subject;
+    if (known?.isOf(subject)) {
       if (isRight(result)) await known.giveBack();
       return result;
     }
     // The login belongs to another user now, so that the guess is one of an unknown browser.
-    const attempt = shared ?? (await attempts.begin(key, address));
+    const attempt = shared ?? (await attempts.begin(countOf.login(key), address));
     if (attempt.retryAfterSeconds !== undefined)
       return { retryAfterSeconds: attempt.retryAfterSeconds, subject: undefined };
-    return await withinUser(attempts, attempt, key, result);
+    // An unknown user takes an attempt as well: the duration does not reveal which users exist.
+    const { retryAfterSeconds, giveBack } = own.attempt ?? (await attempts.begin(countOf.unknown(key), undefined));
+    if (retryAfterSeconds !== undefined) return { retryAfterSeconds, subject };
+    if (isRight(result)) await Promise.all([attempt.giveBack(), giveBack()]);
+    return result;
   } catch (error) {
-    await Promise.all([known?.giveBack(), shared?.giveBack()]);
+    await Promise.all([known?.giveBack(), shared?.giveBack(), own.attempt?.giveBack()]);
     throw error;
   }
 };

@@ -65,7 +65,10 @@ export const createDeviceTokens = ({
       const [key, subject] = [digest(user.key), digest(user.subject)];
       const others = (token === undefined ? [] : entriesOf(token)).filter((each) => each.key !== key);
       const expiresAt = now() + deviceLifetimeSeconds * 1_000;
-      const entries = [{ id: randomBytes(12).toString('base64url'), key, subject, expiresAt }, ...others];
+      const id = randomBytes(12).toString('base64url');
+      // One id for all login names of a user: a browser has ten guesses for each user.
+      const renewed = others.map((each) => (each.subject === subject ? { ...each, id } : each));
+      const entries = [{ id, key, subject, expiresAt }, ...renewed];
       const sealed = vault.seal(place, JSON.stringify(entries.slice(0, maximumUsers)));
       return Buffer.from(sealed).toString('base64url');
     },

@@ -28,9 +28,10 @@ const authenticate = async (
   { directories, logger }: PasswordStepDependencies,
   login: string,
   password: string,
+  mayCheck: (subject: string) => Promise<boolean>,
 ): Promise<Authentication> => {
   try {
-    return await directories.authenticate(login, password);
+    return await directories.authenticate(login, password, mayCheck);
   } catch (error) {
     if (!(error instanceof DirectoryError) || error.code !== 'ambiguous') throw error;
     logger.warn({ directory: error.directory }, error.message);
@@ -79,7 +80,9 @@ export const createPasswordStep =
   }: Circumstances & { readonly login: string; readonly password: string }): Promise<SignIn> => {
     const { counts, directories, emit } = dependencies;
     const guess = { key: directories.lookupKey(input.login), address: input.address, device: input.device };
-    const result = await guessPassword(counts, guess, () => authenticate(dependencies, input.login, password));
+    const result = await guessPassword(counts, guess, (mayCheck) =>
+      authenticate(dependencies, input.login, password, mayCheck),
+    );
     if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
     await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });
     return result.subject === undefined

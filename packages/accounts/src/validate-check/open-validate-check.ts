@@ -49,8 +49,8 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
   find: async (login) => allowed(await unlessAmbiguous(logger, () => directories.find(login))),
   async checkPassword(login, password) {
     // No limit by address: the address is that of the plug-in, not that of the user.
-    const check = async (): Promise<Authentication> =>
-      (await unlessAmbiguous(logger, () => directories.authenticate(login, password))) ?? {
+    const check = async (mayCheck: (subject: string) => Promise<boolean>): Promise<Authentication> =>
+      (await unlessAmbiguous(logger, () => directories.authenticate(login, password, mayCheck))) ?? {
         accepted: false,
         reason: 'unknown_user',
       };

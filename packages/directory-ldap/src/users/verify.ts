@@ -36,9 +36,27 @@ const reasonFor = (
   return entry.refusal ?? (entry.hasLock ? 'locked' : refusal);
 };
 
-/** Checks passwords by a bind as the user. */
+/** Runs the checks of one user or of one unknown login one after the other. */
+const createTurns = () => {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(owner: string, check: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(owner) ?? Promise.resolve()).then(check, check);
+    last.set(owner, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(owner) === turn) last.delete(owner);
+    }
+  };
+};
+
+/**
+ * Checks passwords by a bind as the user. Guesses of one login at the same time take turns, each as long as a refusal takes:
+ * otherwise they would be slower for a user who exists, whose hashes wait for each other on the server.
+ */
 export const createVerification = ({ name, base, pool, search }: VerifyOptions) => {
   const times = createCheckTimes();
+  const takeTurn = createTurns();
 
   /** The duration is that of the server, without the time in which the bind waits for a connection. */
   const bind = async (dn: string, password: string): Promise<Bound> => {
@@ -65,26 +83,30 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
     return { ...bound.value, entry: entry.value };
   };
 
-  const verifyUnknown = async (password: string): Promise<void> => {
+  const refuseUnknown = async (password: string): Promise<void> => {
     const nonexistent = `uid=${randomBytes(8).toString('hex')},${base}`;
     const { ms } = await bind(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
     await times.wait(ms);
   };
 
+  const verify = async (user: DirectoryUser, password: string): Promise<Verdict> => {
+    if (!isUsablePassword(password)) {
+      await refuseUnknown(password);
+      return { accepted: false, reason: 'wrong_password' };
+    }
+    const bound = await bindAndRead(user, password);
+    // A locked user is refused without a hash.
+    if (bound.refusal === undefined || bound.refusal === 'wrong_password') times.note(user.id, bound.ms);
+    const reason = reasonFor(bound, user);
+    if (reason === undefined) return { accepted: true };
+    await times.wait(bound.ms);
+    return { accepted: false, reason };
+  };
+
   return {
-    verifyUnknown,
-    async verify(user: DirectoryUser, password: string): Promise<Verdict> {
-      if (!isUsablePassword(password)) {
-        await verifyUnknown(password);
-        return { accepted: false, reason: 'wrong_password' };
-      }
-      const bound = await bindAndRead(user, password);
-      // A locked user is refused without a hash.
-      if (bound.refusal === undefined || bound.refusal === 'wrong_password') times.note(user.id, bound.ms);
-      const reason = reasonFor(bound, user);
-      if (reason === undefined) return { accepted: true };
-      await times.wait(bound.ms);
-      return { accepted: false, reason };
-    },
+    verifyUnknown: (password: string, login: string): Promise<void> =>
+      takeTurn(`unknown ${login}`, () => refuseUnknown(password)),
+    verify: (user: DirectoryUser, password: string): Promise<Verdict> =>
+      takeTurn(`user ${user.id}`, () => verify(user, password)),
   };
 };

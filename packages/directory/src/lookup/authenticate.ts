@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Verdict } from '../port.ts';
 import type { DirectoryEntry } from './directory-entry.ts';
 import { type FoundUser, findUser } from './find-user.ts';
@@ -10,13 +11,26 @@ export interface Checked<Entry> {
   readonly verdict: Verdict;
 }
 
+/** Whether the password of a user who was found may be checked, because the limit of guesses is not reached. */
+export type MayCheck<Entry> = (found: FoundUser<Entry>) => Promise<boolean>;
+
+/**
+ * Safe beyond the limit: a random password is checked in place of the one that was sent. So the duration does not reveal
+ * whether that one is right.
+ */
 const verify = async <Entry extends DirectoryEntry>(
   found: FoundUser<Entry>,
   password: string,
-): Promise<Checked<Entry>> => ({
-  found,
-  verdict: found.isAuthenticated ? { accepted: true } : await found.entry.directory.verify(found.user, password),
-});
+  mayCheck: MayCheck<Entry>,
+): Promise<Checked<Entry>> => {
+  const isAllowed = await mayCheck(found);
+  const { user, isAuthenticated, entry } = found;
+  if (!isAuthenticated) {
+    const checked = isAllowed ? password : randomBytes(16).toString('base64url');
+    return { found, verdict: await entry.directory.verify(user, checked) };
+  }
+  return { found, verdict: isAllowed ? { accepted: true } : { accepted: false, reason: 'wrong_password' } };
+};
 
 /**
  * Runs the lookups and verifications that are still missing, so that each refusal takes one of both in each candidate.
@@ -60,15 +74,16 @@ const refuseUnknown = async <Entry extends DirectoryEntry>(
 export const authenticate = async <Entry extends DirectoryEntry>(
   candidates: readonly Candidate<Entry>[],
   password: string,
+  mayCheck: MayCheck<Entry>,
 ): Promise<Checked<Entry>> => {
   const found = await findUser(candidates, password);
   if (found === undefined) return refuseUnknown(candidates, password);
-  let checked = await verify(found, password);
+  let checked = await verify(found, password, mayCheck);
   if (!checked.verdict.accepted && checked.verdict.reason === 'unknown_user') {
     // The user was moved, renamed or deleted since it was found or cached. A cache has dropped the user: search again once.
     const again = await findUser(candidates, password);
     if (again === undefined) return refuseUnknown(candidates, password);
-    checked = await verify(again, password);
+    checked = await verify(again, password, mayCheck);
   }
   if (!checked.verdict.accepted && checked.found) await balance(candidates, checked.found, password);
   return checked;

@@ -55,6 +55,31 @@ const open = (name: string, users: readonly ListedUser[], members: Partial<Direc
 
 const list = (...entries: DirectoryEntry[]) => createDirectories(entries);
 
+describe('a user whose password may not be checked', () => {
+  it('is answered as after a wrong password, which is checked in place of the one that was sent', async () => {
+    const sent: string[] = [];
+    const corp = createStaticDirectory({ name: 'corp', users: [user('alice')], hashing });
+    const watched = override(corp, {
+      verify: (found, password) => {
+        sent.push(password);
+        return corp.verify(found, password);
+      },
+    });
+    const asked: string[] = [];
+    const never = async (subject: string) => {
+      asked.push(subject);
+      return false;
+    };
+    const directories = list({ directory: watched });
+    const refused = await directories.authenticate('alice', 'secret', never);
+    expect(refused).toMatchObject({ accepted: false, reason: 'wrong_password' });
+    expect(asked).toEqual(['corp.alice']);
+    expect(sent).toHaveLength(1);
+    expect(sent).not.toContain('secret');
+    expect(await directories.authenticate('alice', 'secret', async () => true)).toMatchObject({ accepted: true });
+  });
+});
+
 describe('a list of directories', () => {
   const corp = open('corp', [user('alice'), user('bob')]).directory;
   const local = open('local', [user('carol'), user('alice', 'other')]).directory;

@@ -102,12 +102,14 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
       return login && resolve(login).realm;
     },
     lookupKey: (text) => lookupKey(text, resolve),
-    authenticate: async (text, password): Promise<Authentication> => {
+    authenticate: async (text, password, mayCheck = async () => true): Promise<Authentication> => {
       const login = normaliseLogin(text);
       // No lookup is needed: the answer is the same for every user and every unknown user.
       if (login === undefined) return { accepted: false, reason: 'unknown_user' };
       if (isImpossible(password)) return { accepted: false, reason: 'wrong_password' };
-      const { found, verdict } = await authenticate(resolve(login).candidates, password);
+      const { found, verdict } = await authenticate(resolve(login).candidates, password, ({ entry, user }) =>
+        mayCheck(subjects.subjectOf(entry, user)),
+      );
       // An accepted password overrules a refusal that was cached before the user was unlocked.
       const user = found && (verdict.accepted ? { ...found.user, refusal: undefined } : found.user);
       const account = found && user && accountOf(found.entry, user, login);
