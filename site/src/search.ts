@@ -4,7 +4,7 @@
  */
 export const searchOptions = {
   prefix: true,
-  // A fuzzy match of a short word is another word: `SPA` is not `spans`.
+  // Short words have no fuzzy matches: `SPA` must not find `spans`.
   fuzzy: (term: string): number | false => (term.length > 4 ? 0.2 : false),
   boost: { title: 4, text: 2, titles: 1 },
   /** `id` is the address of a section. The generated pages name everything, and would come before the guides. */

@@ -17,10 +17,10 @@ const outcomes = [
 ];
 const verdicts = judge(outcomes, () => 'postgres');
 
-/** A letter of 13 px is at most so wide on average: DejaVu Sans, the widest of the fonts in the style. */
+/** The average width of a letter at 13 px in DejaVu Sans, the widest of the fonts in the style. */
 const letterWidth = 7.1;
 
-/** From where to where each text of a chart reaches. */
+/** The left and the right end of each text of a chart. */
 const textsOf = ({ content }: Chart): readonly { text: string; from: number; to: number }[] =>
   [...content.matchAll(/<text x="([^"]+)"[^>]*?(?: class="([^"]*)")?>([^<]*)<\/text>/g)].map(
     ([, x, kind = '', text = '']) => {

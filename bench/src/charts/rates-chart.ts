@@ -32,7 +32,7 @@ const barOf = (outcome: Outcome, y: number, { x, of, text, kind, most }: Column)
   );
 };
 
-/** Answers per second, and within which time 95 % of them arrived. */
+/** Answers per second, and the time within which 95 % of them arrived. */
 export const ratesChart = (outcomes: readonly Outcome[]): Chart => {
   const left = marginFor(outcomes.flatMap(({ scenario, target }) => [scenario, target]));
   const perSecond = ({ median }: Outcome) => median.perSecond;

@@ -35,7 +35,7 @@ const letterWidth = 7.2;
 
 const place = (value: number): string => value.toFixed(1).replace(/\.0$/, '');
 
-/** Wide enough for the longest of these texts, and so wide at least. */
+/** The width of the longest of these texts, or the minimum if that is greater. */
 export const marginFor = (texts: readonly string[], least = 250): number =>
   Math.ceil(Math.max(least, ...texts.map((text) => text.length * letterWidth + 24)));
 

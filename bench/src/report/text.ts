@@ -38,7 +38,7 @@ units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu
 export const outcomeLine = ({ scenario, target, median }: Outcome): string =>
   `  ${scenario}, ${target}: ${orDash(median.perSecond)} /s, p95 ${orDash(median.p95)} ms, cpu ${orDash(median.serverCpu)}`;
 
-/** What most readers want to know: how many, and how fast. */
+/** Throughput and p95, which most readers want to know first. */
 export const rateRows = (outcomes: readonly Outcome[]): readonly (readonly string[])[] => [
   ['scenario', 'on', 'per second', 'p95 in ms'],
   ...outcomes.map(({ scenario, target, median }) => [scenario, target, orDash(median.perSecond), orDash(median.p95)]),

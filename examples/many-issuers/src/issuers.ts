@@ -3,7 +3,7 @@ import { type Carnet, createProvider } from '@carnet/provider';
 export interface IssuersOptions {
   /** Such as `https://id.example.com`. The issuer of a tenant is `<origin>/t/<tenant>`. */
   readonly origin: string;
-  /** Whether a tenant exists. In your application, a look into your database. */
+  /** Whether a tenant exists. In your application, read this from your database. */
   readonly hasTenant: (tenant: string) => boolean;
   /** The store of a tenant. Two issuers must never share one. */
   readonly storeOf: (tenant: string) => string;

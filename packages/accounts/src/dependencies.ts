@@ -54,7 +54,7 @@ export interface AccountsDependencies {
   /** Shows an email in place of a mail server (`mail.url: 'log:'`, in dev mode). Default: the logger. */
   readonly showMail?: ((text: string) => void) | undefined;
   /**
-   * Asked about each new password of a user in the accounts database that the other rules accept. Returns why it is refused,
+   * Called with each new password of a user in the accounts database that the other rules accept. Returns why it is refused,
    * in one sentence, or undefined. A failure is logged, and does not refuse the password.
    */
   readonly passwordCheck?: ((password: string) => string | undefined | Promise<string | undefined>) | undefined;

@@ -150,7 +150,7 @@ describe('a browser in which a user has signed in before', () => {
     expect(await signIn(test, { device })).toMatchObject({ state: 'factor' });
   });
 
-  it('changes the password although strangers have used up the guesses', async () => {
+  it('can change the password although an attacker has used up the guesses', async () => {
     const test = await open();
     const device = deviceOf(await signIn(test));
     await guess(test, 10);

@@ -79,7 +79,7 @@ describe('wrong passwords of /validate/check', () => {
     expect(await signIn(password)).toBe('factor');
   });
 
-  it('are not those of the pages, which do not lock out the plug-in', async () => {
+  it('are counted apart from those of the pages, which do not lock out the plug-in', async () => {
     const { ask, signIn } = await open();
     for (let guess = 0; guess < 12; guess += 1) await signIn('wrong password');
     expect(await signIn(password)).not.toBe('factor');

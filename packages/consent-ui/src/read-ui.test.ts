@@ -40,7 +40,7 @@ describe('the links at the foot of the pages', () => {
     expect(html).not.toContain('Nutzungsbedingungen');
   });
 
-  it('are web pages or addresses, and terms to accept need an URL', () => {
+  it('are web pages or addresses, and terms to accept need a URL', () => {
     expect(problemsOf({ UI_HELP_URL: 'javascript:alert(1)' })).toContain('UI_HELP_URL must be');
     expect(problemsOf({ UI_TERMS_REQUIRED: '1' })).toContain('needs UI_TERMS_URL');
     expect(problemsOf({ UI_TERMS_REQUIRED: 'yes' })).toContain('must be 0 or 1');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Problem } from './problem.ts';
 import { createReportLimit } from './report-limit.ts';
 
-it('reports one outage of a kind in ten seconds, and every other problem', () => {
+it('reports each kind of outage once in ten seconds, and every other problem', () => {
   let now = 0;
   const isReported = createReportLimit(() => now);
   const reported = (code: Problem['code']) =>

@@ -27,7 +27,7 @@ describe('connecting a device', () => {
     expect(await device.poll()).toMatchObject({ token_type: 'Bearer', id_token: expect.any(String) });
   });
 
-  test('is refused by a user who did not start it', async ({ stack, person: { page } }) => {
+  test('can be refused by a user who did not start it', async ({ stack, person: { page } }) => {
     const device = await startDevice(stack);
     await page.goto(device.link);
     await page.click('#reject');

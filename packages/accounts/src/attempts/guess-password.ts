@@ -5,8 +5,8 @@ import type { Attempt, LoginAttempts } from './login-attempts.ts';
 export interface Limited {
   readonly retryAfterSeconds: number;
   /**
-   * The user whose own limit is reached; undefined if that of the login or the address is. Answer it as a wrong password: a
-   * request to wait would reveal that two logins belong to one user.
+   * The user whose own limit is reached; undefined if the limit of the login or of the address is. Answer as to a wrong
+   * password: a request to wait would reveal that two logins belong to one user.
    */
   readonly subject: string | undefined;
 }
@@ -61,8 +61,8 @@ interface Guess {
 
 /**
  * Checks a password within the limits of the login, of the address and of the user. A right password, and a failure of the
- * directory, are not counted. The guesses of a browser in which the user has signed in before count apart: those of an
- * attacker elsewhere do not stop the user.
+ * directory, are not counted. The guesses of a browser in which the user has signed in before are counted separately: an
+ * attacker elsewhere does not lock out the user.
  */
 export const guessPassword = async (
   { attempts, devices }: GuessCounts,
@@ -88,7 +88,7 @@ export const guessPassword = async (
       if (isRight(result)) await known.giveBack();
       return result;
     }
-    // The login belongs to another user now, so that the guess is one of an unknown browser.
+    // The login belongs to another user now, so the browser is treated as unknown.
     const attempt = shared ?? (await attempts.begin(countOf.login(key), address));
     if (attempt.retryAfterSeconds !== undefined)
       return { retryAfterSeconds: attempt.retryAfterSeconds, subject: undefined };

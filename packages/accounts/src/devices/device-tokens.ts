@@ -20,7 +20,7 @@ export interface DeviceTokens {
     token: string | undefined,
     user: { readonly key: string } | { readonly subject: string },
   ): KnownDevice | undefined;
-  /** The token after a sign-in, with the other users of the browser. Its id for this user is new: its count is zero. */
+  /** The token after a sign-in, with the other users of the browser. This user gets a new id, whose count is zero. */
   add(token: string | undefined, user: { readonly key: string; readonly subject: string }): string;
 }
 
@@ -37,7 +37,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /**
  * Seals the tokens. Safe against use for another user, because a guess counts apart only if the user who was found is the
- * one in the token. Safe against use at another issuer, because its URL is authenticated with the text.
+ * one in the token. Safe against use at another issuer, because the URL of the issuer is authenticated with the text.
  */
 export const createDeviceTokens = ({
   vault,

@@ -13,7 +13,7 @@ export interface NoticeDependencies {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** The events of which the owner of the account is notified: an attacker who takes over an account causes them. */
+/** The events of which the owner of the account is notified, because an attacker may have caused them. */
 type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' }>;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

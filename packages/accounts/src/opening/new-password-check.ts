@@ -5,7 +5,7 @@ import type { AccountsOptions } from '../options.ts';
 /** A line for each failure would fill the log in an outage. */
 const loggedEveryMs = 60_000;
 
-/** The check of new passwords by the function and by the service of the configuration; undefined without both. */
+/** The check of new passwords by the function and by the service of the configuration; undefined if neither is set. */
 export const newPasswordCheckOf = (
   loaded: Pick<typeof sql, 'combineChecks' | 'createBreachedPasswordCheck'>,
   { passwords: { check: url } }: Pick<AccountsOptions, 'passwords'>,

@@ -16,7 +16,7 @@ const contradictions: readonly Contradiction[] = [
     consequence: 'without keys the client gets a secret',
   },
   {
-    // Nothing names the sector of a pairwise client.
+    // No member names the sector of a pairwise client.
     reason: /sector_identifier_uri must be set|(?:sector_identifier_uri|jwks_uri) is mandatory/,
     members: ['subject_type'],
     consequence: 'the client gets the public sub of its users',
@@ -39,7 +39,7 @@ const withoutImplicit = (client: JsonObject): JsonObject => ({
   response_types: [client.response_types].flat().filter((type) => type === 'code'),
 });
 
-/** The first member of the client that a reason begins with, or calls a field. `client_id` is never left out. */
+/** The member of the client with which a reason begins, or which it calls a field. `client_id` is never left out. */
 const memberIn = (client: JsonObject, reason: string): string | undefined => {
   const named = [/\bField (\w+)/.exec(reason)?.[1], /^(\w+)\b/.exec(reason)?.[1]];
   return named.find((name) => name !== undefined && name !== 'client_id' && Object.hasOwn(client, name));

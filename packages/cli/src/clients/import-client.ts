@@ -7,7 +7,7 @@ import { afterRefusal } from './after-refusal.ts';
 import { type Importable, importable } from './importable.ts';
 import { type Client, showClients } from './show-clients.ts';
 
-/** Registers a client. If `lenient`, again without what the server refuses, until it accepts the client. */
+/** Registers a client. If `lenient`, repeats this without the refused members until the server accepts the client. */
 const register = async (
   api: AdminApi,
   { client, notes }: Importable,

@@ -105,7 +105,7 @@ const examine = (options: LoadOptions): Examination => {
 /** The problems as text. If there are no settings at all, all keys that are not set are one problem. */
 const textsOf = (found: readonly Problem[], empty: string | undefined): readonly string[] => {
   const missing = empty === undefined ? [] : found.filter(({ isSet }) => !isSet);
-  // A command that needs one key says more about this key.
+  // A command that needs one key reports more about this key.
   if (missing.length < 2) return found.map(({ text }) => text);
   const keys = missing.map(({ key }) => key).join(', ');
   return [

@@ -30,7 +30,7 @@ const yamlAdvice: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'Put a value that begins with a special character into quotes.',
 };
 
-/** Where a list in brackets, or a map in braces, begins that does not end. */
+/** The start of a list in brackets, or of a map in braces, that is not closed. */
 const unclosedIn = (document: Document.Parsed, text: string): number | undefined => {
   const { isCollection, visit } = require('yaml') as typeof import('yaml');
   let open: number | undefined;

@@ -13,7 +13,7 @@ export interface Choices {
 export interface Written {
   readonly settings: Tree;
   readonly secrets: Readonly<Record<string, string>>;
-  /** The file by hand, without the settings that few need. Default: the settings with their descriptions. */
+  /** The text of the file, without settings that few users need. Default: the settings with their descriptions. */
   readonly template?: string;
 }
 

@@ -112,7 +112,7 @@ it('writes about 30 lines for development, each section of which is accepted, an
   expect((await init('--dev', '--all')).said).toContain('npx carnet ui');
 });
 
-it('says what production needs beside the configuration', async () => {
+it('lists what production needs besides the configuration', async () => {
   const { folder, said } = await init();
   for (const step of ['TLS', 'accounts.mail', 'npx carnet doctor']) expect(said).toContain(step);
   expect(readFileSync(join(folder, 'carnet.yaml'), 'utf8').split('\n').length).toBeLessThan(60);

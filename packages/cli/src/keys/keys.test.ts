@@ -106,7 +106,7 @@ describe('carnet keys', () => {
     for (const { d } of keys) expect(readFileSync(join(folder, 'imported.db'), 'latin1')).not.toContain(d);
   });
 
-  it('of the access tokens of Hydra are published, and the key that was imported last signs', async () => {
+  it('of the access tokens of Hydra are published after an import, and the key that was imported last signs', async () => {
     const over = { DATABASE_URL: `sqlite:${join(folder, 'hydra.db')}` };
     for (const kid of ['access-token-key', 'id-token-key']) {
       const jwk = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });

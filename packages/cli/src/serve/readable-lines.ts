@@ -33,7 +33,7 @@ export const readableLines = (out: (line: string) => void) => ({
     for (const json of text.split('\n').filter(Boolean)) {
       const line = JSON.parse(json) as Line;
       const readable = textOf(line);
-      // A client or a user chose parts of it, such as the subject.
+      // A client or a user chose parts of the text, such as the subject.
       if (readable !== undefined) out(printable(`${line.time.slice(11, 19)} ${readable}`));
     }
   },

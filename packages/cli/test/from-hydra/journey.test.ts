@@ -147,7 +147,7 @@ describe("a Hydra user's program on a configuration with everything", () => {
   test('lets a device in, by a code as `entropy_preset` says', async () => {
     const codes = await form('/oauth2/device/auth', { scope: 'openid offline_access' });
     expect(codes.status).toBe(200);
-    expect(codes.body.user_code).toMatch(/^\d{9}$/);
+    expect(codes.body.user_code).toMatch(/^\d{3}-\d{3}-\d{3}$/);
     const browser = createBrowser();
     const toPage = locationOf(await browser.get(String(codes.body.verification_uri_complete)));
     expect(toPage.href).toContain('http://login.test/device/verify?');

@@ -65,13 +65,13 @@ export const brandContrast = (color: Color, scheme: SchemeName): number =>
 export const readable = (color: Color, scheme: SchemeName, minimum = minimumContrast): Color =>
   nearestWithContrast(color, backgroundsOf(schemes[scheme]), minimum);
 
-/** A text color for the ground: the wanted one if it is readable there, otherwise black or white. */
+/** A text color for a background: the wanted one if it is readable there, otherwise black or white. */
 const onGround = (wanted: Color, ground: Color): Color => {
   if (contrast(wanted, ground) >= minimumContrast) return wanted;
   return contrast(white, ground) >= minimumContrast ? white : black;
 };
 
-/** The custom properties of a scheme, in the brand color, on the operator's ground if there is one. */
+/** The custom properties of a scheme, in the brand color, on the operator's background if there is one. */
 export const properties = (brand: Color, name: SchemeName, ownGround?: Color): Readonly<Record<string, Color>> => {
   const { tintShare, hover, alarmTint, amberTint, ...scheme } = schemes[name];
   const ground = ownGround ?? scheme.ground;

@@ -40,8 +40,8 @@ export const otherWaysOf = async (
 export const signInForm = 'sign-in-form';
 
 /**
- * Below the form of the sign-in page: the passkey, the links, and "Cancel". It looks like a link, and is a button because it
- * decides the request.
+ * Below the form of the sign-in page: the passkey, the links, and "Cancel". "Cancel" looks like a link, but is a button
+ * because it rejects the request.
  */
 export function OtherWaysToSignIn({ view, ways }: { readonly view: View; readonly ways: OtherWays | undefined }) {
   const { passkeys, recovery, signUp, login } = view.text;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export interface CautionProps {
   readonly id?: string;
-  /** Displayed only while the page cannot ask for passkeys: its script hides it. */
+  /** Displayed only while the page cannot ask for passkeys: the script of the page hides the warning. */
   readonly isWithoutPasskeys?: boolean;
   readonly children: ReactNode;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Seconds, as for the requests of the server, so that one rule or panel covers both. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The first segments of the paths of the pages. Others are counted as one: a caller must not choose labels. */
+/** The first segments of the paths of the pages. All other paths have one label: a caller must not choose labels. */
 const pages = new Set([
   'account',
   'brand',
@@ -73,7 +73,7 @@ export const createPageMetrics = (): PageMetrics => {
       const method = methods.has(request.method ?? '') ? request.method : 'other';
       const route = routeOf(request.url);
       response.once('close', () => {
-        // 499: the browser has gone before the response was complete.
+        // 499: the browser closed the connection before the response was complete.
         const status = response.writableFinished ? response.statusCode : 499;
         const labels = `listener="pages",http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"`;
         add(labels, (performance.now() - startedAt) / 1000);

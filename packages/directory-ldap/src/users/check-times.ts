@@ -14,11 +14,11 @@ const maximumUsers = 100;
 const longestMs = 1_000;
 
 /**
- * A server computes no hash for a DN that does not exist, and one of another cost for each kind of hash. So that the duration
+ * A server computes no hash for a DN that does not exist, and the cost of a hash depends on its kind. So that the duration
  * of a refusal does not reveal which users exist, every refusal takes as long as the slowest recent check.
  *
- * Each user has one entry, so that an attacker cannot displace those of the others with one account. It is the shorter one of
- * the last two checks, so that a pause of the server is forgotten.
+ * Each user has one entry, so that an attacker with one account cannot displace the entries of other users. The shorter one
+ * of the user's last two checks is used, so that a pause of the server is forgotten.
  */
 export const createCheckTimes = (): CheckTimes => {
   const lastTwo = new Map<string, readonly [last: number, before: number]>();

@@ -95,7 +95,7 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
       return { accepted: false, reason: 'wrong_password' };
     }
     const bound = await bindAndRead(user, password);
-    // A locked user is refused without a hash.
+    // The server refuses a locked user without computing a hash.
     if (bound.refusal === undefined || bound.refusal === 'wrong_password') times.note(user.id, bound.ms);
     const reason = reasonFor(bound, user);
     if (reason === undefined) return { accepted: true };

@@ -31,7 +31,8 @@ const read = async ({ url, timeoutMs = 2_000 }: BreachedPasswordsOptions, prefix
 
 /**
  * Refuses passwords of known data leaks: asks the range API of Have I Been Pwned, or of a copy of it. The service gets the first
- * five hexadecimal digits of the SHA-1 hash (20 of 160 bits), and answers with the rest of all leaked hashes that begin so.
+ * five hexadecimal digits of the SHA-1 hash (20 of 160 bits), and answers with the rest of each leaked hash that begins with
+ * them.
  *
  * @throws Error if the service does not answer, or not in this format
  */

@@ -2,7 +2,7 @@
 export type NewPasswordCheck = (password: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * Asks each check in turn. A failure is reported and refuses nothing: the outage of a service must not stop sign-ups, and the
+ * Calls each check in turn. A check that fails is reported and skipped: the outage of a service must not stop sign-ups, and the
  * other rules apply.
  */
 export const combineChecks =

@@ -10,7 +10,7 @@ export interface PasswordRulesOptions {
   readonly minimumPasswordLength?: number | undefined;
   /** The name that the pages show to users. No password may consist of it. */
   readonly brand?: string | undefined;
-  /** Asked about each new password that the other rules accept. */
+  /** Called with each new password that the other rules accept. */
   readonly check?: NewPasswordCheck | undefined;
 }
 

@@ -178,7 +178,7 @@ export const accountsSchema = z
         check: httpUrlSchema
           .optional()
           .describe(
-            'The range API of leaked passwords that is asked about each new password, without the five digits at its end: `https://api.pwnedpasswords.com/range/` or a copy of it. It gets the first five digits of the SHA-1 hash. If it does not answer in two seconds, the password is accepted by the other rules. In process, pass a function: `createProvider(config, { passwordCheck })`.',
+            'The URL of a range API of leaked passwords: `https://api.pwnedpasswords.com/range/` or a copy of it. For each new password, Carnet appends the first five hexadecimal digits of the SHA-1 hash to it. If the API does not answer in two seconds, only the other rules apply. In process, pass a function: `createProvider(config, { passwordCheck })`.',
           ),
       })
       .prefault({}),

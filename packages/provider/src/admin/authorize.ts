@@ -84,8 +84,8 @@ const mayUse = ({ rights }: Holder, { method, path }: RoutePattern): boolean =>
  * Authorizes a caller of the admin API: one with a token whose rights allow the route or, if no token is configured, any
  * program on this machine.
  *
- * @returns what throws CarnetError `unauthorized` (401) or `request_forbidden` (403). It is called without a route for an
- * unknown path.
+ * @returns a function that throws CarnetError `unauthorized` (401) or `request_forbidden` (403). For an unknown path, call it
+ * without a route.
  * @throws ConfigError for a file without a token
  */
 export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptions) => {
@@ -100,7 +100,7 @@ export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptio
       return;
     }
     const given = digest(bearer.exec(request.headers.authorization ?? '')?.[1] ?? '');
-    // Digests have one length, and all are compared, in constant time: the time tells nothing about a guess.
+    // Digests have one length, and all are compared in constant time: the duration reveals nothing about a guess.
     const matching = holders.filter(
       ({ digests }) => digests().filter((expected) => timingSafeEqual(given, expected)).length > 0,
     );

@@ -58,7 +58,7 @@ export const adminSchema = z
     tokens: z
       .array(namedToken, { error: 'must be a list of tokens' })
       .default([])
-      .describe('Bearer tokens with rights: a program gets a token for what it does, not for everything.')
+      .describe('Named bearer tokens with rights: give each program a token that allows only what the program needs.')
       .meta({ secret: 'members' }),
     allowedHosts: allowedHostsSchema.describe(
       'Values of the Host header that the admin listener accepts besides loopback.',

@@ -38,8 +38,9 @@ export interface CreateProviderOptions {
    */
   readonly gatherMetrics?: () => Promise<readonly MetricsSnapshot[]>;
   /**
-   * Asked about each new password in the accounts database, beside `accounts.passwords.check`: why it is refused, in one
-   * sentence, or undefined. A failure is logged, and the password is accepted.
+   * Called with each new password of a user in the accounts database that the other rules accept, before
+   * `accounts.passwords.check`. Returns why it is refused, in one sentence, or undefined. A failure is logged, and does not
+   * refuse the password.
    */
   readonly passwordCheck?: (password: string) => string | undefined | Promise<string | undefined>;
   /** Shows an email in dev mode, with `accounts.mail.url: 'log:'`. Default: on the standard output. */

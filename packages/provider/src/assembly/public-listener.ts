@@ -52,7 +52,7 @@ export const createPublicListener = (base: Foundation, parts: RegistrationParts)
     return register(req, res);
   };
   const basePath = basePathOf(config.issuer);
-  // Only documents of clients have limits by the caller's network.
+  // Only the fetches of client metadata documents are limited by the caller's network.
   const { enabled: hasDocuments } = config.features.clientIdMetadataDocument;
   const scope = hasDocuments
     ? createCallerScope(config.http.trustedProxies)

@@ -12,7 +12,7 @@ export interface ConfigInput {
     /** The address that the admin listener binds to. Any address but loopback requires a token. Default: `127.0.0.1`. */ readonly host?: string;
     /** The port of the admin listener. Default: `4445`. */ readonly port?: number;
     /** The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token. */ readonly token?: string;
-    /** Bearer tokens with rights: a program gets a token for what it does, not for everything. */ readonly tokens?: ({
+    /** Named bearer tokens with rights: give each program a token that allows only what the program needs. */ readonly tokens?: ({
       /** The name of the token in messages. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`. */ readonly name: string;
       /** `metrics`: the metrics. `read`: every GET except for key sets, and introspection. `login`: the requests of login, consent, logout and device pages. `accounts`: users, factors, sessions and consents. `all`: everything. */ readonly rights: ('metrics' | 'read' | 'login' | 'accounts' | 'all')[];
       /** The token. While it is replaced, the new and the old one, separated by a comma. */ readonly value?: string;
@@ -74,7 +74,7 @@ export interface ConfigInput {
   };
   readonly tokens?: {
     /** The default format of access tokens. A client can be registered for the other. Default: `opaque`. */ readonly accessTokenStrategy?: 'opaque' | 'jwt';
-    /** The header `typ` of JWT access tokens. `at+jwt` is that of RFC 9068, so that no resource server accepts another JWT as an access token. `JWT` is for resource servers that refuse it, such as Spring Boot. A client can be registered for the other. Default: `at+jwt`. */ readonly accessTokenType?: 'at+jwt' | 'JWT';
+    /** The header `typ` of JWT access tokens. With `at+jwt` (RFC 9068), a resource server can tell access tokens from other JWTs. `JWT` is for resource servers that refuse `at+jwt`, such as Spring Boot. A client can be registered for the other. Default: `at+jwt`. */ readonly accessTokenType?: 'at+jwt' | 'JWT';
     /** Which claims of the consent app are added to ID tokens. `always`: all, like Hydra. `requested`: those that the `claims` parameter names, and all if no access token is issued (OpenID Connect Core, section 5.4). Userinfo always returns all of them. Default: `always`. */ readonly idTokenClaims?: 'always' | 'requested';
     /** The claim that holds the scopes in JWT access tokens: `list` for `scp`, an array; `string` for `scope`, a string (RFC 9068); or both. Default: `both`. */ readonly scopeClaim?: 'list' | 'string' | 'both';
     /** Claims in `ext` that are also copied to the top level of JWT access tokens. */ readonly allowedTopLevelClaims?: string[];
@@ -427,7 +427,7 @@ export interface ConfigInput {
     /** The claims of each scope besides the standard ones (`profile`, `email`, `address`, `phone`): `department: [department, manager]`. The bundled pages add them to ID tokens, userinfo and access tokens if the scope is granted. */ readonly scopes?: Readonly<Record<string, string[]>>;
     readonly passwords?: {
       /** The minimum length of new passwords in the accounts database, in characters. Default: `8`. */ readonly minimumLength?: number;
-      /** The range API of leaked passwords that is asked about each new password, without the five digits at its end: `https://api.pwnedpasswords.com/range/` or a copy of it. It gets the first five digits of the SHA-1 hash. If it does not answer in two seconds, the password is accepted by the other rules. In process, pass a function: `createProvider(config, { passwordCheck })`. */ readonly check?: string;
+      /** The URL of a range API of leaked passwords: `https://api.pwnedpasswords.com/range/` or a copy of it. For each new password, Carnet appends the first five hexadecimal digits of the SHA-1 hash to it. If the API does not answer in two seconds, only the other rules apply. In process, pass a function: `createProvider(config, { passwordCheck })`. */ readonly check?: string;
     };
     readonly attempts?: {
       /** The number of failed sign-ins that a login name may have in one window. Default: `10`. */ readonly perLogin?: number;

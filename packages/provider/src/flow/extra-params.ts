@@ -13,7 +13,8 @@ const maxLength = 8_192;
 
 /**
  * The parameters of an authorization request that Carnet does not know, such as `tenant`: the flow carries them to the
- * login and consent app in `request_url`. Left out: names of secrets, values sent twice, and whatever exceeds 8 KB.
+ * login and consent app in `request_url`. Left out are names of secrets, empty values, parameters that are sent twice,
+ * and those beyond 8 KB.
  */
 export const extraParams = (
   sent: Iterable<readonly [name: string, value: unknown]>,

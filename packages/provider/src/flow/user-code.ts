@@ -12,8 +12,9 @@ export interface UserCodeAlphabet {
 export const createUserCode = ({ characters, length }: UserCodeAlphabet): string =>
   Array.from({ length }, () => characters[randomInt(characters.length)]).join('');
 
-/** The code in groups of four, as a device shows it (RFC 8628, section 6.1). */
-export const groupedUserCode = (code: string): string => (code.match(/.{1,4}/g) ?? []).join('-');
+/** The code in groups of four, or of three where they fit better, as a device shows it (RFC 8628, section 6.1). */
+export const groupedUserCode = (code: string): string =>
+  (code.match(code.length % 4 !== 0 && code.length % 3 === 0 ? /.{3}/g : /.{1,4}/g) ?? []).join('-');
 
 /** The maximum length of typed input, spaces and dashes included. */
 const maxTyped = 64;

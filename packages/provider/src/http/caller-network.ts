@@ -14,7 +14,7 @@ export const networkOf = (address: string): string => {
 /** The network of the caller whose public request this call belongs to; undefined for other calls. */
 export const callerNetwork = (): string | undefined => networks.getStore();
 
-/** Runs a call with the caller's network, by the rules of `createBrowserPlace`. */
+/** Runs a call with the caller's network, which is found by the rules of `createBrowserPlace`. */
 export const createCallerScope = (trustedProxies: readonly string[]) => {
   const placeOf = createBrowserPlace(trustedProxies);
   return <T>(message: BrowserMessage, call: () => T): T => {

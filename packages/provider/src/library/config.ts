@@ -23,7 +23,7 @@ export const tokensSchema = z
       .enum(accessTokenTypes, { error: 'must be "at+jwt" or "JWT"' })
       .default('at+jwt')
       .describe(
-        'The header `typ` of JWT access tokens. `at+jwt` is that of RFC 9068, so that no resource server accepts another JWT as an access token. `JWT` is for resource servers that refuse it, such as Spring Boot. A client can be registered for the other.',
+        'The header `typ` of JWT access tokens. With `at+jwt` (RFC 9068), a resource server can tell access tokens from other JWTs. `JWT` is for resource servers that refuse `at+jwt`, such as Spring Boot. A client can be registered for the other.',
       ),
     idTokenClaims: z
       .enum(['always', 'requested'], { error: 'must be "always" or "requested"' })

@@ -34,7 +34,7 @@ const redirectUriMissing = (): Error =>
 /** A parameter without a value is treated as omitted (RFC 6749, section 3.1). */
 const settleRedirectUri = (ctx: KoaContextWithOIDC, scopes: readonly string[]): void => {
   if (sentParams(ctx).redirect_uri) return;
-  // FAPI 1.0 Baseline, section 5.2.2, 9, does not either.
+  // FAPI 1.0 Baseline, section 5.2.2, 9, requires the parameter, too.
   if (scopes.includes('openid') || ctx.oidc.isFapi('1.0 Final')) throw redirectUriMissing();
   stateOf(ctx).redirectUriOmitted = true;
 };

@@ -100,7 +100,7 @@ export const confirmationOf = ({ jkt, 'x5t#S256': thumbprint }: Bound): Confirma
   return thumbprint === undefined ? undefined : { 'x5t#S256': thumbprint };
 };
 
-/** The header `typ` of access tokens: that of RFC 9068, or that of resource servers which know no other. */
+/** The header `typ` of access tokens: `at+jwt` (RFC 9068), or `JWT` for resource servers that accept no other. */
 export const accessTokenTypes = ['at+jwt', 'JWT'] as const;
 export type AccessTokenType = (typeof accessTokenTypes)[number];
 

@@ -115,7 +115,7 @@ describe('a named token', () => {
     }
   });
 
-  it('is needed everywhere once there is one, and is refused with the name of the token', async () => {
+  it('makes every request need a token, and a refusal contains its name', async () => {
     const { call } = await startAdmin({}, undefined, [token('metrics')]);
     expect((await call('GET', '/admin/clients')).status).toBe(401);
     const { status, body } = await call('GET', '/admin/clients', undefined, bearer(value('metrics')));
@@ -148,7 +148,7 @@ describe('a named token', () => {
     later.mockRestore();
   });
 
-  it('whose file has none is refused at the start', async () => {
+  it('with a file that contains no token is refused at the start', async () => {
     const file = join(folder, 'missing');
     await expect(startAdmin({}, undefined, [{ name: 'x', rights: ['all'], file }])).rejects.toThrow(
       'admin.tokens of "x"',

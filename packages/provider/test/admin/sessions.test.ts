@@ -227,7 +227,7 @@ describe('sessions and consents of the admin API', () => {
       });
     });
 
-    test('shows all of a remembered consent from the consent on, and after a code that was redeemed twice', async () => {
+    test('shows all of a remembered consent at once after the consent, and after a code that was redeemed twice', async () => {
       const end = await authorize(instance, app, {
         subject,
         login: { acr: 'gold', amr: ['pwd', 'otp'], context: { from: 'the login app' } },

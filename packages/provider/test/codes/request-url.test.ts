@@ -81,14 +81,14 @@ const ways: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe('request_url has the parameters that Carnet does not know, and no secrets', () => {
-  it.each(Object.entries(ways))('sent %s', async (_name, send) => {
+  it.each(Object.entries(ways))('if they are sent %s', async (_name, send) => {
     const params = await requestUrlOf('login', await send());
     expectExtra(params);
     expect(params.has('iss')).toBe(false);
     expect(params.get('redirect_uri')).toBe(redirectUri);
   });
 
-  it('of the consent request as well, as the mock login app of Ory reads it', async () => {
+  it('in the consent request as well, where the mock login app of Ory reads it', async () => {
     const browser = createBrowser();
     const challenge = await begin(browser, authorizationUrl(instance, client, { ...extra, mockConsent: 'accept' }));
     const toConsent = await acceptLogin(instance, challenge, { subject: 'alice' });
@@ -98,7 +98,7 @@ describe('request_url has the parameters that Carnet does not know, and no secre
     expect(params.get('mockConsent')).toBe('accept');
   });
 
-  it('starts the same request again', async () => {
+  it('so that the URL starts the same request again', async () => {
     const url = authorizationUrl(instance, client, extra);
     const { body } = await headless(instance, 'GET', `login?login_challenge=${await begin(createBrowser(), url)}`);
     expectExtra(await requestUrlOf('login', await begin(createBrowser(), String(body.request_url))));
@@ -136,7 +136,7 @@ describe('unknown parameters', () => {
     expect(await lengthOf(4_000)).toBeLessThan(300);
   });
 
-  it('over eight kilobytes are left out, and the request goes on', async () => {
+  it('over eight kilobytes are left out, and the request continues', async () => {
     const form = Object.fromEntries(new URL(authorizationUrl(instance, client)).searchParams);
     const large = { first: 'x'.repeat(4_000), second: 'x'.repeat(4_000), third: 'x'.repeat(4_000) };
     const response = await createBrowser().post(`${instance.issuer}/oauth2/auth`, { ...form, ...large });
@@ -144,7 +144,7 @@ describe('unknown parameters', () => {
     expect([...params.keys()].filter((name) => name in large)).toEqual(['first', 'second']);
   });
 
-  it('that replace members of objects are parameters like others', async () => {
+  it('with names of object members, such as `constructor`, are passed like others', async () => {
     const url = `${authorizationUrl(instance, client)}&__proto__=x&constructor=y&toString=z`;
     const params = await requestUrlOf('login', await begin(createBrowser(), url));
     expect(params.get('constructor')).toBe('y');

@@ -246,13 +246,13 @@ describe.each(planNames)('FAPI 1.0 Advanced, a request %s', (plan) => {
     expect(body.error).toBe('invalid_request');
   });
 
-  it('5.2.2 a code without the certificate brings no token', async () => {
+  it('5.2.2 a code that is redeemed without the certificate yields no token', async () => {
     expect(await redeem(plan, (await authorize(plan)).code, { cert: '' })).toMatchObject({ status: 400 });
   });
 });
 
 describe('FAPI 1.0 Advanced', () => {
-  it('5.2.2 userinfo wants the certificate of the token', async () => {
+  it('5.2.2 userinfo requires the certificate of the token', async () => {
     const { access_token: token } = (await redeem('by value', (await authorize('by value')).code)).body;
     const userinfo = async (cert: string) =>
       (

@@ -1,8 +1,8 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 
 /**
- * The sign-in pages refuse to be in a frame, so that no page of another site is around them. Client data that tell of one
- * (WebAuthn level 3, sections 7.1 and 7.2: `crossOrigin` and `topOrigin`) are not from these pages.
+ * The sign-in pages forbid frames, so client data of a ceremony in a frame of another site (`crossOrigin` or `topOrigin`:
+ * WebAuthn level 3, sections 7.1 and 7.2) is not from these pages.
  *
  * @throws if the ceremony ran in a frame of another site, or the client data cannot be decoded
  */

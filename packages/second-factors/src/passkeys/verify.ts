@@ -11,7 +11,7 @@ import { type ChallengePlace, claimChallenge, createChallenge, openChallenge, se
 import type { PasskeyDependencies } from './enrol.ts';
 import { credentialOf, descriptorOf, passkeyPayload } from './passkey-factor.ts';
 
-/** Base64url of at most 1,023 bytes. Postgres has no text with NUL, and would fail. */
+/** Base64url of at most 1,023 bytes. A NUL would make a query of Postgres fail. */
 const credentialId = /^[\w-]{1,1364}$/;
 
 const placeOf = (binding: string): ChallengePlace => ['passkey-sign-in', binding];
@@ -56,8 +56,8 @@ const verify = async (
 };
 
 /**
- * The reason why the passkey is not of the user; undefined if it is. WebAuthn level 3, section 7.2, step 6: without a login
- * name, the user handle identifies the user and must be there.
+ * The reason why the passkey does not belong to the user; undefined if it does. WebAuthn level 3, section 7.2, step 6:
+ * without a login name, the user handle identifies the user and must be there.
  */
 const ownerProblem = (
   factor: Factor,

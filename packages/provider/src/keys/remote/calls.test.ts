@@ -24,7 +24,7 @@ describe('a call of a signing service', () => {
     expect(calls).toBe(4);
   });
 
-  it('is not repeated after its deadline, so that no time is negative', async () => {
+  it('ends at its deadline without a repetition, so that no timeout is negative', async () => {
     let calls = 0;
     const run = createSigningQueue({ ...limits, timeoutMs: 40 });
     const failing = run(async () => {

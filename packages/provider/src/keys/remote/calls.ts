@@ -62,10 +62,10 @@ export const repeated = async <T>(work: Work<T>, ms: number): Promise<T> => {
     return await withDeadline(work, ms / 2);
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    // At random, so that the requests that a short outage has stopped do not come back at the same time.
+    // The delay is random, so that the calls that a short outage has stopped are not repeated at the same time.
     await sleep((Math.random() * ms) / 20);
     const leftMs = ms - (performance.now() - startedAt);
-    // A process that was busy itself may come back after the deadline.
+    // A busy process may resume after the deadline.
     if (leftMs <= 0) throw error;
     return withDeadline(work, leftMs);
   }

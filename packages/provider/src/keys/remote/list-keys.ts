@@ -53,7 +53,7 @@ const toListed = (service: string, key: RemoteKey): ListedKey => {
   };
 };
 
-/** One key may be listed twice, under two ids: it is one key to clients. Two keys with one `kid` are not. */
+/** A key may be listed under two ids: to clients it is one key. Two different keys with the same `kid` are an error. */
 const assertDistinct = (service: string, keys: readonly ListedKey[]): void => {
   for (const { kid, handle, publicJwk } of keys) {
     const other = keys.find((key) => key.kid === kid && thumbprint(key.publicJwk) !== thumbprint(publicJwk));

@@ -80,7 +80,10 @@ const isAllowedRedirect =
     );
   };
 
-/** The rules of a profile for clients: a member, whether it is as required, and the problem otherwise. The first one is reported. */
+/**
+ * The rules of a profile for clients: a member, whether it is as required, and the problem otherwise. Only the first problem
+ * is reported.
+ */
 const rules = (
   profile: Profile,
 ): readonly (readonly [keyof RegisteredMetadata, (metadata: RegisteredMetadata) => boolean, string])[] => [
@@ -112,8 +115,8 @@ const names = { '1.0 Final': 'FAPI 1.0 Advanced', '2.0': 'FAPI 2.0 Security Prof
 
 /**
  * The requirements of the FAPI 2.0 Security Profile or of FAPI 1.0 Advanced for authorization servers.
- * `config/fapi-rules.ts` checks at startup which other settings a profile needs. It also applies to clients that were
- * registered before it was enabled.
+ * `config/fapi-rules.ts` checks at startup which other settings a profile needs. The profile also applies to
+ * clients that were registered before it was enabled.
  */
 export const fapi: Feature = {
   name: 'fapi',
@@ -132,7 +135,7 @@ export const fapi: Feature = {
       restrict: restrict(deps, profile),
       middleware: refuseFutureProofs(() => Math.floor(deps.now() / 1000)),
       clientMetadata: (metadata) => {
-        // A token that is bound to nothing is not issued: without a certificate there has to be a proof.
+        // No unbound token is issued: a client without certificate-bound tokens needs DPoP.
         const byCertificate =
           profile === '1.0 Final' ||
           (mtls.enabled && (metadata.tls_client_certificate_bound_access_tokens || !dpop.enabled));
