@@ -54,7 +54,7 @@ describe('carnet serve --dev', () => {
     const { metricsUrl } = JSON.parse(await line('"msg":"ready"'));
     const metrics = await fetch(`${metricsUrl}/metrics`);
     expect(metrics.status).toBe(200);
-    expect(await metrics.text()).toContain('db_client_operation_duration_seconds_count');
+    expect(await metrics.text()).toContain('# TYPE db_client_operation_duration_seconds histogram');
     expect((await fetch(`${metricsUrl}/admin/clients`)).status).toBe(404);
   });
 
@@ -102,7 +102,7 @@ describe('carnet serve', () => {
   it('ends with 78 and lists all that is missing', async () => {
     const { lines, exited } = serve({});
     expect(await exited).toEqual([78, null]);
-    for (const name of ['ISSUER', 'DATABASE_URL', 'SECRETS_SYSTEM', 'URLS_LOGIN', 'URLS_CONSENT', 'KEYS_FILE']) {
+    for (const name of ['issuer', 'storage.default', 'secrets.system', 'urls.login', 'urls.consent', 'carnet init']) {
       expect(lines.join('\n')).toContain(name);
     }
   });
