@@ -61,7 +61,7 @@ const holderOf = ({ name, rights, value = '', file }: NamedToken): Holder => {
   let digests = file === undefined ? splitTokens(value).map(digest) : digestsIn(file);
   if (digests.length === 0) {
     throw new ConfigError([
-      `admin.tokens of "${name}": ${file} can't be read, or has no token of 16 or more characters.`,
+      `admin.tokens of "${name}": ${file ?? 'value'} can't be read, or has no token of 16 or more characters.`,
     ]);
   }
   let readAt = performance.now();
