@@ -2,11 +2,22 @@ import type { Client } from '../api/wire.ts';
 
 const isLoopback = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 
-/** The registered logo of a client: an https URL, or an http URL on a loopback address. */
-export const clientLogo = ({ logo_uri: uri }: Client): URL | undefined => {
-  if (!uri || !URL.canParse(uri)) return undefined;
-  const url = new URL(uri);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)) ? url : undefined;
+/**
+ * An origin that a Content-Security-Policy can name. Hosts may contain `;` and `,`, which would begin another directive or
+ * policy, and `*`, which would allow every host.
+ */
+const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
+
+/**
+ * The registered logo of a client: an https URL. An http URL of this machine is accepted only if the pages themselves are served
+ * from this machine, for development.
+ *
+ * @param ui the URL of the pages
+ */
+export const clientLogo = ({ logo_uri: uri }: Client, ui: URL): URL | undefined => {
+  const url = URL.parse(uri ?? '');
+  if (url === null || !plainOrigin.test(url.origin)) return undefined;
+  return url.protocol === 'https:' || (isLoopback(url) && isLoopback(ui)) ? url : undefined;
 };
 
 /**

@@ -97,15 +97,31 @@ describe('the consent page', () => {
     expect(await response.text()).toContain(picture);
   });
 
-  it.each(['http://cdn.example/shop.png', 'javascript:alert(1)', 'data:image/png;base64,AAAA', 'https:', ''])(
-    'shows no logo at %j',
-    async (logo_uri) => {
-      asked = { ...asked, client: { client_id: 'shop', logo_uri } };
-      const response = await showConsent(services, new Request(url));
-      expect(response.headers.get('content-security-policy')).toContain("img-src 'self';");
-      expect(await response.text()).not.toContain('client-logo"');
-    },
-  );
+  it.each([
+    'http://cdn.example/shop.png',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'https:',
+    '',
+    'https://a;sandbox/',
+    'https://a,b/',
+    'https://*/x',
+    'https://*.example/x',
+    "https://'unsafe-inline'/",
+    'blob:https://cdn.example/1',
+  ])('shows no logo at %j', async (logo_uri) => {
+    asked = { ...asked, client: { client_id: 'shop', logo_uri } };
+    const response = await showConsent(services, new Request(url));
+    expect(response.headers.get('content-security-policy')).toContain("img-src 'self';");
+    expect(await response.text()).not.toContain('client-logo"');
+  });
+
+  it('shows no http logo of this machine on pages that are served elsewhere', async () => {
+    services = { ...services, settings: { ...services.settings, uiUrl: new URL('https://login.example') } };
+    asked = { ...asked, client: { client_id: 'shop', logo_uri: 'http://127.0.0.1:5555/logo.svg' } };
+    const response = await showConsent(services, new Request(url));
+    expect(response.headers.get('content-security-policy')).toContain("img-src 'self';");
+  });
 
   it('shows no logo where the operator turned them off', async () => {
     services = { ...services, ui: { ...services.ui, clientLogos: false } };

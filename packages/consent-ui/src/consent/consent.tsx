@@ -72,7 +72,7 @@ export const showConsent = (services: Services, request: Request): Promise<Respo
       return accept(services, open, { scopes, claims: client.skip_consent ? claims : [], remember: false });
     }
     const { token, cookie } = services.formTokens.issue(request, open.challenge);
-    const logo = services.ui.clientLogos ? clientLogo(client) : undefined;
+    const logo = services.ui.clientLogos ? clientLogo(client, services.settings.uiUrl) : undefined;
     const page = (
       <ConsentForm
         view={open.view}
