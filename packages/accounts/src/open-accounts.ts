@@ -10,7 +10,7 @@ import { createDirectoryOperations } from './directories/directory-operations.ts
 import { createFactorOperations } from './factors/factor-operations.ts';
 import { createFactorOwners } from './factors/factor-owner.ts';
 import { createLinkOperations } from './links/link-operations.ts';
-import { createNotices } from './notices/notify-owner.ts';
+import { createNotices, noticeLimits } from './notices/notify-owner.ts';
 import { createDemoUser } from './opening/demo-user.ts';
 import { attemptStoreOf, type OpenedDatabase, openDatabase } from './opening/open-database.ts';
 import { openDirectories } from './opening/open-directories.ts';
@@ -78,7 +78,8 @@ const composeOperations = (parts: Parts): Accounts => {
   const local = localUsersOf(parts);
   const settings = settingsOf(options, database);
   const canRecover = settings.password_recovery;
-  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, logger });
+  const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
+  const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
   const emit = async (event: AccountsEvent): Promise<void> => {
     await parts.emit(event);
     await notify(event);

@@ -74,6 +74,25 @@ describe('the owner of an account', () => {
     expect(mailbox.received).toHaveLength(2);
   });
 
+  it('gets five emails an hour about the same kind of event', async () => {
+    const database = await databases.createUrl('sqlite');
+    const ada = await createUser(database);
+    const eve = await createUser(database, { email: 'eve@example.com' });
+    const test = await openWithMail(database);
+    const createCodes = (subject: string) => test.accounts['factors/recovery-codes']({ owner: owner(subject) });
+    for (let index = 0; index < 8; index += 1) await createCodes(ada);
+    await addPasskey(test, ada);
+    await createCodes(eve);
+    const mails = [];
+    for (let index = 0; index < 7; index += 1) mails.push(await mailAt(test.mailbox, index));
+    expect(mails.filter((mail) => mail.text.includes('new recovery codes') && mail.recipients[0] === to)).toHaveLength(
+      5,
+    );
+    expect(mails.filter((mail) => mail.text.includes('passkey'))).toHaveLength(1);
+    expect(mails.filter((mail) => mail.recipients[0] === 'eve@example.com')).toHaveLength(1);
+    expect(test.mailbox.received).toHaveLength(7);
+  });
+
   it('gets an email as a user of another directory, too', async () => {
     const mailbox = await startMailbox();
     const path = join(tmpdir(), `carnet-${randomUUID()}.json`);

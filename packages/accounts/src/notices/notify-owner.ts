@@ -1,5 +1,6 @@
 import type { Directories } from '@carnet/directory';
 import type { LocalUsers } from '../account/account-operations.ts';
+import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { AccountMails, Notice } from '../links/account-mails.ts';
 
@@ -10,11 +11,20 @@ export interface NoticeDependencies {
   readonly mails: AccountMails | undefined;
   /** Whether users of the accounts database can set a new password by email. */
   readonly canRecover: boolean;
+  /** Limits the notices by the kind of the event and the subject. */
+  readonly limit: LoginAttempts;
   readonly logger: Pick<Logger, 'error'>;
 }
 
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
 type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' }>;
+
+/** Notices that one hour allows: one user must not fill the queue of emails, which all users share. */
+export const noticeLimits = { perLogin: 5, perAddress: 5, windowSeconds: 3600 };
+
+/** Another kind of factor has a count of its own: many new recovery codes must not suppress the notice of a new passkey. */
+const countedAs = (event: Notified): string =>
+  event.type === 'factor' ? `factor ${event.action} ${event.kind ?? ''} ${event.subject}` : `password ${event.subject}`;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -42,17 +52,21 @@ const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: 
 
 /**
  * Sends the owner of an account an email about a new password, and about second factors and passkeys that were added or
- * removed. A failure is logged: the change has been made.
+ * removed. Beyond the limit, no email is sent: the owner has received several about the same. A failure is logged: the change
+ * has been made.
  */
 export const createNotices =
   (dependencies: NoticeDependencies) =>
   async (event: AccountsEvent): Promise<void> => {
-    const { mails, local, canRecover, logger } = dependencies;
+    const { mails, local, canRecover, limit, logger } = dependencies;
     if (mails === undefined || (event.type !== 'password_changed' && event.type !== 'factor')) return;
     try {
       const notice = await recipientOf(dependencies, event);
+      if (notice === undefined) return;
+      const { retryAfterSeconds } = await limit.begin(countedAs(event), undefined);
+      if (retryAfterSeconds !== undefined) return;
       const isLocal = local?.subjects.idOf(event.subject) !== undefined;
-      if (notice !== undefined) send(mails, event, notice, canRecover && isLocal);
+      send(mails, event, notice, canRecover && isLocal);
     } catch (error) {
       logger.error({ err: error, event: event.type }, 'The user was not notified of a change of the account.');
     }
