@@ -52,8 +52,11 @@ export interface AttemptCount {
 export interface AttemptStore {
   /** Adds one attempt, in one atomic step, and returns the new count. The window begins with the first attempt. */
   increment(key: string, windowSeconds: number): Promise<AttemptCount>;
-  /** Subtracts an attempt that must not be counted after all. */
-  decrement(key: string): Promise<void>;
+  /**
+   * Subtracts an attempt that must not be counted after all. The attempt is one of the window that ends at `resetAt`, which
+   * `increment` returned: if the key has another window now, nothing is subtracted.
+   */
+  decrement(key: string, resetAt: number): Promise<void>;
   clear(key: string): Promise<void>;
 }
 

@@ -88,6 +88,15 @@ describe('login attempts', () => {
     ).toEqual([undefined, 60]);
   });
 
+  it('of an earlier window do not lower the count of the next one', async () => {
+    const { attempts, clock } = open({ perLogin: 1, perAddress: 100 });
+    const earlier = await attempts.begin('a', undefined);
+    clock.now = 60_001;
+    await attempts.begin('a', undefined);
+    await earlier.giveBack();
+    expect(await waits(attempts, [['a']])).toEqual([60]);
+  });
+
   it('leave no login name in the store', async () => {
     const { attempts, keys } = open({ perLogin: 2, perAddress: 2 });
     await attempts.begin('hunter2', '192.0.2.1');

@@ -30,6 +30,14 @@ interface Limited {
   readonly limit: number;
 }
 
+/** A count in the window that ends at `resetAt`. */
+interface Taken {
+  readonly key: string;
+  readonly resetAt: number;
+  /** Seconds to wait; undefined if the attempt is allowed, and stays taken. */
+  readonly waitSeconds: number | undefined;
+}
+
 /** The hash of the text: users enter their password as the login name by mistake, and the store must not contain it. */
 const keyOf = (kind: string, text: string): string =>
   `${kind}:${createHash('sha256').update(text).digest('base64url')}`;
@@ -44,23 +52,22 @@ export const createLoginAttempts = (
   now: () => number,
   purpose = 'password',
 ): LoginAttempts => {
-  /** Returns the seconds to wait; undefined if the attempt is allowed, and stays taken. */
-  const take = async ({ key, limit }: Limited): Promise<number | undefined> => {
+  const take = async ({ key, limit }: Limited): Promise<Taken> => {
     const { count, resetAt } = await store.increment(key, limits.windowSeconds);
-    if (count <= limit) return undefined;
-    await store.decrement(key);
-    return Math.max(1, Math.ceil((resetAt - now()) / 1000));
+    if (count <= limit) return { key, resetAt, waitSeconds: undefined };
+    await store.decrement(key, resetAt);
+    return { key, resetAt, waitSeconds: Math.max(1, Math.ceil((resetAt - now()) / 1000)) };
   };
-  const giveBack = async (taken: readonly Limited[]): Promise<void> => {
-    await Promise.all(taken.map(({ key }) => store.decrement(key)));
+  const giveBack = async (taken: readonly Taken[]): Promise<void> => {
+    await Promise.all(taken.map(({ key, resetAt }) => store.decrement(key, resetAt)));
   };
   return {
     begin: async (login, address) => {
       const limited: Limited[] = [{ key: keyOf(`${purpose}-login`, login), limit: limits.perLogin }];
       if (address !== undefined) limited.push({ key: keyOf(`${purpose}-address`, address), limit: limits.perAddress });
-      const waits = await Promise.all(limited.map(take));
-      const taken = limited.filter((_limit, index) => waits[index] === undefined);
-      const refused = waits.filter((seconds) => seconds !== undefined);
+      const results = await Promise.all(limited.map(take));
+      const taken = results.filter(({ waitSeconds }) => waitSeconds === undefined);
+      const refused = results.map(({ waitSeconds }) => waitSeconds).filter((seconds) => seconds !== undefined);
       if (refused.length === 0) return { retryAfterSeconds: undefined, giveBack: () => giveBack(taken.splice(0)) };
       // An attempt that is not checked must not use up the other limit.
       await giveBack(taken);

@@ -27,11 +27,12 @@ export const createAttemptStore = ({ database: { counters }, now = Date.now }: A
       .executeTakeFirstOrThrow();
     return { count: row.count, resetAt: row.reset_at };
   },
-  async decrement(key) {
+  async decrement(key, resetAt) {
     // A count of zero is the same as none. Without a row, the count of a browser does not stay for half a year.
     const { numDeletedRows } = await counters
       .deleteFrom('carnet_attempt')
       .where('key', '=', key)
+      .where('reset_at', '=', resetAt)
       .where('count', '<=', 1)
       .executeTakeFirst();
     if (numDeletedRows > 0n) return;
@@ -39,6 +40,7 @@ export const createAttemptStore = ({ database: { counters }, now = Date.now }: A
       .updateTable('carnet_attempt')
       .set(({ eb }) => ({ count: eb('count', '-', 1) }))
       .where('key', '=', key)
+      .where('reset_at', '=', resetAt)
       .where('count', '>', 0)
       .execute();
   },

@@ -31,7 +31,7 @@ export const createGuessLimit = (attempts: AttemptStore, now: () => number): Gue
   const waitKey = (key: string): string => `${key}:wait`;
   return {
     async begin(key) {
-      const { count } = await attempts.increment(key, memorySeconds);
+      const { count, resetAt } = await attempts.increment(key, memorySeconds);
       if (count < freeGuesses) return { limited: undefined, succeed: () => attempts.clear(key) };
       const succeed = async () => {
         await Promise.all([attempts.clear(key), attempts.clear(waitKey(key))]);
@@ -40,7 +40,7 @@ export const createGuessLimit = (attempts: AttemptStore, now: () => number): Gue
       const wait = await attempts.increment(waitKey(key), waitSeconds(count));
       if (wait.count === 1) return { limited: undefined, succeed };
       // A guess that is not checked must not be counted as wrong.
-      await attempts.decrement(key);
+      await attempts.decrement(key, resetAt);
       const retryAfterSeconds = Math.max(1, Math.ceil((wait.resetAt - now()) / 1_000));
       return { limited: { outcome: 'limited', retryAfterSeconds }, succeed };
     },

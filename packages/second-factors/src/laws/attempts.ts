@@ -76,7 +76,7 @@ export const attemptLaws: readonly Law<AttemptStore>[] = [
       const key = freshKey();
       const { resetAt } = await store.increment(key, 600);
       await store.increment(key, 600);
-      await other.decrement(key);
+      await other.decrement(key, resetAt);
       assertSame(await store.increment(key, 600), { count: 2, resetAt }, 'the count after a decrement');
     },
   },
@@ -85,10 +85,25 @@ export const attemptLaws: readonly Law<AttemptStore>[] = [
     says: 'A decrement of an unknown key or of zero attempts has no effect.',
     async check({ store }) {
       const key = freshKey();
-      await store.decrement(key);
-      assertSame((await store.increment(key, 600)).count, 1, 'the count after a decrement of an unknown key');
-      for (let index = 0; index < 3; index += 1) await store.decrement(key);
+      await store.decrement(key, Date.now());
+      const { count, resetAt } = await store.increment(key, 600);
+      assertSame(count, 1, 'the count after a decrement of an unknown key');
+      for (let index = 0; index < 3; index += 1) await store.decrement(key, resetAt);
       assertSame((await store.increment(key, 600)).count, 1, 'the count after decrements of zero');
+    },
+  },
+  {
+    name: 'decrement-belongs-to-a-window',
+    says: 'A decrement with the window of an earlier attempt does not change the count of the next window.',
+    async check({ store, other }) {
+      const key = freshKey();
+      const { resetAt } = await store.increment(key, 1);
+      await setTimeout(1_100);
+      await store.increment(key, 600);
+      await store.decrement(key, resetAt);
+      await store.increment(key, 600);
+      await other.decrement(key, resetAt);
+      assertSame((await store.increment(key, 600)).count, 3, 'the count after decrements of an earlier window');
     },
   },
   {

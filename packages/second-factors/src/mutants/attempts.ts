@@ -70,6 +70,22 @@ export const attemptMutants: readonly Mutant<AttemptStore>[] = [
     },
   },
   {
+    name: 'subtracts-from-any-window',
+    breaks: 'decrement-belongs-to-a-window',
+    wrap: (store) => {
+      const windows = new Map<string, number>();
+      return {
+        ...store,
+        async increment(key, windowSeconds) {
+          const counted = await store.increment(key, windowSeconds);
+          windows.set(key, counted.resetAt);
+          return counted;
+        },
+        decrement: (key) => store.decrement(key, windows.get(key) ?? 0),
+      };
+    },
+  },
+  {
     name: 'clears-nothing',
     breaks: 'clear-begins-anew',
     wrap: (store) => ({ ...store, clear: async () => {} }),
