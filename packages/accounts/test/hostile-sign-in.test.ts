@@ -147,6 +147,17 @@ describe('a subject that is typed as a login name', () => {
   });
 });
 
+describe('ten wrong passwords at once for each of two names of a user', () => {
+  it('are all refused: none is answered that too many wait for this user', async () => {
+    const database = await databases.createUrl('sqlite');
+    await createUser(database, { email: 'ada@example.com', username: 'ada' });
+    const test = await openTestAccounts(testOptions({ database }));
+    const names = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'ada' : login));
+    const states = await Promise.all(names.map((name) => signIn(test, { login: name, password: 'wrong password' })));
+    expect(states).toEqual(Array(20).fill({ state: 'refused' }));
+  });
+});
+
 describe.each(engines)('wrong passwords, counted in %s', (engine) => {
   it('are ten of twenty parallel ones that are checked, and the right one is refused then', async () => {
     const database = await databases.createUrl(engine);
