@@ -75,6 +75,21 @@ it('a service that does not answer stops no sign-up, and is one line in the log'
   expect(await signUp('password')).toMatchObject({ error: 'weak_password' });
 });
 
+it('one address causes fifty requests to the service in an hour', async () => {
+  const asked: string[] = [];
+  const { accounts } = await open(undefined, (text) => {
+    asked.push(text);
+    return 'No.';
+  });
+  const signUp = (address: string, index = 0) =>
+    accounts['sign-up/request']({ email: `eve${index}@example.com`, password: other, link_base: linkBase, address });
+  for (let index = 0; index < 50; index += 1)
+    expect(await signUp('192.0.2.1', index)).toMatchObject({ error: 'weak_password' });
+  expect(await signUp('192.0.2.1', 50)).toEqual({ ok: false, error: 'limited' });
+  expect(asked).toHaveLength(50);
+  expect(await signUp('192.0.2.2')).toMatchObject({ error: 'weak_password' });
+});
+
 it('a function is asked, too, after the other rules', async () => {
   const asked: string[] = [];
   const { signUp } = await open(undefined, (text) => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createBreachedPasswordCheck } from '../src/index.ts';
 
 const leaked = 'correct horse battery';
@@ -54,4 +55,35 @@ it('a status of 500, a redirect and silence are failures', async () => {
   const silent = await startService(() => {});
   for (const url of [failing, redirecting, silent, 'http://127.0.0.1:1/'])
     await expect(createBreachedPasswordCheck({ url, timeoutMs: 200 })(leaked)).rejects.toThrow();
+});
+
+it('eight requests are sent at the same time, and further ones wait until the timeout', async () => {
+  const held: (() => void)[] = [];
+  const url = await startService((_request, response) => void held.push(() => response.end(padding)));
+  const check = createBreachedPasswordCheck({ url });
+  const results = Array.from({ length: 10 }, (_, index) => check(`password ${index}`));
+  await vi.waitFor(() => expect(held).toHaveLength(8));
+  await setTimeout(50);
+  expect(held).toHaveLength(8);
+  for (const answer of held.splice(0)) answer();
+  await vi.waitFor(() => expect(held).toHaveLength(2));
+  for (const answer of held.splice(0)) answer();
+  expect(await Promise.all(results)).toEqual(Array(10).fill(undefined));
+
+  const impatient = createBreachedPasswordCheck({ url, timeoutMs: 300 });
+  const late = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => impatient(`password ${index}`)));
+  expect(late.map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
+  expect(held).toHaveLength(8);
+});
+
+it('the connection of an answer that is not ok is closed', async () => {
+  const closed: Promise<unknown>[] = [];
+  const url = await startService((_request, response) => {
+    closed.push(once(response, 'close', { signal: AbortSignal.timeout(5_000) }));
+    response.writeHead(503);
+    response.write('an endless body');
+  });
+  await expect(createBreachedPasswordCheck({ url, timeoutMs: 60_000 })(leaked)).rejects.toThrow('answered 503');
+  expect(closed).toHaveLength(1);
+  await closed[0];
 });

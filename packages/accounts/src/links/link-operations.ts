@@ -28,6 +28,9 @@ export interface LinkDependencies {
 /** Emails that one hour allows: an attacker cannot fill the mailbox of a user, or send emails to many addresses. */
 const mailLimits = { perLogin: 5, perAddress: 50, windowSeconds: 3600 };
 
+/** Checks of new passwords at the sign-up, by the address of the browser, as many as emails. */
+const checkLimits = { ...mailLimits, perLogin: mailLimits.perAddress };
+
 type LinkOperations = Pick<Accounts, Extract<keyof Accounts, `sign-up/${string}` | `recovery/${string}`>>;
 
 const off: LinkOperations = {
@@ -47,11 +50,12 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const { subjects } = local;
   const allowedLinks = createAllowedLinks(options.linkOrigins);
   const requests = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail');
+  const checks = createLoginAttempts(parts.attempts, checkLimits, dependencies.now, 'sign-up-check');
   const begin = createBeginSignIn(directories, parts.codec, dependencies.now);
   const common = { users, directories, links, mails, allowedLinks, requests, emit, subjects };
   return {
     ...off,
-    ...(settings.sign_up && createSignUp({ ...common, begin, hashing, isEmail: database.package.isEmail })),
+    ...(settings.sign_up && createSignUp({ ...common, begin, checks, hashing, isEmail: database.package.isEmail })),
     ...(settings.password_recovery && createRecovery(common)),
   };
 };
