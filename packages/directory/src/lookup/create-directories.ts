@@ -38,6 +38,11 @@ const purgeCaches = async (
   return (await Promise.all(removed)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 };
 
+const realmOf = (text: string, resolve: ReturnType<typeof createRealms<Entry>>): string | undefined => {
+  const login = normaliseLogin(text);
+  return login && resolve(login).realm;
+};
+
 /** A text that is no login counts as it was typed. */
 const lookupKey = (text: string, resolve: ReturnType<typeof createRealms<Entry>>): string => {
   const login = normaliseLogin(text);
@@ -97,10 +102,7 @@ export const createDirectories = (list: readonly DirectoryEntry[]): Directories 
   };
 
   return {
-    realmOf: (text) => {
-      const login = normaliseLogin(text);
-      return login && resolve(login).realm;
-    },
+    realmOf: (text) => realmOf(text, resolve),
     lookupKey: (text) => lookupKey(text, resolve),
     authenticate: async (text, password, mayCheck = async () => true): Promise<Authentication> => {
       const login = normaliseLogin(text);
