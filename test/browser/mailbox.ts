@@ -15,7 +15,7 @@ interface Mail {
   readonly source: string;
 }
 
-const withinMs = 10_000;
+const withinMs = 30_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Undoes quoted-printable (RFC 2045, section 6.7), as far as URLs need it. */

@@ -24,6 +24,7 @@ describe('the account page', () => {
     await page.fill('#current', user.password);
     await page.fill('#next', 'a second long password');
     await page.click('#accept');
+    await page.locator('#saved').waitFor();
     await context.clearCookies();
     await page.goto(`${stack.ui}/account`);
     await enter(page, { ...user, password: 'a second long password' });

@@ -24,8 +24,11 @@ const tar = (...args: string[]): string => execFileSync('tar', args, { encoding:
 const stringsIn = (value: unknown): readonly string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(stringsIn);
 
-/** Carnet reads internal modules of oidc-provider: a patch may break it. */
-const exact = ['oidc-provider'];
+/**
+ * Carnet reads internal modules of oidc-provider: a patch may break it. Not every version of `@node-rs/bcrypt` has a build for
+ * each platform.
+ */
+const exact = ['oidc-provider', '@node-rs/bcrypt'];
 
 const isRightRange = ({ version }: Manifest, [name, range]: readonly [string, string]): boolean => {
   // The packages of one release were tested with each other.
