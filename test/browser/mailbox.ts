@@ -18,8 +18,14 @@ interface Mail {
 const withinMs = 30_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Undoes quoted-printable (RFC 2045, section 6.7), as far as URLs need it. */
-const decoded = (source: string): string => source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+const base64Part = /(?<=content-transfer-encoding: base64\r\n(?:[\w-]+: .*\r\n)*\r\n)[\w+/=\r\n]+/gi;
+
+/** Undoes base64 and quoted-printable (RFC 2045, sections 6.7 and 6.8), as far as URLs need it. */
+const decoded = (source: string): string =>
+  source
+    .replaceAll(base64Part, (part) => Buffer.from(part, 'base64').toString())
+    .replaceAll('=\r\n', '')
+    .replaceAll('=3D', '=');
 
 const linkIn = (source: string): string | undefined => /https?:\/\/\S+token=[\w.~-]+/.exec(decoded(source))?.[0];
 
