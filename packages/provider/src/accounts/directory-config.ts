@@ -1,28 +1,22 @@
 import { z } from 'zod';
 import { httpUrlSchema } from '../http/config.ts';
 import { durationSchema } from '../text/duration.ts';
-import { wholeNumberSchema } from '../text/whole-number.ts';
+import { choiceSchema, flagSchema, matchingSchema, wholeNumberSchema } from '../text/setting.ts';
 
 const textMessage = 'must be text';
 const text = z.string({ error: textMessage }).min(1, 'must not be empty');
-const flag = z.boolean({ error: 'must be true or false' });
 const nameMessage = 'must be lower-case letters, digits and hyphens, at most 32, and begin with a letter';
 const realmMessage = 'must be a list of realms: letters, digits, dots, hyphens and underscores';
 const prefixMessage = 'must be at most 64 printable ASCII characters without spaces';
 
-const attributeName = z
-  .string({ error: 'must be the name of an attribute' })
-  .regex(/^[A-Za-z][A-Za-z0-9;-]*$/, 'must be the name of an attribute');
+const attributeName = matchingSchema(/^[A-Za-z][A-Za-z0-9;-]*$/, 'must be the name of an attribute');
 
 /** The members of every directory. */
 const common = {
-  name: z
-    .string({ error: nameMessage })
-    .regex(/^[a-z][a-z0-9-]{0,31}$/, nameMessage)
-    .describe('The name of the directory. By default each subject begins with the name, so never change it.'),
-  subjectPrefix: z
-    .string({ error: prefixMessage })
-    .regex(/^[!-~]{0,64}$/, prefixMessage)
+  name: matchingSchema(/^[a-z][a-z0-9-]{0,31}$/, nameMessage).describe(
+    'The name of the directory. By default each subject begins with the name, so never change it.',
+  ),
+  subjectPrefix: matchingSchema(/^[!-~]{0,64}$/, prefixMessage)
     .optional()
     .describe(
       "The subject (`sub`) of a user is this prefix and the user's id in the directory. Default: the name and a dot. Never change it.",
@@ -33,13 +27,13 @@ const common = {
     .describe(
       'The realms of the directory. A login `user@realm` or `realm\\user` is looked up only in the directory of its realm. Directories without realms are asked for all other logins.',
     ),
-  isDefault: flag
+  isDefault: flagSchema
     .default(false)
     .describe('Whether a directory with realms is also asked for logins that name no realm.'),
-  keepsRealm: flag
+  keepsRealm: flagSchema
     .default(false)
     .describe('Whether the directory gets the login with its realm. By default it gets the name without the realm.'),
-  optional: flag
+  optional: flagSchema
     .default(false)
     .describe(
       'Whether Carnet skips this directory during an outage and asks the next one. By default an outage ends the sign-in with 503.',
@@ -88,7 +82,7 @@ const ldap = z.strictObject({
     .array(z.string().regex(/^ldaps?:\/\/[^/?#@\s]+\/?$/i, ldapUrlMessage), { error: ldapUrlMessage })
     .min(1, ldapUrlMessage)
     .describe('The URLs of the servers (`ldaps://host:port`). Carnet uses the first one that answers.'),
-  startTls: flag
+  startTls: flagSchema
     .default(true)
     .describe(
       'Whether connections to `ldap://` URLs are encrypted by StartTLS. Carnet never falls back to clear text.',
@@ -102,8 +96,7 @@ const ldap = z.strictObject({
     .describe('The password of `bindDn`. Prefer the environment variable `ACCOUNTS_DIRECTORY_<NAME>_BIND_PASSWORD`.')
     .meta({ secret: 'text' }),
   base: text.describe('The DN below which users are found.'),
-  preset: z
-    .enum(['openldap', 'active-directory'], { error: 'must be "openldap" or "active-directory"' })
+  preset: choiceSchema('openldap', 'active-directory')
     .default('openldap')
     .describe('The directory product, which decides the default attributes and the default filter.'),
   loginAttributes: z
@@ -124,8 +117,7 @@ const ldap = z.strictObject({
     .record(z.string(), attributeName, { error: 'must be a map from claims to attributes' })
     .default({})
     .describe('The attribute for each claim. These are added to the claims of the preset, and override them.'),
-  groups: z
-    .enum(['none', 'memberOf', 'search'], { error: 'must be "none", "memberOf" or "search"' })
+  groups: choiceSchema('none', 'memberOf', 'search')
     .default('none')
     .describe(
       'The source of the claim `groups`: the attribute `memberOf` of the user, or a search for groups with the user as a member.',
@@ -133,11 +125,10 @@ const ldap = z.strictObject({
   groupBase: text
     .optional()
     .describe('The DN below which groups are found. With `memberOf`, groups elsewhere are left out. Default: `base`.'),
-  groupNames: z
-    .enum(['name', 'dn'], { error: 'must be "name" or "dn"' })
+  groupNames: choiceSchema('name', 'dn')
     .default('name')
     .describe('The text of a group in the claim `groups`: its name, or its whole DN.'),
-  nestedGroups: flag
+  nestedGroups: flagSchema
     .default(false)
     .describe(
       'Whether the groups that contain the groups of the user are included. Active Directory needs one search for this, other servers one for each level.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allowedHostsSchema, hostSchema, portSchema } from '../http/config.ts';
+import { section } from '../text/setting.ts';
 
 /** The rights of tokens in `admin.tokens`. */
 export const adminRights = ['metrics', 'read', 'login', 'accounts', 'all'] as const;
@@ -41,40 +42,36 @@ const namedToken = z
 
 export type NamedToken = z.output<typeof namedToken>;
 
-export const adminSchema = z
-  .strictObject({
-    host: hostSchema
-      .default('127.0.0.1')
-      .describe('The address that the admin listener binds to. Any address but loopback requires a token.'),
-    port: portSchema.default(4445).describe('The port of the admin listener.'),
-    token: z
-      .string({ error: 'must be text' })
-      .min(minLength, tooShort)
-      .optional()
-      .describe(
-        'The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token.',
-      )
-      .meta({ secret: 'text' }),
-    tokens: z
-      .array(namedToken, { error: 'must be a list of tokens' })
-      .default([])
-      .describe('Named bearer tokens with rights: give each program a token that allows only what the program needs.')
-      .meta({ secret: 'members' }),
-    allowedHosts: allowedHostsSchema.describe(
-      'Values of the Host header that the admin listener accepts besides loopback.',
-    ),
-  })
-  .prefault({});
+export const adminSchema = section({
+  host: hostSchema
+    .default('127.0.0.1')
+    .describe('The address that the admin listener binds to. Any address but loopback requires a token.'),
+  port: portSchema.default(4445).describe('The port of the admin listener.'),
+  token: z
+    .string({ error: 'must be text' })
+    .min(minLength, tooShort)
+    .optional()
+    .describe(
+      'The bearer token for everything in the admin API. With it or `admin.tokens`, every request needs a token.',
+    )
+    .meta({ secret: 'text' }),
+  tokens: z
+    .array(namedToken, { error: 'must be a list of tokens' })
+    .default([])
+    .describe('Named bearer tokens with rights: give each program a token that allows only what the program needs.')
+    .meta({ secret: 'members' }),
+  allowedHosts: allowedHostsSchema.describe(
+    'Values of the Host header that the admin listener accepts besides loopback.',
+  ),
+});
 
 /** Whether callers need a token. */
 export const hasTokens = ({ token, tokens }: z.output<typeof adminSchema>): boolean =>
   token !== undefined || tokens.length > 0;
 
-export const metricsSchema = z
-  .strictObject({
-    host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
-    port: portSchema
-      .optional()
-      .describe('The port of a listener for `GET /metrics` alone, without a token. Default: no such listener.'),
-  })
-  .prefault({});
+export const metricsSchema = section({
+  host: hostSchema.default('127.0.0.1').describe('The address that the listener for metrics binds to.'),
+  port: portSchema
+    .optional()
+    .describe('The port of a listener for `GET /metrics` alone, without a token. Default: no such listener.'),
+});

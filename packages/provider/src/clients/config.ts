@@ -1,27 +1,20 @@
-import { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
-import { wholeNumberSchema } from '../text/whole-number.ts';
+import { section, wholeNumberSchema } from '../text/setting.ts';
 
-export const clientSecretsSchema = z
-  .strictObject({
-    bcryptCost: wholeNumberSchema(4, 15)
-      .default(10)
-      .describe('The bcrypt cost of client secrets. Each increment doubles the time of a comparison.'),
-    maxPendingVerifications: wholeNumberSchema(1, 100_000)
-      .default(64)
-      .describe(
-        'The maximum number of client secrets that wait for verification. Further requests are refused with 503.',
-      ),
-  })
-  .prefault({});
+export const clientSecretsSchema = section({
+  bcryptCost: wholeNumberSchema(4, 15)
+    .default(10)
+    .describe('The bcrypt cost of client secrets. Each increment doubles the time of a comparison.'),
+  maxPendingVerifications: wholeNumberSchema(1, 100_000)
+    .default(64)
+    .describe(
+      'The maximum number of client secrets that wait for verification. Further requests are refused with 503.',
+    ),
+});
 
-export const clientCacheSchema = z
-  .strictObject({
-    entries: wholeNumberSchema(1, 10_000_000)
-      .default(10_000)
-      .describe('The number of clients that each process caches.'),
-    seconds: durationSchema(0, 5)
-      .default(5)
-      .describe('How long a process may use a cached client after another process changed it.'),
-  })
-  .prefault({});
+export const clientCacheSchema = section({
+  entries: wholeNumberSchema(1, 10_000_000).default(10_000).describe('The number of clients that each process caches.'),
+  seconds: durationSchema(0, 5)
+    .default(5)
+    .describe('How long a process may use a cached client after another process changed it.'),
+});

@@ -29,11 +29,11 @@ import { dynamicClientRegistrationSchema } from '../registration/config.ts';
 import { logoutSchema } from '../sessions/config.ts';
 import { type StorageConfig, storageSchema } from '../storage/config.ts';
 import { logSchema } from '../telemetry/config.ts';
+import { flagSchema, section, wholeNumberSchema } from '../text/setting.ts';
 
 /** Everything that can be configured: each folder's schema under its key. */
 export const configSchema = z.strictObject({
-  dev: z
-    .boolean({ error: 'must be true or false' })
+  dev: flagSchema
     .default(false)
     .describe(
       'Development mode: Carnet generates missing secrets and keys, and uses default URLs and a default store.',
@@ -43,31 +43,24 @@ export const configSchema = z.strictObject({
   admin: adminSchema,
   http: httpSchema,
   outbound: outboundSchema,
-  workers: z
-    .int({ error: 'must be a whole number from 1 to 256' })
-    .min(1, 'must be a whole number from 1 to 256')
-    .max(256, 'must be a whole number from 1 to 256')
-    .default(1)
-    .describe('The number of processes that serve requests.'),
+  workers: wholeNumberSchema(1, 256).default(1).describe('The number of processes that serve requests.'),
   storage: storageSchema,
   secrets: secretsSchema,
   urls: urlsSchema,
   ttl: ttlSchema,
   tokens: tokensSchema,
   pkce: pkceSchema,
-  oidc: z
-    .strictObject({
-      subjectIdentifiers: subjectIdentifiersSchema,
-      profile: profileSchema,
-      discovery: discoverySchema,
-      userinfo: userinfoSchema,
-      fastPath: fastPathSchema,
-      supportedAcrValues: supportedAcrValuesSchema,
-      supportedClaims: supportedClaimsSchema,
-      supportedScopes: supportedScopesSchema,
-      dynamicClientRegistration: dynamicClientRegistrationSchema,
-    })
-    .prefault({}),
+  oidc: section({
+    subjectIdentifiers: subjectIdentifiersSchema,
+    profile: profileSchema,
+    discovery: discoverySchema,
+    userinfo: userinfoSchema,
+    fastPath: fastPathSchema,
+    supportedAcrValues: supportedAcrValuesSchema,
+    supportedClaims: supportedClaimsSchema,
+    supportedScopes: supportedScopesSchema,
+    dynamicClientRegistration: dynamicClientRegistrationSchema,
+  }),
   logout: logoutSchema,
   resources: resourcesSchema,
   hooks: hooksSchema,

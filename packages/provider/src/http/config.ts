@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
+import { section, wholeNumberSchema } from '../text/setting.ts';
 
 /** Whether a host is loopback: it leads only to this machine. */
 export const isLoopbackHost = (host: string): boolean => /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
@@ -19,10 +20,7 @@ export const hostSchema = z
   .regex(/^[\w.:%-]+$/, 'must be an IP address or host name to listen on, without a port');
 
 /** 0 lets the system choose, for tests. */
-export const portSchema = z
-  .int({ error: 'must be a whole number from 0 to 65535' })
-  .min(0, 'must be a whole number from 0 to 65535')
-  .max(65_535, 'must be a whole number from 0 to 65535');
+export const portSchema = wholeNumberSchema(0, 65_535);
 
 /** Values of the `Host` header: a name, with a port if it is not the scheme's own, or with `:*` for any. */
 export const allowedHostsSchema = z
@@ -39,14 +37,12 @@ export const allowedHostsSchema = z
   )
   .default([]);
 
-export const publicSchema = z
-  .strictObject({
-    host: hostSchema
-      .optional()
-      .describe('The address that the public listener binds to. Default: 0.0.0.0, or 127.0.0.1 in dev mode.'),
-    port: portSchema.default(4444).describe('The port of the public listener.'),
-  })
-  .prefault({});
+export const publicSchema = section({
+  host: hostSchema
+    .optional()
+    .describe('The address that the public listener binds to. Default: 0.0.0.0, or 127.0.0.1 in dev mode.'),
+  port: portSchema.default(4444).describe('The port of the public listener.'),
+});
 
 /** An address, or a network such as `10.0.0.0/8`. */
 const isNetwork = (text: string): boolean => {
@@ -66,30 +62,28 @@ export const networksSchema = z.array(
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header, without underscores');
 
-export const httpSchema = z
-  .strictObject({
-    trustedProxies: networksSchema
-      .default([])
-      .describe(
-        'Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates and `X-Forwarded-For` from these only.',
-      ),
-    clientCertificateHeader: headerName
-      .optional()
-      .describe(
-        'The header in which a trusted proxy forwards the client certificate: in the form of `Client-Cert` (RFC 9440), of `X-Forwarded-Client-Cert` (Envoy) or of `$ssl_client_escaped_cert` (nginx). By default, Carnet uses the certificate of the TLS connection.',
-      ),
-    clientVerifiedHeader: headerName
-      .optional()
-      .describe(
-        'The header in which a trusted proxy sends `SUCCESS` if it verified the certificate (`$ssl_client_verify` of nginx). The client authentication method `tls_client_auth` requires it.',
-      ),
-    allowedHosts: allowedHostsSchema.describe(
-      "Values of the Host header that the public listener accepts besides the issuer's.",
+export const httpSchema = section({
+  trustedProxies: networksSchema
+    .default([])
+    .describe(
+      'Addresses and networks (`10.0.0.0/8`) of trusted proxies. Carnet accepts client certificates and `X-Forwarded-For` from these only.',
     ),
-    shutdownSeconds: durationSchema(0, 600)
-      .default(10)
-      .describe(
-        'The time that requests in progress may take after SIGTERM before their connections are closed. Carnet answers new requests during the first second, or during the first half of a shorter time.',
-      ),
-  })
-  .prefault({});
+  clientCertificateHeader: headerName
+    .optional()
+    .describe(
+      'The header in which a trusted proxy forwards the client certificate: in the form of `Client-Cert` (RFC 9440), of `X-Forwarded-Client-Cert` (Envoy) or of `$ssl_client_escaped_cert` (nginx). By default, Carnet uses the certificate of the TLS connection.',
+    ),
+  clientVerifiedHeader: headerName
+    .optional()
+    .describe(
+      'The header in which a trusted proxy sends `SUCCESS` if it verified the certificate (`$ssl_client_verify` of nginx). The client authentication method `tls_client_auth` requires it.',
+    ),
+  allowedHosts: allowedHostsSchema.describe(
+    "Values of the Host header that the public listener accepts besides the issuer's.",
+  ),
+  shutdownSeconds: durationSchema(0, 600)
+    .default(10)
+    .describe(
+      'The time that requests in progress may take after SIGTERM before their connections are closed. Carnet answers new requests during the first second, or during the first half of a shorter time.',
+    ),
+});

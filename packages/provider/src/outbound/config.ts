@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { wholeNumberSchema } from '../text/whole-number.ts';
+import { section, wholeNumberSchema } from '../text/setting.ts';
 
 const isSubnet = (text: string): boolean => {
   const [address = '', bits = '', ...rest] = text.split('/');
@@ -14,26 +14,24 @@ const allowMessage =
   'must be a list of hosts, each with its port if only that is meant ("billing.internal:8443"), and of networks ("10.1.0.0/16")';
 
 /** Requests that Carnet sends: to URLs that clients have registered, and to hooks. */
-export const outboundSchema = z
-  .strictObject({
-    allow: z
-      .array(
-        z.string().refine((text) => isSubnet(text) || isHost(text), allowMessage),
-        { error: allowMessage },
-      )
-      .default([])
-      .describe(
-        'Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call at private addresses or over http. Every other URL must be https at a public address.',
-      ),
-    timeoutMs: wholeNumberSchema(100, 60_000)
-      .default(5_000)
-      .describe(
-        'The maximum duration of a request to another server, in milliseconds, from the first packet to the last.',
-      ),
-    maxBytes: wholeNumberSchema(1_024, 10_485_760)
-      .default(65_536)
-      .describe('The maximum size of the response of another server, in bytes.'),
-  })
-  .prefault({});
+export const outboundSchema = section({
+  allow: z
+    .array(
+      z.string().refine((text) => isSubnet(text) || isHost(text), allowMessage),
+      { error: allowMessage },
+    )
+    .default([])
+    .describe(
+      'Hosts (`name`, `name:port`) and networks (`10.1.0.0/16`) that Carnet may call at private addresses or over http. Every other URL must be https at a public address.',
+    ),
+  timeoutMs: wholeNumberSchema(100, 60_000)
+    .default(5_000)
+    .describe(
+      'The maximum duration of a request to another server, in milliseconds, from the first packet to the last.',
+    ),
+  maxBytes: wholeNumberSchema(1_024, 10_485_760)
+    .default(65_536)
+    .describe('The maximum size of the response of another server, in bytes.'),
+});
 
 export type OutboundConfig = z.output<typeof outboundSchema>;

@@ -1,14 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
+import { flagSchema, matchingSchema, section } from '../text/setting.ts';
 import { type Group, type GroupName, groupNames, groups } from './groups.ts';
 import { storageSchemes } from './schemes.ts';
 
 const message = `must be a URL that begins with ${storageSchemes.map((scheme) => `${scheme}:`).join(', ')}`;
 
 const urlOf = (schemes: readonly string[]) =>
-  z
-    .string({ error: message })
-    .regex(new RegExp(`^(?:${schemes.join('|')}):`), message)
+  matchingSchema(new RegExp(`^(?:${schemes.join('|')}):`), message)
     .optional()
     .meta({ secret: 'url' });
 
@@ -23,28 +22,25 @@ const storeOf = (name: GroupName) =>
     `The store of ${groups[name].kinds.join(', ')} records. Default: \`storage.default\`. ${promises[groups[name].needs]}`,
   );
 
-export const storageSchema = z
-  .strictObject({
-    default: urlOf([...storageSchemes, 'adapter']).describe(
-      'The URL of the store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`.',
+export const storageSchema = section({
+  default: urlOf([...storageSchemes, 'adapter']).describe(
+    'The URL of the store: `sqlite:carnet.db`, `postgres://user:password@host/database`, `redis://host`.',
+  ),
+  ...(Object.fromEntries(groupNames.map((name) => [name, storeOf(name)])) as Record<
+    GroupName,
+    ReturnType<typeof storeOf>
+  >),
+  migrate: flagSchema
+    .optional()
+    .describe(
+      'Whether Carnet migrates the schema at startup. Default: true in dev mode. Otherwise run `carnet migrate up`; a durable Redis always needs that command.',
     ),
-    ...(Object.fromEntries(groupNames.map((name) => [name, storeOf(name)])) as Record<
-      GroupName,
-      ReturnType<typeof storeOf>
-    >),
-    migrate: z
-      .boolean({ error: 'must be true or false' })
-      .optional()
-      .describe(
-        'Whether Carnet migrates the schema at startup. Default: true in dev mode. Otherwise run `carnet migrate up`; a durable Redis always needs that command.',
-      ),
-    sweepSeconds: durationSchema(0, 86_400)
-      .default(60)
-      .describe(
-        'The interval at which each process removes expired records. With 0 no process does; run `carnet sweep`.',
-      ),
-  })
-  .prefault({});
+  sweepSeconds: durationSchema(0, 86_400)
+    .default(60)
+    .describe(
+      'The interval at which each process removes expired records. With 0 no process does; run `carnet sweep`.',
+    ),
+});
 
 /** The parsed configuration with a default store. */
 export type StorageConfig = z.output<typeof storageSchema> & { readonly default: string };

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { section } from '../text/setting.ts';
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export const logSchema = z
-  .strictObject({
-    level: z
-      .enum(levels, { error: `must be one of ${levels.join(', ')}` })
-      .default('info')
-      .describe('The least severe level that is logged.'),
-  })
-  .prefault({});
+export const logSchema = section({
+  level: z
+    .enum(levels, { error: `must be one of ${levels.join(', ')}` })
+    .default('info')
+    .describe('The least severe level that is logged.'),
+});
 
 export type LogConfig = z.output<typeof logSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CarnetError } from '../../errors.ts';
-import { wholeNumberSchema } from '../../text/whole-number.ts';
+import { wholeNumberSchema } from '../../text/setting.ts';
 import { describeMember } from '../client-descriptions.ts';
 import { text } from '../client-fields.ts';
 import { always, clientBody, lifespans, optional } from '../client-schema.ts';
