@@ -7,6 +7,8 @@ export interface Mailbox {
   readonly port: number;
   /** The URL in the next mail with one to this address that no call has returned yet. Notices have none. */
   linkFor(address: string): Promise<string>;
+  /** The text of the next mail to this address that contains `part`, and that no call has returned yet. */
+  nextTo(address: string, part: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -44,21 +46,23 @@ export const startMailbox = async (): Promise<Mailbox> => {
   });
   const listener = server.listen(0, '127.0.0.1');
   await once(listener, 'listening');
+  /** Waits for a mail in which `find` finds something, and removes it. */
+  const take = async (address: string, find: (source: string) => string | undefined): Promise<string> => {
+    for (const end = Date.now() + withinMs; Date.now() < end; await pause(30)) {
+      const found = mails.map(({ recipients, source }) => (recipients.includes(address) ? find(source) : undefined));
+      const index = found.findIndex((each) => each !== undefined);
+      const text = found[index];
+      if (text === undefined) continue;
+      mails.splice(index, 1);
+      return text;
+    }
+    throw new Error(`no mail to ${address} within ${withinMs} ms`);
+  };
   return {
     port: (listener.address() as AddressInfo).port,
-    linkFor: async (address) => {
-      for (const end = Date.now() + withinMs; Date.now() < end; await pause(30)) {
-        const links = mails.map(({ recipients, source }) =>
-          recipients.includes(address) ? linkIn(source) : undefined,
-        );
-        const index = links.findIndex((each) => each !== undefined);
-        const link = links[index];
-        if (link === undefined) continue;
-        mails.splice(index, 1);
-        return link;
-      }
-      throw new Error(`no mail to ${address} within ${withinMs} ms`);
-    },
+    linkFor: (address) => take(address, linkIn),
+    nextTo: (address, part) =>
+      take(address, (source) => (decoded(source).includes(part) ? decoded(source) : undefined)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

@@ -37,6 +37,15 @@ export type AccountsEvent =
     }
   | { readonly type: 'signed_up'; readonly subject: string }
   | {
+      readonly type: 'email';
+      readonly action: 'requested' | 'changed';
+      readonly subject: string;
+      /** The address that the user had before, for the email to it. */
+      readonly previous?: string | undefined;
+      /** The language of the page, for the email to the user. */
+      readonly language?: string | undefined;
+    }
+  | {
       readonly type: 'factor';
       readonly action: 'added' | 'removed' | 'reset';
       readonly subject: string;

@@ -90,7 +90,7 @@ const composeOperations = (parts: Parts): Accounts => {
     'sign-in/password': createPasswordStep({ directories, counts, machine, emit, logger, now }),
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
-    ...createAccountOperations({ directories, counts, local, emit }),
+    ...createAccountOperations({ directories, counts, local, hasMail: database?.mail !== undefined, emit }),
     ...createLinkOperations({ ...parts, emit, settings, local, codec }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),

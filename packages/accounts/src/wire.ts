@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { accountOperations } from './wire-account.ts';
 import {
   context,
-  device,
   enrolled,
   factorId,
   factorKind,
@@ -71,35 +71,7 @@ export const operations = {
   },
 
   // Accounts
-  'account/show': {
-    input: z.object({ subject }),
-    output: z.object({
-      user: shownUser.optional(),
-      claims: z.record(z.string(), z.unknown()),
-      directory: z.string().optional(),
-      /** Milliseconds since 1970: end every sign-in of the user with an earlier `auth_time`, remembered or not. */
-      sessions_ended_at: z.number().optional(),
-      /** End every sign-in of the user that was begun with another version. Absent where the directory has none. */
-      password_version: z.string().optional(),
-      /** The actions of the account page that the user may take. */
-      can: z.object({ change_password: z.boolean(), edit_profile: z.boolean(), delete_account: z.boolean() }),
-    }),
-  },
-  'account/update': {
-    input: z.object({ subject, claims: z.record(z.string(), z.unknown()) }),
-    output: outcome(['not_supported', 'invalid_claims'], {}),
-  },
-  'account/change-password': {
-    input: z.object({
-      subject,
-      current: password,
-      next: password,
-      address: z.string().max(128).optional(),
-      device,
-      language,
-    }),
-    output: outcome(['wrong_password', 'weak_password', 'not_supported', 'limited'], {}),
-  },
+  ...accountOperations,
 
   // Sign-up and recovery. The answers are equal for known and unknown addresses; only the email differs.
   // Links lead to `link_base`?token=...; a token can be used once. The answer to the token contains `return_to`.

@@ -8,6 +8,7 @@ export {
 export { openSqlDirectory, type SqlDirectoryOptions } from './directory/sql-directory.ts';
 export {
   createLinks,
+  type EmailLink,
   type LinkKind,
   type Links,
   type LinksOptions,
@@ -16,8 +17,12 @@ export {
   type SignUpLink,
 } from './links/links.ts';
 export {
+  addressTakenMail,
   alreadyRegisteredMail,
   confirmAddressMail,
+  confirmNewAddressMail,
+  emailChangedMail,
+  emailChangeRequestedMail,
   factorAddedMail,
   factorRemovedMail,
   factorsResetMail,
@@ -32,6 +37,7 @@ export { createDatabaseCache, type DatabaseCacheOptions } from './stores/databas
 export { createFactorStore } from './stores/factor-store.ts';
 export { createLinkStore, type LinkStore } from './stores/link-store.ts';
 export { type BreachedPasswordsOptions, createBreachedPasswordCheck } from './users/breached-passwords.ts';
+export type { EmailChange, EmailSetting } from './users/change-email.ts';
 export type { ClaimsUpdate } from './users/claims.ts';
 export { isEmail } from './users/identifier.ts';
 export { type ImportCounts, type ImportOptions, type ImportProblem, importUsers } from './users/import-users.ts';

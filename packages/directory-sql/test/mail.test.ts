@@ -6,9 +6,13 @@ import { type Certified, findFreePort, openAuthority } from '@carnet/test-server
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
+  addressTakenMail,
   alreadyRegisteredMail,
   confirmAddressMail,
+  confirmNewAddressMail,
   createMailQueue,
+  emailChangedMail,
+  emailChangeRequestedMail,
   factorAddedMail,
   factorRemovedMail,
   factorsResetMail,
@@ -69,6 +73,10 @@ describe('a mail over SMTP', () => {
       passwordChangedMail({ ...named, canRecover: false }),
       ...kinds.flatMap((factor) => [factorAddedMail({ ...named, factor }), factorRemovedMail({ ...named, factor })]),
       factorsResetMail(named),
+      confirmNewAddressMail(content),
+      addressTakenMail(content),
+      emailChangeRequestedMail(named),
+      emailChangedMail(named),
     ];
     for (const each of mails) {
       expect(each.language).toBe(language);

@@ -49,6 +49,17 @@ const firstDays = (mailbox: Mailbox): readonly Step[] => {
     ['sign-in again', click('#continue', '#password')],
     ['account', submit({ email: user.email, password: user.password }, '#sign-out')],
     ['change the name', click('#edit-profile', '#name')],
+    ['change the email address', open('/account/email', '#email')],
+    ['no email address', submit({ email: 'nobody@nowhere' }, '#message')],
+    ['new address', submit({ email: `new.${user.email}` }, '#back')],
+    [
+      'confirm the address',
+      async (page) => {
+        await page.goto(await mailbox.linkFor(`new.${user.email}`));
+      },
+    ],
+    ['an old link of an address', open('/account/email/confirm?token=old', '#accept')],
+    ['an old link of an address, confirmed', click('#accept', '#again')],
     ['change the password', open('/account/password', '#next')],
     ['a wrong password', submit({ current: 'wrong', next: 'another long password' }, '#message')],
     ['choice of factors', open('/account/factors/add', '#add-passkey')],
@@ -99,6 +110,7 @@ const journeys: readonly { readonly name: string; readonly steps: (mailbox: Mail
       ['check your mail', submit({ login: 'unknown@example.com' }, '#back')],
       ['an old link', open('/recovery/password?token=old', '#again')],
       ['a link of a sign-up', open('/sign-up/confirm?token=old', '#again')],
+      ['an address of another browser', open('/account/email/confirm?token=old', '#again')],
       ['a sign-in of another browser', open('/account/callback?code=c&state=s', '#try-again')],
     ],
   },

@@ -17,6 +17,8 @@ export interface LocalUsers {
 export interface AccountDependencies extends PasswordChangeDependencies {
   readonly directories: Directories;
   readonly local: LocalUsers | undefined;
+  /** Whether links can be sent to new addresses. */
+  readonly hasMail: boolean;
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
@@ -71,13 +73,15 @@ const createPasswordChange =
 /** The account page of a user that the caller has authenticated. */
 export const createAccountOperations = (dependencies: AccountDependencies): AccountOperations => ({
   'account/show': async ({ subject }) => {
-    const { directories, local } = dependencies;
+    const { directories, local, hasMail } = dependencies;
     const found = await directories.load(subject);
     // A user who may not sign in has no account page, and no claims for clients.
     const account = found && isBarred(found) ? undefined : found;
+    const isLocal = account !== undefined && idIn(local, subject) !== undefined;
     const can = {
       change_password: account !== undefined && directories.canChangePassword(subject),
-      edit_profile: account !== undefined && idIn(local, subject) !== undefined,
+      edit_profile: isLocal,
+      change_email: isLocal && hasMail,
       delete_account: false,
     };
     return account === undefined

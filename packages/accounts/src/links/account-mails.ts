@@ -5,6 +5,10 @@ type MailFunctions = Pick<
   typeof sql,
   | 'confirmAddressMail'
   | 'alreadyRegisteredMail'
+  | 'confirmNewAddressMail'
+  | 'addressTakenMail'
+  | 'emailChangeRequestedMail'
+  | 'emailChangedMail'
   | 'resetPasswordMail'
   | 'passwordChangedMail'
   | 'factorAddedMail'
@@ -38,6 +42,10 @@ interface OfFactor {
 export interface AccountMails {
   confirmAddress(mail: Recipient & Linked): void;
   alreadyRegistered(mail: Recipient): void;
+  confirmNewAddress(mail: Recipient & Linked): void;
+  addressTaken(mail: Recipient): void;
+  emailChangeRequested(mail: Notice): void;
+  emailChanged(mail: Notice): void;
   resetPassword(mail: Recipient & Linked & Named): void;
   /** @param mail.canRecover whether the user can set a new password by email */
   passwordChanged(mail: Notice & { readonly canRecover: boolean }): void;
@@ -55,6 +63,10 @@ export const createAccountMails = (
   return {
     confirmAddress: (mail) => queue.add(mails.confirmAddressMail(complete(mail))),
     alreadyRegistered: (mail) => queue.add(mails.alreadyRegisteredMail(complete(mail))),
+    confirmNewAddress: (mail) => queue.add(mails.confirmNewAddressMail(complete(mail))),
+    addressTaken: (mail) => queue.add(mails.addressTakenMail(complete(mail))),
+    emailChangeRequested: (mail) => queue.add(mails.emailChangeRequestedMail(complete(mail))),
+    emailChanged: (mail) => queue.add(mails.emailChangedMail(complete(mail))),
     resetPassword: (mail) => queue.add(mails.resetPasswordMail(complete(mail))),
     passwordChanged: (mail) => queue.add(mails.passwordChangedMail(complete(mail))),
     factorAdded: (mail) => queue.add(mails.factorAddedMail(complete(mail))),

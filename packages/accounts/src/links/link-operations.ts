@@ -3,6 +3,7 @@ import type { AttemptStore } from '@carnet/second-factors';
 import type { LocalUsers } from '../account/account-operations.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
+import { createEmailChange } from '../email/email-operations.ts';
 import type { OpenedDatabase } from '../opening/open-database.ts';
 import type { AccountsOptions } from '../options.ts';
 import { createRecovery } from '../recovery/recovery-operations.ts';
@@ -31,7 +32,10 @@ const mailLimits = { perLogin: 5, perAddress: 50, windowSeconds: 3600 };
 /** Checks of new passwords at the sign-up, by the address of the browser, as many as emails. */
 const checkLimits = { ...mailLimits, perLogin: mailLimits.perAddress };
 
-type LinkOperations = Pick<Accounts, Extract<keyof Accounts, `sign-up/${string}` | `recovery/${string}`>>;
+type LinkOperations = Pick<
+  Accounts,
+  Extract<keyof Accounts, `sign-up/${string}` | `recovery/${string}` | `account/${string}-email`>
+>;
 
 const off: LinkOperations = {
   'sign-up/request': async () => ({ ok: false, error: 'not_supported' }),
@@ -39,9 +43,11 @@ const off: LinkOperations = {
   'recovery/request': async () => ({ ok: false, error: 'not_supported' }),
   'recovery/inspect': async () => ({ ok: false, error: 'invalid_token' }),
   'recovery/confirm': async () => ({ ok: false, error: 'invalid_token' }),
+  'account/change-email': async () => ({ ok: false, error: 'not_supported' }),
+  'account/confirm-email': async () => ({ ok: false, error: 'invalid_token' }),
 };
 
-/** Sign-up and recovery. An operation that is off answers `not_supported` or `invalid_token`. */
+/** Sign-up, recovery and new email addresses. An operation that is off answers `not_supported` or `invalid_token`. */
 export const createLinkOperations = (parts: LinkDependencies): LinkOperations => {
   const { options, dependencies, hashing, directories, database, local, settings, emit } = parts;
   const mails = database?.mail?.mails;
@@ -52,10 +58,12 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const requests = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail');
   const checks = createLoginAttempts(parts.attempts, checkLimits, dependencies.now, 'sign-up-check');
   const begin = createBeginSignIn(directories, parts.codec, dependencies.now);
-  const common = { users, directories, links, mails, allowedLinks, requests, emit, subjects };
+  const { isEmail } = database.package;
+  const common = { users, directories, links, mails, allowedLinks, requests, emit, subjects, isEmail };
   return {
     ...off,
-    ...(settings.sign_up && createSignUp({ ...common, begin, checks, hashing, isEmail: database.package.isEmail })),
+    ...createEmailChange(common),
+    ...(settings.sign_up && createSignUp({ ...common, begin, checks, hashing })),
     ...(settings.password_recovery && createRecovery(common)),
   };
 };

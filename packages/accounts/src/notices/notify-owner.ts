@@ -17,31 +17,41 @@ export interface NoticeDependencies {
 }
 
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
-type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' }>;
+type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' | 'email' }>;
 
 /** Notices that one hour allows: one user must not fill the queue of emails, which all users share. */
 export const noticeLimits = { perLogin: 5, perAddress: 5, windowSeconds: 3600 };
 
 /** Another kind of factor has a count of its own: many new recovery codes must not suppress the notice of a new passkey. */
-const countedAs = (event: Notified): string =>
-  event.type === 'factor' ? `factor ${event.action} ${event.kind ?? ''} ${event.subject}` : `password ${event.subject}`;
+const countedAs = (event: Notified): string => {
+  if (event.type === 'factor') return `factor ${event.action} ${event.kind ?? ''} ${event.subject}`;
+  return event.type === 'email' ? `email ${event.action} ${event.subject}` : `password ${event.subject}`;
+};
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The address and the language of the user. The user's own language comes first: an attacker may have chosen another. */
 const recipientOf = async (
   { directories, local }: NoticeDependencies,
-  { subject, language }: Notified,
+  event: Notified,
 ): Promise<Notice | undefined> => {
+  const { subject, language } = event;
   const claims = (await directories.load(subject))?.claims;
   const id = local?.subjects.idOf(subject);
   const user = id === undefined ? undefined : await local?.users.show(id);
-  const to = user?.identifiers.find(({ kind }) => kind === 'email')?.value ?? text(claims?.email);
+  const current = user?.identifiers.find(({ kind }) => kind === 'email')?.value ?? text(claims?.email);
+  // A new address may belong to an attacker: the previous one gets the notice.
+  const to = event.type === 'email' ? event.previous : current;
   return to === undefined ? undefined : { to, name: to, language: text(claims?.locale) ?? language };
 };
 
+const isNotified = (event: AccountsEvent): event is Notified =>
+  event.type === 'password_changed' || event.type === 'factor' || event.type === 'email';
+
 const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: boolean): void => {
   if (event.type === 'password_changed') mails.passwordChanged({ ...notice, canRecover });
+  else if (event.type === 'email')
+    (event.action === 'changed' ? mails.emailChanged : mails.emailChangeRequested)(notice);
   else if (event.action === 'reset') mails.factorsReset(notice);
   else if (event.kind !== undefined) {
     const ofFactor = { ...notice, factor: event.kind };
@@ -51,15 +61,15 @@ const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: 
 };
 
 /**
- * Sends the owner of an account an email about a new password, and about second factors and passkeys that were added or
- * removed. Beyond the limit, no email is sent: the owner has received several about the same. A failure is logged: the change
+ * Sends the owner of an account an email about a new password, about a new email address, and about second factors and
+ * passkeys that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A failure is logged: the change
  * has been made.
  */
 export const createNotices =
   (dependencies: NoticeDependencies) =>
   async (event: AccountsEvent): Promise<void> => {
     const { mails, local, canRecover, limit, logger } = dependencies;
-    if (mails === undefined || (event.type !== 'password_changed' && event.type !== 'factor')) return;
+    if (mails === undefined || !isNotified(event)) return;
     try {
       const notice = await recipientOf(dependencies, event);
       if (notice === undefined) return;

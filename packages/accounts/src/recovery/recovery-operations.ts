@@ -50,19 +50,24 @@ const sendMail = async (
   // A link is stored in either case: the duration of the answer does not reveal which users exist.
   const { id: userId, passwordVersion } = found?.user ?? { id: '', passwordVersion: 0 };
   const subject = subjects.subjectOf(userId);
-  const link = withToken(await links.recovery.create({ subject, userId, passwordVersion, language, returnTo }));
+  const link = withToken(
+    await links.recovery.create({ subject, userId, passwordVersion, email: found?.to, language, returnTo }),
+  );
   const { validSeconds } = links.recovery;
   // To the stored address, never to the entered one.
   if (found !== undefined && retryAfterSeconds === undefined)
     mails.resetPassword({ to: found.to, name: found.to, language, link, validSeconds });
 };
 
-/** The link with its user; undefined once the password was changed after the link was created. */
+/** The link with its user; undefined once the password or the email address was changed after the link was created. */
 const openLink = async ({ links, users }: RecoveryDependencies, token: string) => {
   const link = await links.recovery.open(token);
   const user = link && (await users.show(link.content.userId));
   if (link === undefined || user?.state !== 'active') return undefined;
-  return user.passwordVersion === link.content.passwordVersion ? { link, user } : undefined;
+  const { passwordVersion, email } = link.content;
+  // A mailbox that the user has given up must not set a new password.
+  const isSameAddress = email === undefined || email === addressOf(user);
+  return user.passwordVersion === passwordVersion && isSameAddress ? { link, user } : undefined;
 };
 
 const createConfirm =

@@ -1,10 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Directories, normaliseLogin, type PasswordHashing } from '@carnet/directory';
-import type { Links, SignUpLink, Users } from '@carnet/directory-sql';
+import type { Directories, PasswordHashing } from '@carnet/directory';
+import type { Links, Users } from '@carnet/directory-sql';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
+import { addressOf } from '../links/address-of.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
+import { createProof, isProof } from '../links/proof.ts';
 import { requestMail } from '../links/request-mail.ts';
 import type { BeginSignIn } from '../sign-in/begin-sign-in.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
@@ -30,27 +31,14 @@ export interface SignUpDependencies {
 
 type SignUpOperations = Pick<Accounts, 'sign-up/request' | 'sign-up/confirm'>;
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/**
- * The address that is stored, and that gets the email. Undefined for an address that normalization changes by more than ASCII
- * case: `\u017fam@example.org` and `sam@example.org` may be two mailboxes, and the link proves one of them only.
- */
-const addressOf = (text: string, isEmail: SignUpDependencies['isEmail']): string | undefined => {
-  const address = normaliseLogin(text);
-  const lowered = text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return address !== undefined && address === lowered && isEmail(address) ? address : undefined;
-};
-
 const sendMail = async (
   { directories, hashing, links, mails }: SignUpDependencies,
-  { email: to, password, name, language, proof }: Input<'sign-up/request'> & { readonly proof: string },
+  { email: to, password, name, language, proofHash }: Input<'sign-up/request'> & { readonly proofHash: string },
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
   const known = await directories.find(to);
   // The password is hashed for known addresses too, so that the duration of the answer does not reveal them.
   const passwordHash = await hashing.hash(password, to);
-  const proofHash = digest(proof).toString('base64url');
   const token = await links.signUp.create({ email: to, passwordHash, proofHash, name, language, returnTo });
   const link = withToken(token);
   const { validSeconds } = links.signUp;
@@ -71,15 +59,12 @@ const createRequest =
     if (await isLimited(dependencies, input.address)) return { ok: false, error: 'limited' };
     const message = await users.passwordProblem(input.password, [email, input.name ?? '']);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
-    const proof = randomBytes(16).toString('base64url');
+    const { proof, proofHash } = createProof();
     const sent = await requestMail(dependencies, { ...input, login: email }, (link) =>
-      sendMail(dependencies, { ...input, email, proof }, link),
+      sendMail(dependencies, { ...input, email, proofHash }, link),
     );
     return sent.ok ? { ...sent, proof } : sent;
   };
-
-const isProof = ({ proofHash }: SignUpLink, proof: string): boolean =>
-  proofHash !== undefined && timingSafeEqual(digest(proof), Buffer.from(proofHash, 'base64url'));
 
 const createConfirm =
   (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>
@@ -90,7 +75,7 @@ const createConfirm =
     const { email: address, name, returnTo } = opened.content;
     // Safe against an account that waits for its victim: the password of the form is used only in the browser that sent the
     // form. In any other browser the owner of the mailbox chooses it.
-    const isSender = proof !== undefined && isProof(opened.content, proof);
+    const isSender = proof !== undefined && isProof(opened.content.proofHash, proof);
     if (!isSender && password === undefined) {
       const known = await directories.find(address);
       return { ok: false, error: known === undefined ? 'password_needed' : 'already_registered' };

@@ -23,6 +23,8 @@ export const accountFlow = 'account';
 export interface AccountPage {
   /** Whether the user must have authenticated in the last five minutes. */
   readonly isFresh: boolean;
+  /** The response to a browser that cannot use the page, before the user signs in. */
+  refuse?(services: Services, request: Request): Promise<Response> | undefined;
   show(context: AccountContext): Promise<Response>;
   submit?(context: AccountContext, form: URLSearchParams): Promise<Response>;
 }

@@ -19,7 +19,7 @@ interface FormPage {
   readonly title: ReactNode;
   /** For the title bar of the browser, if `title` has elements. */
   readonly heading: string;
-  readonly text?: string | undefined;
+  readonly text?: ReactNode;
   readonly problem?: { readonly field: string; readonly message: string } | undefined;
   readonly button: string;
   readonly fields?: ReactNode;

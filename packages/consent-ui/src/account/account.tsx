@@ -8,6 +8,8 @@ import { type AccountContext, type AccountPage, accountFlow } from './account-co
 import { accountCookies } from './account-cookies.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
 import { addFactor } from './add-factor.tsx';
+import { changeEmail } from './email/change-email.tsx';
+import { confirmEmail } from './email/confirm-email.tsx';
 import { endAllSessions, endSession } from './end-session.tsx';
 import { exportData } from './export-data.ts';
 import { overview } from './overview.tsx';
@@ -21,6 +23,8 @@ import { revokeApplication } from './revoke-application.tsx';
 const pages: ReadonlyMap<string, AccountPage> = new Map([
   ['', overview],
   ['profile', profile],
+  ['email', changeEmail],
+  ['email/confirm', confirmEmail],
   ['password', password],
   ['factors/add', addFactor],
   ['factors/resync', resyncFactor],
@@ -71,6 +75,8 @@ const withContext = async (
   page: AccountPage,
   answer: (context: AccountContext) => Promise<Response>,
 ): Promise<Response> => {
+  const refused = page.refuse?.(services, request);
+  if (refused !== undefined) return refused;
   const context = await contextOf(services, request);
   if (context === undefined) return beginSignIn(services, request);
   const ageSeconds = Date.now() / 1000 - context.login.authTime;

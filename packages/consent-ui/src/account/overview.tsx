@@ -17,7 +17,7 @@ const emailOf = ({ profile }: AccountContext): string | undefined => {
 const userAgentOf = ({ request }: AccountContext): string => request.headers.get('user-agent') ?? '';
 
 function Profile({ context }: { readonly context: AccountContext }) {
-  const { account } = context.view.text;
+  const { account, newEmail } = context.view.text;
   const { user, can } = context.profile;
   const email = emailOf(context);
   return (
@@ -36,6 +36,13 @@ function Profile({ context }: { readonly context: AccountContext }) {
         <p>
           <a id="edit-profile" href="/account/profile">
             {account.edit}
+          </a>
+        </p>
+      )}
+      {can.change_email && (
+        <p>
+          <a id="change-email" href="/account/email">
+            {newEmail.title}
           </a>
         </p>
       )}

@@ -14,6 +14,8 @@ export interface LinksOptions {
   readonly signUpSeconds?: number;
   /** Default: 30 minutes. */
   readonly recoverySeconds?: number;
+  /** Default: 1 hour. */
+  readonly emailSeconds?: number;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -34,8 +36,23 @@ export interface RecoveryLink {
   readonly subject: string;
   readonly userId: string;
   readonly passwordVersion: number;
+  /** The address that got the link: it is void once the user has another one. Absent in links of earlier versions. */
+  readonly email?: string | undefined;
   readonly language?: string | undefined;
   readonly returnTo?: string | undefined;
+}
+
+/** A new email address that is not confirmed yet. */
+export interface EmailLink {
+  readonly userId: string;
+  readonly passwordVersion: number;
+  /** The address that the user had at the request, normalised; undefined for a user without one. */
+  readonly from?: string | undefined;
+  /** Normalised. */
+  readonly to: string;
+  /** The SHA-256 digest of the proof that the browser has which sent the form. */
+  readonly proofHash: string;
+  readonly language?: string | undefined;
 }
 
 /** An open link. */
@@ -62,6 +79,7 @@ export interface LinkKind<Content> {
 export interface Links {
   readonly signUp: LinkKind<SignUpLink>;
   readonly recovery: LinkKind<RecoveryLink>;
+  readonly email: LinkKind<EmailLink>;
 }
 
 /** Links of earlier versions have their sealed content as token. They are valid for up to a day. */
@@ -83,8 +101,18 @@ const recoverySchema = z.object({
   subject: z.string(),
   userId: z.string(),
   passwordVersion: z.int(),
+  email: z.string().optional(),
   language: z.string().optional(),
   returnTo: z.string().optional(),
+});
+
+const emailSchema = z.object({
+  userId: z.string(),
+  passwordVersion: z.int(),
+  from: z.string().optional(),
+  to: z.string(),
+  proofHash: z.string(),
+  language: z.string().optional(),
 });
 
 const createKind = <Content>(
@@ -134,4 +162,5 @@ export const createLinks = (options: LinksOptions): Links => ({
     validSeconds: options.recoverySeconds ?? 30 * 60,
     schema: recoverySchema,
   }),
+  email: createKind('link:email', options, { validSeconds: options.emailSeconds ?? 3600, schema: emailSchema }),
 });

@@ -100,6 +100,14 @@ export const confirmAddressMail = (mail: Linked): Mail => compose('confirmAddres
 export const resetPasswordMail = (mail: Linked & Named): Mail => compose('resetPassword', mail);
 /** The answer to a sign-up for an address that already has an account. The page is the same as for a new address. */
 export const alreadyRegisteredMail = (mail: Addressed): Mail => compose('alreadyRegistered', mail);
+/** Asks the owner of an address to confirm that it is the new one of a user. The mail does not name the account. */
+export const confirmNewAddressMail = (mail: Linked): Mail => compose('confirmNewAddress', mail);
+/** The answer to a change to an address that already has an account. The page is the same as for a free address. */
+export const addressTakenMail = (mail: Addressed): Mail => compose('addressTaken', mail);
+/** Notifies a user that a new email address was requested. The new one is not in the mail: an attacker may have chosen it. */
+export const emailChangeRequestedMail = (mail: Addressed & Named): Mail => compose('emailChangeRequested', mail);
+/** Notifies the previous address of a user that it was replaced. */
+export const emailChangedMail = (mail: Addressed & Named): Mail => compose('emailChanged', mail);
 /** Notifies a user of a new password. */
 export const passwordChangedMail = (mail: Addressed & Named & OfPassword): Mail => compose('passwordChanged', mail);
 /** Notifies a user of a new second factor or passkey. The label is not in the mail: an attacker may have chosen it. */

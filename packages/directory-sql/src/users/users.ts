@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Claims, normaliseLogin, type PasswordHashing, passwordHashProblem } from '@carnet/directory';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { UserState } from '../database/schema.ts';
+import { changeEmail, type EmailChange, type EmailSetting } from './change-email.ts';
 import { type ClaimsUpdate, problemOfClaims, updateClaims } from './claims.ts';
 import { changeCredential, setCredential } from './credentials.ts';
 import { type Identifier, identifiersOf } from './identifier.ts';
@@ -65,6 +66,8 @@ export interface Users {
     readonly passwordVersion: number;
     readonly password: string;
   }): Promise<PasswordSetting>;
+  /** Replaces the email address with a confirmed one. `taken`: it is the login name of another user. */
+  changeEmail(change: EmailChange): Promise<EmailSetting>;
   /** Removes a user with its login names and password, and the second factors of its subject. */
   remove(id: string, subject: string): Promise<boolean>;
   /** The reason why a password is refused for a user with these login names; undefined if it is accepted. */
@@ -155,6 +158,7 @@ export const createUsers = (options: UsersOptions): Users => {
       return numUpdatedRows === 1n;
     },
     ...createPasswordChanges(options),
+    changeEmail: (change) => changeEmail(tables, change, now()),
     remove: (id, subject) =>
       tables.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('carnet_identifier').where('user_id', '=', id).execute();

@@ -37,6 +37,8 @@ export const createAccountEvents = ({ telemetry, passwordChanged }: AccountEvent
         return metrics.userCache(event.directory, event.hit);
       case 'signed_up':
         return audit({ action: 'account.sign_up', outcome: 'success', subject: event.subject });
+      case 'email':
+        return audit({ action: `account.email_${event.action}`, outcome: 'success', subject: event.subject });
       case 'factor':
         return audit({
           action: `factor.${event.action}`,

@@ -16,6 +16,9 @@ export const summaries: Readonly<Record<OperationName, string>> = {
   'account/update': "Change a user's profile.",
   'account/change-password':
     "Change a user's password. It ends the remembered logins of the user, and by default revokes the tokens.",
+  'account/change-email':
+    'Send a link to the new email address of a user. The answer is the same for an address that has an account.',
+  'account/confirm-email': "Change a user's email address by the link, in the browser that requested it.",
   'sign-up/request': 'Send an email with a link that creates an account. The answer is the same for a known address.',
   'sign-up/confirm': 'Create the account of a link. The link can be used once.',
   'recovery/request': 'Send an email with a link that sets a new password. The answer is the same for an unknown user.',

@@ -73,4 +73,20 @@ export const accountPages: AccountPages = {
     signInFailed: 'Die Anmeldung begann in einem anderen Browser, wurde abgebrochen, oder Cookies sind blockiert.',
     tryAgain: 'Noch einmal versuchen',
   },
+  newEmail: {
+    title: 'E-Mail-Adresse ändern',
+    text: 'Wir senden einen Link an die neue Adresse. Ihr Konto verwendet sie, nachdem Sie den Link geöffnet haben.',
+    address: 'Neue E-Mail-Adresse',
+    submit: 'Link senden',
+    unchanged: 'Ihr Konto hat diese Adresse schon.',
+    sameBrowser: 'Öffnen Sie den Link in diesem Browser.',
+    confirmText: (email: ReactNode) =>
+      rich`Ihr Konto wird ${email} verwenden. Damit melden Sie sich an, und dorthin gehen Nachrichten zu Ihrem Konto.`,
+    otherBrowserTitle: 'Öffnen Sie den Link im anderen Browser',
+    otherBrowser:
+      'Dieser Link gilt in dem Browser, in dem Sie die neue Adresse eingegeben haben. Öffnen Sie ihn dort, oder geben Sie die Adresse hier noch einmal ein.',
+    takenTitle: 'Diese Adresse hat schon ein Konto',
+    taken: 'Geben Sie eine andere Adresse ein.',
+    invalid: 'Er wurde schon verwendet, er ist zu alt, oder Sie haben seither Ihr Passwort oder Ihre Adresse geändert.',
+  },
 };

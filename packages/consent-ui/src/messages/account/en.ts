@@ -73,6 +73,22 @@ export const accountPages = {
     signInFailed: 'The sign-in began in another browser, was cancelled, or cookies are blocked.',
     tryAgain: 'Try again',
   },
+  newEmail: {
+    title: 'Change your email address',
+    text: 'We will send a link to the new address. Your account uses it after you have opened the link.',
+    address: 'New email address',
+    submit: 'Send the link',
+    unchanged: 'Your account already has this address.',
+    sameBrowser: 'Open the link in this browser.',
+    confirmText: (email: ReactNode) =>
+      rich`Your account will use ${email}. You will sign in with it, and get messages about your account there.`,
+    otherBrowserTitle: 'Open the link in the other browser',
+    otherBrowser:
+      'This link works in the browser in which you entered the new address. Open it there, or enter the address again here.',
+    takenTitle: 'This address has an account already',
+    taken: 'Enter another address.',
+    invalid: 'It was used before, it is too old, or you have changed your password or your address since then.',
+  },
 };
 
 export type AccountPages = typeof accountPages;

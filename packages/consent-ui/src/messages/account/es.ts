@@ -72,4 +72,20 @@ export const accountPages: AccountPages = {
     signInFailed: 'Empezó en otro navegador, se canceló o las cookies están bloqueadas.',
     tryAgain: 'Intentar de nuevo',
   },
+  newEmail: {
+    title: 'Cambiar el correo electrónico',
+    text: 'Enviaremos un enlace a la nueva dirección. Su cuenta la usará cuando haya abierto el enlace.',
+    address: 'Nuevo correo electrónico',
+    submit: 'Enviar el enlace',
+    unchanged: 'Su cuenta ya tiene esta dirección.',
+    sameBrowser: 'Abra el enlace en este navegador.',
+    confirmText: (email: ReactNode) =>
+      rich`Su cuenta usará ${email}. Con esta dirección iniciará la sesión y en ella recibirá los mensajes sobre su cuenta.`,
+    otherBrowserTitle: 'Abra el enlace en el otro navegador',
+    otherBrowser:
+      'Este enlace funciona en el navegador en el que escribió la nueva dirección. Ábralo allí o escriba la dirección aquí de nuevo.',
+    takenTitle: 'Esta dirección ya tiene una cuenta',
+    taken: 'Escriba otra dirección.',
+    invalid: 'Ya se usó, es demasiado antiguo, o desde entonces ha cambiado la contraseña o la dirección.',
+  },
 };

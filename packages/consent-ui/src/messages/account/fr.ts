@@ -72,4 +72,20 @@ export const accountPages: AccountPages = {
     signInFailed: 'Elle a commencé dans un autre navigateur, a été annulée, ou les cookies sont bloqués.',
     tryAgain: 'Réessayer',
   },
+  newEmail: {
+    title: 'Changer d’adresse e-mail',
+    text: 'Nous enverrons un lien à la nouvelle adresse. Votre compte l’utilisera quand vous aurez ouvert ce lien.',
+    address: 'Nouvelle adresse e-mail',
+    submit: 'Envoyer le lien',
+    unchanged: 'Votre compte a déjà cette adresse.',
+    sameBrowser: 'Ouvrez le lien dans ce navigateur.',
+    confirmText: (email: ReactNode) =>
+      rich`Votre compte utilisera ${email}. Vous vous connecterez avec cette adresse et y recevrez les messages sur votre compte.`,
+    otherBrowserTitle: 'Ouvrez le lien dans l’autre navigateur',
+    otherBrowser:
+      'Ce lien fonctionne dans le navigateur où vous avez saisi la nouvelle adresse. Ouvrez-le là-bas, ou saisissez de nouveau l’adresse ici.',
+    takenTitle: 'Cette adresse a déjà un compte',
+    taken: 'Saisissez une autre adresse.',
+    invalid: 'Il a déjà servi, il est trop ancien, ou vous avez changé depuis votre mot de passe ou votre adresse.',
+  },
 };

@@ -72,4 +72,20 @@ export const accountPages: AccountPages = {
     signInFailed: 'Ele começou em outro navegador, foi cancelado ou os cookies estão bloqueados.',
     tryAgain: 'Tentar de novo',
   },
+  newEmail: {
+    title: 'Alterar o e-mail',
+    text: 'Enviaremos um link para o novo endereço. A sua conta passa a usá-lo depois que você abrir o link.',
+    address: 'Novo e-mail',
+    submit: 'Enviar o link',
+    unchanged: 'A sua conta já tem este endereço.',
+    sameBrowser: 'Abra o link neste navegador.',
+    confirmText: (email: ReactNode) =>
+      rich`A sua conta usará ${email}. Você entrará com este endereço e receberá nele as mensagens sobre a conta.`,
+    otherBrowserTitle: 'Abra o link no outro navegador',
+    otherBrowser:
+      'Este link funciona no navegador em que você digitou o novo endereço. Abra-o lá ou digite o endereço aqui de novo.',
+    takenTitle: 'Este endereço já tem uma conta',
+    taken: 'Digite outro endereço.',
+    invalid: 'Ele já foi usado, é antigo demais, ou você alterou a senha ou o endereço desde então.',
+  },
 };

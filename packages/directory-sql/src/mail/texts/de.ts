@@ -20,6 +20,30 @@ export const de: MailTexts = {
       'Für diese E-Mail-Adresse wurde eine Registrierung bei {product} angefordert. Sie hat bereits ein Konto.',
     note: 'Wenn Sie das waren, melden Sie sich an oder wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Andernfalls ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
   },
+  confirmNewAddress: {
+    subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse für {product}',
+    introduction: 'Sie möchten diese E-Mail-Adresse für Ihr Konto bei {product} verwenden.',
+    action: 'E-Mail-Adresse bestätigen',
+    note: 'Der Link gilt {duration} und kann einmal benutzt werden, in dem Browser, in dem Sie ihn angefordert haben. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Es ändert sich nichts.',
+  },
+  addressTaken: {
+    subject: 'Ihre E-Mail-Adresse hat bereits ein Konto bei {product}',
+    introduction:
+      'Jemand möchte diese E-Mail-Adresse bei {product} verwenden, sie gehört aber schon zu einem anderen Konto.',
+    note: 'Wenn Sie das waren, melden Sie sich mit dieser Adresse an oder wählen Sie eine andere. Andernfalls ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
+  },
+  emailChangeRequested: {
+    subject: 'Für Ihr Konto bei {product} wurde eine neue E-Mail-Adresse angefordert',
+    introduction:
+      'Für Ihr Konto {name} bei {product} wurde eine neue E-Mail-Adresse angefordert. Sie ersetzt diese Adresse, sobald sie bestätigt ist.',
+    note: 'Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort: Die neue Adresse kann dann nicht mehr bestätigt werden.',
+  },
+  emailChanged: {
+    subject: 'Die E-Mail-Adresse Ihres Kontos bei {product} wurde geändert',
+    introduction:
+      'Die E-Mail-Adresse {name} Ihres Kontos bei {product} wurde durch eine andere ersetzt. Ab jetzt melden Sie sich mit der neuen an.',
+    note: 'Falls Sie sie nicht geändert haben, wenden Sie sich jetzt an die Administration von {product}.',
+  },
   passwordChanged: {
     subject: 'Ihr Passwort für {product} wurde geändert',
     introduction: 'Das Passwort Ihres Kontos {name} bei {product} wurde geändert.',

@@ -19,6 +19,29 @@ export const en: MailTexts = {
     introduction: 'A sign-up at {product} was requested for this email address, which has an account already.',
     note: 'If it was you, sign in, or choose “Forgot your password?” on the sign-in page. If it was not you, ignore this email: nothing has changed.',
   },
+  confirmNewAddress: {
+    subject: 'Confirm your new email address for {product}',
+    introduction: 'You asked to use this email address for your account at {product}.',
+    action: 'Confirm email address',
+    note: 'The link is valid for {duration} and can be used once, in the browser in which you asked for it. If you did not ask for it, ignore this email: nothing changes.',
+  },
+  addressTaken: {
+    subject: 'Your email address already has an account at {product}',
+    introduction: 'A user of {product} asked to use this email address, which already belongs to another account.',
+    note: 'If it was you, sign in with this address, or choose another one. If it was not you, ignore this email: nothing has changed.',
+  },
+  emailChangeRequested: {
+    subject: 'A new email address was requested for your account at {product}',
+    introduction:
+      'A new email address was requested for your account {name} at {product}. It replaces this one when it is confirmed.',
+    note: 'If you did not ask for it, change your password now: the new address can then no longer be confirmed.',
+  },
+  emailChanged: {
+    subject: 'The email address of your account at {product} was changed',
+    introduction:
+      'The email address {name} of your account at {product} was replaced by another one. You sign in with the new one from now on.',
+    note: 'If you did not change it, tell the administrators of {product} now.',
+  },
   passwordChanged: {
     subject: 'Your password for {product} was changed',
     introduction: 'The password of your account {name} at {product} was changed.',

@@ -19,6 +19,29 @@ export const es: MailTexts = {
     introduction: 'Se ha solicitado un registro en {product} con esta dirección de correo, que ya tiene una cuenta.',
     note: 'Si has sido tú, inicia sesión o elige «¿Has olvidado tu contraseña?» en la página de inicio de sesión. Si no, ignora este correo: nada ha cambiado.',
   },
+  confirmNewAddress: {
+    subject: 'Confirma tu nueva dirección de correo para {product}',
+    introduction: 'Has pedido usar esta dirección de correo para tu cuenta en {product}.',
+    action: 'Confirmar la dirección de correo',
+    note: 'El enlace es válido durante {duration} y se puede usar una sola vez, en el navegador en el que lo pediste. Si no lo has pedido, ignora este correo: nada cambia.',
+  },
+  addressTaken: {
+    subject: 'Tu dirección de correo ya tiene una cuenta en {product}',
+    introduction: 'Un usuario de {product} ha pedido usar esta dirección de correo, que ya pertenece a otra cuenta.',
+    note: 'Si has sido tú, inicia sesión con esta dirección o elige otra. Si no, ignora este correo: nada ha cambiado.',
+  },
+  emailChangeRequested: {
+    subject: 'Se ha pedido una nueva dirección de correo para tu cuenta de {product}',
+    introduction:
+      'Se ha pedido una nueva dirección de correo para tu cuenta {name} en {product}. Sustituirá a esta cuando se confirme.',
+    note: 'Si no la has pedido tú, cambia ahora tu contraseña: la nueva dirección ya no se podrá confirmar.',
+  },
+  emailChanged: {
+    subject: 'La dirección de correo de tu cuenta de {product} se ha cambiado',
+    introduction:
+      'La dirección de correo {name} de tu cuenta en {product} se ha sustituido por otra. A partir de ahora inicias sesión con la nueva.',
+    note: 'Si no la has cambiado tú, avisa ahora a los administradores de {product}.',
+  },
   passwordChanged: {
     subject: 'Tu contraseña de {product} se ha cambiado',
     introduction: 'La contraseña de tu cuenta {name} en {product} se ha cambiado.',

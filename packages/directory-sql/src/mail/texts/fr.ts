@@ -19,6 +19,30 @@ export const fr: MailTexts = {
     introduction: 'Une inscription sur {product} a été demandée pour cette adresse e-mail, qui a déjà un compte.',
     note: 'Si c’était vous, connectez-vous ou choisissez « Mot de passe oublié ? » sur la page de connexion. Sinon, ignorez cet e-mail : rien n’a changé.',
   },
+  confirmNewAddress: {
+    subject: 'Confirmez votre nouvelle adresse e-mail pour {product}',
+    introduction: 'Vous avez demandé à utiliser cette adresse e-mail pour votre compte sur {product}.',
+    action: 'Confirmer l’adresse e-mail',
+    note: 'Le lien est valable {duration} et ne peut être utilisé qu’une fois, dans le navigateur où vous l’avez demandé. Si vous ne l’avez pas demandé, ignorez cet e-mail : rien ne change.',
+  },
+  addressTaken: {
+    subject: 'Votre adresse e-mail a déjà un compte sur {product}',
+    introduction:
+      'Un utilisateur de {product} a demandé à utiliser cette adresse e-mail, qui appartient déjà à un autre compte.',
+    note: 'Si c’était vous, connectez-vous avec cette adresse ou choisissez-en une autre. Sinon, ignorez cet e-mail : rien n’a changé.',
+  },
+  emailChangeRequested: {
+    subject: 'Une nouvelle adresse e-mail a été demandée pour votre compte {product}',
+    introduction:
+      'Une nouvelle adresse e-mail a été demandée pour votre compte {name} sur {product}. Elle remplacera celle-ci dès qu’elle sera confirmée.',
+    note: 'Si vous ne l’avez pas demandée, changez maintenant votre mot de passe : la nouvelle adresse ne pourra plus être confirmée.',
+  },
+  emailChanged: {
+    subject: 'L’adresse e-mail de votre compte {product} a été modifiée',
+    introduction:
+      'L’adresse e-mail {name} de votre compte sur {product} a été remplacée par une autre. Vous vous connectez désormais avec la nouvelle.',
+    note: 'Si vous ne l’avez pas modifiée, prévenez maintenant les administrateurs de {product}.',
+  },
   passwordChanged: {
     subject: 'Votre mot de passe pour {product} a été modifié',
     introduction: 'Le mot de passe de votre compte {name} sur {product} a été modifié.',

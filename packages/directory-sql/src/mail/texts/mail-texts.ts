@@ -19,6 +19,10 @@ export interface MailTexts {
   readonly confirmAddress: Required<MailText>;
   readonly resetPassword: Required<MailText>;
   readonly alreadyRegistered: MailText;
+  readonly confirmNewAddress: Required<MailText>;
+  readonly addressTaken: MailText;
+  readonly emailChangeRequested: MailText;
+  readonly emailChanged: MailText;
   /** `noteWithoutRecovery` is for users who cannot set a new password by email. */
   readonly passwordChanged: MailText & { readonly noteWithoutRecovery: string };
   readonly factorAdded: MailText;

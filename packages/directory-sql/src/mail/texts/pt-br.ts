@@ -19,6 +19,29 @@ export const ptBr: MailTexts = {
     introduction: 'Um cadastro em {product} foi solicitado para este endereço de e-mail, que já tem uma conta.',
     note: 'Se foi você, entre ou escolha “Esqueceu a senha?” na página de entrada. Caso contrário, ignore este e-mail: nada mudou.',
   },
+  confirmNewAddress: {
+    subject: 'Confirme seu novo e-mail para {product}',
+    introduction: 'Você pediu para usar este endereço de e-mail na sua conta em {product}.',
+    action: 'Confirmar o e-mail',
+    note: 'O link é válido por {duration} e pode ser usado uma única vez, no navegador em que você o pediu. Se você não o pediu, ignore este e-mail: nada muda.',
+  },
+  addressTaken: {
+    subject: 'Seu e-mail já tem uma conta em {product}',
+    introduction: 'Um usuário de {product} pediu para usar este endereço de e-mail, que já pertence a outra conta.',
+    note: 'Se foi você, entre com este endereço ou escolha outro. Caso contrário, ignore este e-mail: nada mudou.',
+  },
+  emailChangeRequested: {
+    subject: 'Um novo e-mail foi pedido para a sua conta de {product}',
+    introduction:
+      'Um novo endereço de e-mail foi pedido para a sua conta {name} em {product}. Ele substituirá este quando for confirmado.',
+    note: 'Se você não o pediu, altere sua senha agora: o novo endereço não poderá mais ser confirmado.',
+  },
+  emailChanged: {
+    subject: 'O e-mail da sua conta de {product} foi alterado',
+    introduction:
+      'O e-mail {name} da sua conta em {product} foi substituído por outro. A partir de agora, você entra com o novo.',
+    note: 'Se você não o alterou, avise agora os administradores de {product}.',
+  },
   passwordChanged: {
     subject: 'Sua senha de {product} foi alterada',
     introduction: 'A senha da sua conta {name} em {product} foi alterada.',

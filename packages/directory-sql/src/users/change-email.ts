@@ -1,0 +1,82 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { readCredential } from './credentials.ts';
+import { parseClaims } from './user.ts';
+
+/** A new email address whose owner has confirmed it. */
+export interface EmailChange {
+  readonly id: string;
+  /** The address that the user had when the change was requested, normalised; undefined for a user without one. */
+  readonly from: string | undefined;
+  /** Normalised. */
+  readonly to: string;
+  /** The version of the password when the change was requested. */
+  readonly passwordVersion: number;
+}
+
+/** `stale`: the password or the address was changed since the request, or the user is not active. */
+export type EmailSetting = { readonly changed: true } | { readonly changed: false; readonly reason: 'stale' | 'taken' };
+
+type Tables = Transaction<Schema>;
+
+/** Locks the row of an active user until the end of the transaction. Returns its claims. */
+const lockUser = async (tables: Tables, id: string): Promise<string | undefined> => {
+  const row = await tables
+    .updateTable('carnet_user')
+    .set({ state: 'active' })
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .returning('claims')
+    .executeTakeFirst();
+  return row?.claims;
+};
+
+const isCurrent = async (tables: Tables, { id, from, passwordVersion }: EmailChange): Promise<boolean> => {
+  const credential = await readCredential(tables, id);
+  const identifier = await tables
+    .selectFrom('carnet_identifier')
+    .select('normalised')
+    .where('user_id', '=', id)
+    .where('kind', '=', 'email')
+    .executeTakeFirst();
+  return credential?.version === passwordVersion && identifier?.normalised === from;
+};
+
+const replaceIdentifier = async (tables: Tables, { id, to }: EmailChange): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await tables
+    .insertInto('carnet_identifier')
+    .values({ normalised: to, kind: 'email', user_id: id })
+    // If two users confirm the same address at once, the primary key decides which one gets it.
+    .onConflict((conflict) => conflict.column('normalised').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) return false;
+  await tables
+    .deleteFrom('carnet_identifier')
+    .where('user_id', '=', id)
+    .where('kind', '=', 'email')
+    .where('normalised', '!=', to)
+    .execute();
+  return true;
+};
+
+const refused = (reason: 'stale' | 'taken'): EmailSetting => ({ changed: false, reason });
+
+/**
+ * Replaces the email address of an active user, as login name and as verified claim, in one transaction.
+ *
+ * Safe against a second use and against an earlier request, because the row of the user is locked, and the address and the
+ * version of the password are still those of the request.
+ */
+export const changeEmail = (tables: Kysely<Schema>, change: EmailChange, now: number): Promise<EmailSetting> =>
+  tables.transaction().execute(async (transaction) => {
+    const claims = await lockUser(transaction, change.id);
+    if (claims === undefined || !(await isCurrent(transaction, change))) return refused('stale');
+    if (!(await replaceIdentifier(transaction, change))) return refused('taken');
+    const changed = { ...parseClaims(claims), email: change.to, email_verified: true };
+    await transaction
+      .updateTable('carnet_user')
+      .set({ claims: JSON.stringify(changed), updated_at: now })
+      .where('id', '=', change.id)
+      .execute();
+    return { changed: true };
+  });
