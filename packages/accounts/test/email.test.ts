@@ -30,7 +30,7 @@ const open = async (engine: (typeof engines)[number] = 'sqlite') => {
   };
   /** The emails that were sent so far, by the order of their recipients. */
   const mailsOf = async (count: number) => {
-    const mails = [];
+    const mails: Awaited<ReturnType<typeof mailAt>>[] = [];
     for (let index = 0; index < count; index += 1) mails.push(await mailAt(test.mailbox, index));
     return (recipient: string) => mails.filter(({ recipients }) => recipients[0] === recipient);
   };
