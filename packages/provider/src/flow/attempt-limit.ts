@@ -12,10 +12,7 @@ export interface AttemptCounter {
 
 type Store = Pick<StorageAdapter, 'read' | 'commit'>;
 
-const counterKey = ({ name }: Pick<AttemptCounter, 'name'>): RecordKey => ({
-  kind: 'counter',
-  id: recordId(name),
-});
+const counterKey = ({ name }: AttemptCounter): RecordKey => ({ kind: 'counter', id: recordId(name) });
 
 /** The record itself is the first attempt; each member is a further one. */
 const attemptsIn = (record: FoundRecord | undefined): number => (record === undefined ? 0 : record.members.length + 1);

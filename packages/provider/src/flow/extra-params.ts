@@ -5,8 +5,11 @@ const protocolParams: ReadonlySet<string> = new Set(
   response_type scope state ui_locales web_message_uri aud exp iat iss jti nbf sub`.split(/\s+/),
 );
 
-/** Names of secret values, such as `client_secret`, `client_assertion`, `id_token_hint` and `login_verifier`. */
-const secretName = /secret|token|assertion|passw(?:or)?d|verifier|credential|^code$/i;
+/** Names of secrets, such as `client_assertion`, `x-api-key` and `userPin`. A short name is a word of its own: `shipping`. */
+const secretName =
+  /secret|token|assertion|passw(?:or)?d|passphrase|verifier|credential|(?:api|access|private)[^a-z]?key|(?<![a-z])(?:(?:pin|otp|pass)(?:code)?|totp|pwd|jwt)(?![a-z])|^code$/i;
+
+const isSecret = (name: string): boolean => secretName.test(name.replace(/[a-z](?=[A-Z])/g, '$&_'));
 
 /** Characters: as many as fit in a query. */
 const maxLength = 8_192;
@@ -22,7 +25,7 @@ export const extraParams = (
   const extra: [string, string][] = [];
   let length = 0;
   for (const [name, value] of sent) {
-    if (typeof value !== 'string' || value === '' || protocolParams.has(name) || secretName.test(name)) continue;
+    if (typeof value !== 'string' || value === '' || protocolParams.has(name) || isSecret(name)) continue;
     length += name.length + value.length;
     if (length > maxLength) break;
     extra.push([name, value]);
