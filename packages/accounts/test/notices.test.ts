@@ -74,6 +74,16 @@ describe('the owner of an account', () => {
     expect(mailbox.received).toHaveLength(2);
   });
 
+  it('gets no email about a reset that removes no factor', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const test = await openWithMail(database);
+    const { accounts, mailbox } = test;
+    expect(await accounts['factors/reset']({ subject })).toEqual({ removed: 0 });
+    await enrolTotp(test, subject);
+    expect((await mailAt(mailbox, 0)).text).toContain('was added to your account');
+  });
+
   it('gets five emails an hour about the same kind of event', async () => {
     const database = await databases.createUrl('sqlite');
     const ada = await createUser(database);

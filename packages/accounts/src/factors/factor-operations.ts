@@ -107,7 +107,7 @@ export const createFactorOperations = (dependencies: FactorOperationDependencies
     },
     'factors/reset': async ({ subject }) => {
       const removed = await factors().reset(subject);
-      await emit({ type: 'factor', action: 'reset', subject });
+      if (removed > 0) await emit({ type: 'factor', action: 'reset', subject });
       return { removed };
     },
   };
