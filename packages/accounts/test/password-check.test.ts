@@ -75,19 +75,46 @@ it('a service that does not answer stops no sign-up, and is one line in the log'
   expect(await signUp('password')).toMatchObject({ error: 'weak_password' });
 });
 
-it('one address causes fifty requests to the service in an hour', async () => {
+/** Accounts with a function that refuses every new password, and records what it was asked. */
+const openRefusing = async () => {
   const asked: string[] = [];
   const { accounts } = await open(undefined, (text) => {
     asked.push(text);
     return 'No.';
   });
-  const signUp = (address: string, index = 0) =>
-    accounts['sign-up/request']({ email: `eve${index}@example.com`, password: other, link_base: linkBase, address });
+  const signUp = ({ email = 'eve@example.com', address }: { readonly email?: string; readonly address?: string }) =>
+    accounts['sign-up/request']({ email, password: other, link_base: linkBase, address });
+  return { asked, signUp };
+};
+
+it('one address causes fifty requests to the service in an hour', async () => {
+  const { asked, signUp } = await openRefusing();
+  const from = (address: string, index: number) => signUp({ email: `eve${index}@example.com`, address });
   for (let index = 0; index < 50; index += 1)
-    expect(await signUp('192.0.2.1', index)).toMatchObject({ error: 'weak_password' });
-  expect(await signUp('192.0.2.1', 50)).toEqual({ ok: false, error: 'limited' });
+    expect(await from('192.0.2.1', index)).toMatchObject({ error: 'weak_password' });
+  expect(await from('192.0.2.1', 50)).toEqual({ ok: false, error: 'limited' });
   expect(asked).toHaveLength(50);
-  expect(await signUp('192.0.2.2')).toMatchObject({ error: 'weak_password' });
+  expect(await from('192.0.2.2', 51)).toMatchObject({ error: 'weak_password' });
+});
+
+it('one email address causes twenty requests to the service in an hour, whatever the address of the browser', async () => {
+  const { asked, signUp } = await openRefusing();
+  for (let index = 0; index < 20; index += 1)
+    expect(await signUp({ address: `192.0.2.${index}` })).toMatchObject({ error: 'weak_password' });
+  expect(await signUp({ address: '192.0.2.20' })).toEqual({ ok: false, error: 'limited' });
+  expect(await signUp({ email: 'EVE@example.com' })).toEqual({ ok: false, error: 'limited' });
+  expect(asked).toHaveLength(20);
+});
+
+it('pages that send no address cause a thousand requests to the service in an hour together', async () => {
+  const { asked, signUp } = await openRefusing();
+  const count = 1_005;
+  const results = await Promise.all(
+    Array.from({ length: count }, (_, index) => signUp({ email: `${index}@example.com` })),
+  );
+  expect(results.filter((result) => !result.ok && result.error === 'limited')).toHaveLength(count - 1_000);
+  expect(asked).toHaveLength(1_000);
+  expect(await signUp({ email: 'eve@example.com', address: '192.0.2.1' })).toMatchObject({ error: 'weak_password' });
 });
 
 it('a function is asked, too, after the other rules', async () => {

@@ -6,6 +6,8 @@ export interface AttemptLimits {
   readonly perLogin: number;
   /** Failed attempts that are allowed from one address in a window. An address may belong to a whole office. */
   readonly perAddress: number;
+  /** Attempts that are allowed in a window from all callers together that send no address. Absent: not limited. */
+  readonly withoutAddress?: number;
   readonly windowSeconds: number;
 }
 
@@ -64,7 +66,8 @@ export const createLoginAttempts = (
   return {
     begin: async (login, address) => {
       const limited: Limited[] = [{ key: keyOf(`${purpose}-login`, login), limit: limits.perLogin }];
-      if (address !== undefined) limited.push({ key: keyOf(`${purpose}-address`, address), limit: limits.perAddress });
+      const limit = address === undefined ? limits.withoutAddress : limits.perAddress;
+      if (limit !== undefined) limited.push({ key: keyOf(`${purpose}-address`, address ?? ''), limit });
       const results = await Promise.all(limited.map(take));
       const taken = results.filter(({ waitSeconds }) => waitSeconds === undefined);
       const refused = results.map(({ waitSeconds }) => waitSeconds).filter((seconds) => seconds !== undefined);

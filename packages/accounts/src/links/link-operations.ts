@@ -29,8 +29,8 @@ export interface LinkDependencies {
 /** Emails that one hour allows: an attacker cannot fill the mailbox of a user, or send emails to many addresses. */
 const mailLimits = { perLogin: 5, perAddress: 50, windowSeconds: 3600 };
 
-/** Checks of new passwords at the sign-up, by the address of the browser, as many as emails. */
-const checkLimits = { ...mailLimits, perLogin: mailLimits.perAddress };
+/** Checks of new passwords at the sign-up that one hour allows. Pages that send no address share a count. */
+const checkLimits = { perLogin: 20, perAddress: 50, withoutAddress: 1_000, windowSeconds: 3600 };
 
 type LinkOperations = Pick<
   Accounts,

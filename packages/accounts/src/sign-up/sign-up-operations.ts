@@ -23,7 +23,7 @@ export interface SignUpDependencies {
   readonly allowedLinks: AllowedLinks;
   /** Counts every request: each one may send an email. */
   readonly requests: LoginAttempts;
-  /** Counts the checks of new passwords by the address of the browser: each one may ask a service. */
+  /** Counts the checks of new passwords by the email address and the address of the browser: each one may ask a service. */
   readonly checks: LoginAttempts;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly subjects: Pick<LocalSubjects, 'subjectOf'>;
@@ -46,17 +46,15 @@ const sendMail = async (
   else mails.alreadyRegistered({ to, language });
 };
 
-/** Whether the address has used up its checks of new passwords. A check that refuses the password is counted as well. */
-const isLimited = async ({ checks }: SignUpDependencies, address: string | undefined): Promise<boolean> =>
-  address !== undefined && (await checks.begin(address, undefined)).retryAfterSeconds !== undefined;
-
 const createRequest =
   (dependencies: SignUpDependencies): SignUpOperations['sign-up/request'] =>
   async (input) => {
-    const { users, isEmail } = dependencies;
+    const { users, isEmail, checks } = dependencies;
     const email = addressOf(input.email, isEmail);
     if (email === undefined) return { ok: false, error: 'invalid_email' };
-    if (await isLimited(dependencies, input.address)) return { ok: false, error: 'limited' };
+    // A check that refuses the password is counted as well.
+    const { retryAfterSeconds } = await checks.begin(email, input.address);
+    if (retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
     const message = await users.passwordProblem(input.password, [email, input.name ?? '']);
     if (message !== undefined) return { ok: false, error: 'weak_password', message };
     const { proof, proofHash } = createProof();
