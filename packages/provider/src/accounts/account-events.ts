@@ -1,5 +1,5 @@
 import type { AccountsEvent } from '@carnet/accounts';
-import type { AuditEvent } from '../telemetry/audit.ts';
+import { type Audit, type AuditEvent, adminRequest } from '../telemetry/audit.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface AccountEventsDependencies {
@@ -25,16 +25,16 @@ const signInRecord = ({ result, method, directory, subject, reason }: Kind<'sign
  * Events hold ids, results and reasons only.
  */
 export const createAccountEvents = ({ telemetry, passwordChanged }: AccountEventsDependencies) => {
-  const { audit, metrics } = telemetry;
+  const audit: Audit = (event) => telemetry.audit({ ...event, ...adminRequest.getStore() });
   return async (event: AccountsEvent): Promise<void> => {
     switch (event.type) {
       case 'sign_in':
-        metrics.signIn(event.method, event.result);
+        telemetry.metrics.signIn(event.method, event.result);
         return audit(signInRecord(event));
       case 'directory':
-        return metrics.directory(event.directory, event.step, event.durationMs, event.failed);
+        return telemetry.metrics.directory(event.directory, event.step, event.durationMs, event.failed);
       case 'cache':
-        return metrics.userCache(event.directory, event.hit);
+        return telemetry.metrics.userCache(event.directory, event.hit);
       case 'signed_up':
         return audit({ action: 'account.sign_up', outcome: 'success', subject: event.subject });
       case 'email':

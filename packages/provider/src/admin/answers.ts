@@ -1,13 +1,9 @@
 import { CarnetError } from '../errors.ts';
+import type { createPageTokens } from '../flow/page-tokens.ts';
 import type { HttpRequest, HttpResponse } from '../http/types.ts';
 import { maxPageSize, type Page } from '../storage/page.ts';
 
-/** Sealed page tokens: they reveal nothing, and are accepted only for the listing that they were made for. */
-export interface PageTokens {
-  seal(listing: string, place: string): string;
-  /** @throws CarnetError `invalid_request` when the token is not one that `seal` made for this listing */
-  open(listing: string, token: string): string;
-}
+export type PageTokens = ReturnType<typeof createPageTokens>;
 
 /** A list, as far as its page tokens are concerned. */
 export interface Listing {

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { CarnetError, ConfigError } from '../errors.ts';
 import type { HttpRequest, Route } from '../http/types.ts';
+import { adminRequest } from '../telemetry/audit.ts';
 import { type AdminRight, type NamedToken, splitTokens } from './config.ts';
 
 export interface AdminAuthorizeOptions {
@@ -104,12 +105,11 @@ export const createAdminAuthorize = ({ token, tokens = [] }: AdminAuthorizeOptio
     const matching = holders.filter(
       ({ digests }) => digests().filter((expected) => timingSafeEqual(given, expected)).length > 0,
     );
-    if (matching.length === 0)
-      throw new CarnetError('unauthorized', 'Send an admin token: "Authorization: Bearer ...".');
-    if (route === undefined || matching.some((holder) => mayUse(holder, route))) return;
-    throw new CarnetError(
-      'request_forbidden',
-      `The rights of the token "${matching[0]?.name}" do not allow this request.`,
-    );
+    const allowed = matching.find((holder) => route === undefined || mayUse(holder, route));
+    const name = (allowed ?? matching[0])?.name;
+    if (name === undefined) throw new CarnetError('unauthorized', 'Send an admin token: "Authorization: Bearer ...".');
+    Object.assign(adminRequest.getStore() ?? {}, { adminTokenName: name });
+    if (allowed === undefined)
+      throw new CarnetError('request_forbidden', `The rights of the token "${name}" do not allow this request.`);
   };
 };

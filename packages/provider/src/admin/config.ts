@@ -19,7 +19,7 @@ const namedToken = z
       .string({ error: 'must be text' })
       .regex(/^(?!file$)[a-z][a-z0-9-]{0,31}$/, 'must be lower-case letters, digits and hyphens, and not "file"')
       .describe(
-        'The name of the token in messages. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`.',
+        'The name of the token in messages and audit records. `ADMIN_TOKEN_PROMETHEUS` sets the value of the token `prometheus`.',
       ),
     rights: z
       .array(z.enum(adminRights, { error: `must be of ${adminRights.join(', ')}` }), { error: 'must be a list' })

@@ -13,6 +13,7 @@ import { hostAllowed, refuseHost } from '../http/host.ts';
 import { createRouter, type RouterOptions } from '../http/router.ts';
 import { adminSecurityHeaders } from '../http/security-headers.ts';
 import type { Route } from '../http/types.ts';
+import { adminRequest } from '../telemetry/audit.ts';
 import { contentType, renderMetrics } from '../telemetry/metrics.ts';
 import { version } from '../version.ts';
 import { type ApiParts, createApi } from './api.ts';
@@ -30,7 +31,8 @@ const reportTo =
     const outcome = answer.status < 400 ? 'success' : 'denied';
     const { id: clientId } = action.startsWith('client.') ? params : {};
     const { set: keySet, kid } = action.startsWith('key.') ? params : {};
-    telemetry.audit({ action, outcome, byAdmin: true, clientId, keySet, kid, requestId: answer.requestId });
+    const caller = { byAdmin: true, ...adminRequest.getStore(), requestId: answer.requestId } as const;
+    telemetry.audit({ action, outcome, clientId, keySet, kid, ...caller });
   };
 
 const routesOfAccounts = (accounts: Foundation['accounts']): readonly Route[] => [
@@ -80,5 +82,5 @@ export const createAdminListener = (base: Foundation, parts: AdminParts): Return
   const isAllowed = hasTokens(admin)
     ? () => true
     : hostAllowed(['127.0.0.1:*', 'localhost:*', '[::1]:*', ...admin.allowedHosts]);
-  return (req, res) => (isAllowed(req) ? void handle(req, res) : refuseHost(res));
+  return (req, res) => (isAllowed(req) ? void adminRequest.run({}, handle, req, res) : refuseHost(res));
 };

@@ -21,7 +21,6 @@ export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries
 /** The functions of the API. `naming` is for callers that know members by other names. */
 export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptions = {}): Api => {
   const { config, adapter, vault, signingKeys, now } = base;
-  const { issuer } = config;
   const { clients, deliveries, oidc } = parts;
   const refuse = createRefuse(naming);
   const redemptions = createRedemptions({ ttl: config.ttl, now });
@@ -29,7 +28,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
     requests: createConfiguredRequests(base, parts, naming),
     clients: createClients({
       clients,
-      registrationUri: registrationUriOf(issuer),
+      registrationUri: registrationUriOf(config.issuer),
       validateMetadata: (metadata) => oidc.validateClient({ id: metadata.client_id, metadata }),
       bcryptCost: config.clientSecrets.bcryptCost,
       now,
@@ -42,7 +41,7 @@ export const createApi = (base: Foundation, parts: ApiParts, naming: RefuseOptio
       redemptions,
     }),
     sessions: createSessions({ adapter, clients, deliveries, refuse, now }),
-    consents: createConsents({ issuer, adapter, clients, redemptions, refuse }),
+    consents: createConsents({ issuer: config.issuer, adapter, clients, redemptions, refuse }),
     keys: createKeys({
       keySets: createKeySets({ adapter, vault, now }),
       managedKeys: createManagedKeys(signingKeys),

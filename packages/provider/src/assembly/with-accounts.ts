@@ -10,13 +10,6 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 type AccountsParts = Pick<Config, 'dev' | 'accounts' | 'urls' | 'secrets'>;
 
-const configured = (config: AccountsParts) => {
-  // No user signs in here: no token is issued that is bound to the issuer.
-  const options = accountsOptionsOf({ ...config, issuer: '' });
-  if (options === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
-  return options;
-};
-
 /**
  * Calls `use` with the accounts of a configuration, and closes them afterwards. It migrates nothing.
  *
@@ -26,7 +19,10 @@ export const withAccounts = async <T>(
   config: AccountsParts,
   use: (accounts: OpenedAccounts) => Promise<T>,
 ): Promise<T> => {
-  const options = { ...configured(config), migrate: false };
+  // No user signs in here: no token is issued that is bound to the issuer.
+  const configured = accountsOptionsOf({ ...config, issuer: '' });
+  if (configured === undefined) throw new ConfigError(['accounts: is missing. Set accounts.directories.']);
+  const options = { ...configured, migrate: false };
   const vault = createVault(config.secrets.system, 'accounts');
   const opened = await openAccounts(await loadAccountsModule(), options, { vault, logger: silent, now: Date.now });
   try {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from './logger.ts';
 
 /** The action: of a user, `<thing>.<verb>` of the admin API, or the endpoint that a client called. */
@@ -22,11 +23,16 @@ export interface AuditEvent {
   readonly subject?: string;
   /** The admin API or the app that mounts Carnet did it. */
   readonly byAdmin?: true;
+  /** The name of the admin token of the request, never its value. `admin.token` is the one without a name. */
+  readonly adminTokenName?: string | undefined;
   /** The grant type of the request (RFC 6749, section 1.3). */
   readonly grantType?: string;
   /** The id of the request in the log. */
   readonly requestId?: string;
 }
+
+/** The caller of the admin API whose request this call belongs to, named when the request is authorized. */
+export const adminRequest = new AsyncLocalStorage<{ adminTokenName?: string }>();
 
 export type Audit = (event: AuditEvent) => void;
 
