@@ -23,26 +23,43 @@ const threats = Array.from({ length: 16 }, (_, index) => ({
   description: `docs/concepts/security.md, D${index + 1}`,
 }));
 
+const files = [
+  'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
+  'test/**/*.test.ts',
+  'bench/src/**/*.test.ts',
+  'examples/**/*.test.ts',
+  'site/src/**/*.test.ts',
+];
+
+/** `npm run test:release` runs these, with packed packages. */
+const never = [...configDefaults.exclude, 'test/release/**'];
+
+/**
+ * Tests that kill servers, wait for outages, or need a cloud's stand-in, a hardware module or a cluster: `npm run test:all`
+ * runs them, `npm test` does not.
+ */
+const slow = '**/*.slow.test.ts';
+
+/** Files that change their process (its environment, its listeners): each needs one of its own. */
+const apart: string[] = [];
+
 export default defineConfig({
   plugins: [withoutSourceMaps],
   resolve: { conditions: ['@carnet/source'] },
   ssr: { resolve: { conditions: ['@carnet/source'] } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'test/**/*.test.ts',
-      'bench/src/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'site/src/**/*.test.ts',
-    ],
-    // `npm run test:release` runs these, with packed packages.
-    exclude: [...configDefaults.exclude, 'test/release/**'],
-    server: { deps: { inline: compiled } },
-    tags: threats,
     // Many tests wait for servers: on two cores, two files at once take about half of the time that one at a time takes.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    server: { deps: { inline: compiled } },
+    tags: threats,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    projects: [
+      // What a file imports is loaded once in each worker, not once for each file: that is a third of the processor's time.
+      { extends: true, test: { name: 'quick', include: files, exclude: [...never, slow, ...apart], isolate: false } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: never } },
+      { extends: true, test: { name: 'slow', include: [slow], exclude: never } },
+    ],
   },
 });

@@ -7,7 +7,7 @@ import { createProcesses } from './processes.mjs';
 import { main, setup } from './setup.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
-const tests = ['packages/adapter-datastore/test/contract.test.ts'];
+const tests = ['packages/adapter-datastore/test/contract.slow.test.ts'];
 const startWithinMs = 60_000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

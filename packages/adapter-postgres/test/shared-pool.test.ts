@@ -1,11 +1,11 @@
 import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter, openMigrator } from '@carnet/adapter-postgres';
-import { startPostgres } from '@carnet/test-servers';
+import { openTestPostgres } from '@carnet/test-servers';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freshRecord, put } from './store.ts';
 
-const server = await startPostgres();
+const server = await openTestPostgres();
 afterAll(() => server.close());
 const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 5 });
 afterAll(() => pool.end());

@@ -1,13 +1,12 @@
 import { laws, reasonToSkip } from '@carnet/adapter-contract/laws';
 import { openAdapter } from '@carnet/adapter-redis';
-import { startRedis } from '@carnet/test-servers';
+import { openTestRedis } from '@carnet/test-servers';
 import { afterAll, describe, test } from 'vitest';
 import { migrateUp } from './data-set.ts';
 
-const redis = await startRedis();
-afterAll(() => redis.close());
-await migrateUp(redis.url);
-const open = () => openAdapter({ url: redis.url });
+const url = await openTestRedis();
+await migrateUp(url);
+const open = () => openAdapter({ url });
 const store = await open();
 afterAll(() => store.close());
 

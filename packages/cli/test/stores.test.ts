@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPostgresAdapter } from '@carnet/adapter-postgres';
-import { openTestPostgres, startRedis } from '@carnet/test-servers';
+import { openTestPostgres, openTestRedis } from '@carnet/test-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateKeys } from '../../provider/src/keys/generate-keys.ts';
 import { main, startProgram, temporaryFolder } from './start-program.ts';
@@ -133,22 +133,17 @@ describe('the commands for stores', () => {
   });
 
   it('a Redis that is empty may have lost what was in it: nobody but a person says that it is new', async () => {
-    const redis = await startRedis();
-    try {
-      const store = { DATABASE_URL: redis.url };
-      const { line, child, exited } = startProgram(main, ['serve'], {
-        ...serving(),
-        ...store,
-        STORAGE_MIGRATE: 'true',
-      });
-      expect(await Promise.race([line('carnet migrate up'), exited])).toContain('empty or was lost');
-      child.kill('SIGKILL');
-      expect((await carnet(['migrate', 'up'], store)).exitCode).toBe(0);
-      const next = startProgram(main, ['serve'], { ...serving(), ...store });
-      const { publicUrl } = JSON.parse(await next.line('"msg":"ready"'));
-      expect((await statusOf(publicUrl)).status).toBe(200);
-    } finally {
-      await redis.close();
-    }
+    const store = { DATABASE_URL: await openTestRedis() };
+    const { line, child, exited } = startProgram(main, ['serve'], {
+      ...serving(),
+      ...store,
+      STORAGE_MIGRATE: 'true',
+    });
+    expect(await Promise.race([line('carnet migrate up'), exited])).toContain('empty or was lost');
+    child.kill('SIGKILL');
+    expect((await carnet(['migrate', 'up'], store)).exitCode).toBe(0);
+    const next = startProgram(main, ['serve'], { ...serving(), ...store });
+    const { publicUrl } = JSON.parse(await next.line('"msg":"ready"'));
+    expect((await statusOf(publicUrl)).status).toBe(200);
   });
 });

@@ -9,6 +9,7 @@ export { findFreePort } from './free-port.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';
 export { openTestPostgres } from './open-test-postgres.ts';
+export { openTestRedis } from './open-test-redis.ts';
 export { ordinaryUser, type User } from './ordinary-user.ts';
 export { type PgBouncerOptions, type PgBouncerServer, startPgBouncer } from './pgbouncer.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres, type TestPostgres } from './postgres.ts';

@@ -2,30 +2,41 @@ import { randomBytes } from 'node:crypto';
 import { createDatabase, databaseUrl, dropDatabase } from './database.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 
-const openExisting = (url: string): TestPostgres => {
+const open = async (url: string): Promise<TestPostgres> => {
   const names: string[] = [];
+  const createNew = async () => {
+    const name = `carnet_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(url, name);
+    names.push(name);
+    return databaseUrl(url, name);
+  };
   return {
-    url,
-    async createDatabase() {
-      const name = `carnet_test_${randomBytes(6).toString('hex')}`;
-      await createDatabase(url, name);
-      names.push(name);
-      return databaseUrl(url, name);
-    },
+    url: await createNew(),
+    createDatabase: createNew,
     async close() {
       for (const name of names) await dropDatabase(url, name);
     },
   };
 };
 
+/** The server of this process, once somebody has asked for one. */
+let shared: Promise<string> | undefined;
+
+/** Nobody hurts it: what it has said is kept need not survive the machine. Its watchdog ends it with this process. */
+const startShared = async (): Promise<string> =>
+  (await startPostgres({ settings: { fsync: 'off', max_connections: '300' } })).url;
+
 /**
- * The server at `DATABASE_URL` if that is a Postgres, else one of our own. Tests that hurt the server use
- * `startPostgres`: somebody else's is not for killing.
+ * Databases of a caller's own on the server at `DATABASE_URL` if that is a Postgres, else on one that all files of a
+ * worker share. Tests that hurt the server use `startPostgres`: somebody else's is not for killing.
  */
 export const openTestPostgres = async (): Promise<TestPostgres> => {
   const url = process.env.DATABASE_URL;
-  if (url === undefined || !/^postgres(ql)?:/.test(url)) return startPostgres();
+  if (url === undefined || !/^postgres(ql)?:/.test(url)) {
+    shared ??= startShared();
+    return open(await shared);
+  }
   // Said here: the errors of URL parsers show the password.
   if (!URL.canParse(url)) throw new Error('DATABASE_URL is not a valid URL.');
-  return openExisting(url);
+  return open(url);
 };

@@ -1,13 +1,13 @@
-import { startPostgres } from '@carnet/test-servers';
+import { openTestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAda, password, sqliteUrl, startAccounts } from './start-accounts.ts';
 
 const binding = 'the login challenge of the tests';
 const login = 'ada@example.com';
 
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await openTestPostgres();
 }, 60_000);
 afterAll(() => postgres?.close());
 

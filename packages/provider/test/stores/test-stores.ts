@@ -95,16 +95,16 @@ const composition = async (): Promise<TestStore> => {
 };
 
 /** The durable stores, by name. */
-export const testStores: Readonly<Record<string, () => Promise<TestStore>>> = {
+export const testStores = {
   SQLite: sqlite,
   Postgres: postgres,
   Redis: redis,
   'a Redis Cluster': redisCluster,
   'Postgres and a Redis Cluster': composition,
-};
+} satisfies Record<string, () => Promise<TestStore>>;
 
 /** The store as the tests look into it, beside the providers. */
-export const openTestStore = async ({ storage }: TestStore): Promise<StorageAdapter> => {
+export const openTestStore = async ({ storage }: Pick<TestStore, 'storage'>): Promise<StorageAdapter> => {
   const { stores, close } = await openStores(storageSchema.parse(storage) as StorageConfig);
   return { ...composeStores(stores), close };
 };

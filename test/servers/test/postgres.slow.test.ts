@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -19,9 +19,6 @@ const withBinaries = async <T>(source: string | undefined, work: () => T): Promi
     vi.unstubAllEnvs();
   }
 };
-
-const dataFolderOf = async (url: string): Promise<string> =>
-  `${(await query(url, 'SHOW data_directory'))?.data_directory}`;
 
 describe.each([
   ['this machine', undefined],
@@ -109,15 +106,16 @@ test('a server at DATABASE_URL is used, and left as it was', async () => {
   await postgres.close();
 });
 
-test('a DATABASE_URL of another store means a server of our own, which leaves nothing behind', async () => {
+test('a DATABASE_URL of another store means databases on a server that the files of a worker share', async () => {
   vi.stubEnv('DATABASE_URL', 'sqlite://./carnet.db');
-  const postgres = await openTestPostgres();
+  const [one, other] = await Promise.all([openTestPostgres(), openTestPostgres()]);
   vi.unstubAllEnvs();
-  const folder = await dataFolderOf(postgres.url);
-  expect(existsSync(folder)).toBe(true);
-  await postgres.close();
-  expect(existsSync(folder)).toBe(false);
-  await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  expect(new URL(one.url).host).toBe(new URL(other.url).host);
+  await query(one.url, 'CREATE TABLE mine (word text)');
+  await one.close();
+  await expect(query(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
+  expect(await query(other.url, 'SELECT 1')).toBeDefined();
+  await other.close();
 });
 
 test('a DATABASE_URL that is no URL is not repeated', async () => {
