@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { installPythonProgram, moto, pythonOf } from '../python-programs.mjs';
 import { say } from '../workspace.mjs';
 
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const isOnPath = (command) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => {
@@ -48,7 +48,7 @@ const programs = [
   {
     name: 'chromium',
     isThere: () => Boolean(process.env.CHROMIUM_PATH) || browsers.some(isOnPath),
-    packages: ['chromium', 'fonts-liberation'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
     sizeMb: 100,
     without: 'the tests in a browser will fail',
   },
