@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The MCP SDK needs eventsource-parser, which publishes TypeScript under the condition `source`. Node does not run that in
@@ -23,6 +24,15 @@ const threats = Array.from({ length: 16 }, (_, index) => ({
   description: `docs/concepts/security.md, D${index + 1}`,
 }));
 
+/** Otherwise the large files are first, and the journeys in browsers, which are small files and take longest, last. */
+class BrowsersFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const isJourney = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/browser/');
+    const sorted = await super.sort(specifications);
+    return [...sorted.filter(isJourney), ...sorted.filter((each) => !isJourney(each))];
+  }
+}
+
 const files = [
   'packages/*/src/**/*.test.ts',
   'packages/*/test/**/*.test.ts',
@@ -41,8 +51,11 @@ const never = [...configDefaults.exclude, 'test/release/**'];
  */
 const slow = '**/*.slow.test.ts';
 
-/** Files that change their process (its environment, its listeners): each needs one of its own. */
-const apart: string[] = [];
+/** Files that look at their whole process, or change it: each needs one of its own. */
+const apart = [
+  // It counts the sockets of the process.
+  'packages/cli/src/listener/listener.test.ts',
+];
 
 export default defineConfig({
   plugins: [withoutSourceMaps],
@@ -51,12 +64,13 @@ export default defineConfig({
   test: {
     // Many tests wait for servers: on two cores, two files at once take about half of the time that one at a time takes.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: BrowsersFirst },
     server: { deps: { inline: compiled } },
     tags: threats,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
-      // What a file imports is loaded once in each worker, not once for each file: that is a third of the processor's time.
+      // What a file imports is loaded once in each worker, not once for each file: that saves two thirds of the processor's time.
       { extends: true, test: { name: 'quick', include: files, exclude: [...never, slow, ...apart], isolate: false } },
       { extends: true, test: { name: 'apart', include: apart, exclude: never } },
       { extends: true, test: { name: 'slow', include: [slow], exclude: never } },

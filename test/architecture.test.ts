@@ -33,6 +33,16 @@ describe('the workspace', () => {
     expect(privateWords(sources)).toEqual([]);
   });
 
+  it('registers no hook where a module of the tests is loaded: files of one worker load it once', () => {
+    const onlyInSlowTests = ['packages/provider/test/stores/test-stores.ts'];
+    const modules = globSync(['packages/*/test/**/*.ts', 'test/**/*.ts', 'examples/**/*.ts'], { cwd: root }).filter(
+      (path) => !/node_modules|\.test\.ts$|^test\/(release|browser)\//.test(path) && !onlyInSlowTests.includes(path),
+    );
+    expect(modules.length).toBeGreaterThan(100);
+    const hook = /^(after|before)(All|Each)\(/m;
+    expect(modules.filter((path) => hook.test(readFileSync(`${root}/${path}`, 'utf8')))).toEqual([]);
+  });
+
   it('has no text for users outside of the dictionaries of the UI', () => {
     const pages = globSync('packages/consent-ui/src/**/*.tsx', { cwd: root });
     expect(pages.length).toBeGreaterThan(5);

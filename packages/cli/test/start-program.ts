@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** The command, as this workspace runs it. */
 export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -20,19 +20,10 @@ export interface Program {
   readonly exited: Promise<unknown[]>;
 }
 
-const started: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-const folders: string[] = [];
-
 /** An empty folder for the length of a test. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'carnet-program-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
@@ -55,7 +46,7 @@ export const startProgram = (
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  started.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

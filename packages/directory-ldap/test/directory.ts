@@ -1,12 +1,9 @@
 import type { Directory } from '@carnet/directory';
 import type { SlapdServer } from '@carnet/test-servers';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type LdapDirectoryOptions, openLdapDirectory } from '../src/index.ts';
 
 type Slapd = Pick<SlapdServer, 'ca' | 'groupsDn' | 'peopleDn' | 'reader' | 'tlsUrl'>;
-
-const opened: Directory[] = [];
-afterEach(() => Promise.all(opened.splice(0).map((directory) => directory.close())));
 
 /** The options for the tests' slapd by LDAPS. */
 export const optionsFor = (slapd: Slapd, options: Partial<LdapDirectoryOptions> = {}): LdapDirectoryOptions => ({
@@ -23,7 +20,7 @@ export const optionsFor = (slapd: Slapd, options: Partial<LdapDirectoryOptions> 
 /** Opens a directory on the tests' slapd, and closes it after the test. */
 export const open = async (slapd: Slapd, options: Partial<LdapDirectoryOptions> = {}): Promise<Directory> => {
   const directory = await openLdapDirectory(optionsFor(slapd, options));
-  opened.push(directory);
+  onTestFinished(() => directory.close());
   return directory;
 };
 

@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-
 /** How long the server takes to check passwords. */
 export interface CheckTimes {
   /** Notes the duration of the check of a user's password, in milliseconds. */
   note(user: string, ms: number): void;
-  /** Resolves when a refusal that has taken `ms` has taken as long as the slowest recent check. */
-  wait(ms: number): Promise<void>;
+  /** For how many milliseconds a refusal that has taken `ms` still has to wait, to take as long as the slowest recent check. */
+  rest(ms: number): number;
 }
 
 const maximumUsers = 100;
@@ -31,9 +29,6 @@ export const createCheckTimes = (): CheckTimes => {
       const [oldest] = lastTwo.keys();
       if (oldest !== undefined && lastTwo.size > maximumUsers) lastTwo.delete(oldest);
     },
-    wait: async (ms) => {
-      const rest = Math.ceil(slowest() - ms);
-      if (rest > 0) await setTimeout(rest);
-    },
+    rest: (ms) => Math.max(0, Math.ceil(slowest() - ms)),
   };
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DirectoryUser, Refusal, Verdict } from '@carnet/directory';
 import type { Client } from 'ldapts';
 import type { Pool } from '../connection/pool.ts';
@@ -86,7 +87,7 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
   const refuseUnknown = async (password: string): Promise<void> => {
     const nonexistent = `uid=${randomBytes(8).toString('hex')},${base}`;
     const { ms } = await bind(nonexistent, isUsablePassword(password) ? password : randomBytes(8).toString('hex'));
-    await times.wait(ms);
+    await pause(times.rest(ms));
   };
 
   const verify = async (user: DirectoryUser, password: string): Promise<Verdict> => {
@@ -99,7 +100,7 @@ export const createVerification = ({ name, base, pool, search }: VerifyOptions) 
     if (bound.refusal === undefined || bound.refusal === 'wrong_password') times.note(user.id, bound.ms);
     const reason = reasonFor(bound, user);
     if (reason === undefined) return { accepted: true };
-    await times.wait(bound.ms);
+    await pause(times.rest(bound.ms));
     return { accepted: false, reason };
   };
 

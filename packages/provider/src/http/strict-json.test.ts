@@ -121,8 +121,9 @@ describe('isDeepJson', () => {
   });
 
   it.each(['"', '\\"', '"\\', '[', ']', '["'])('reads a megabyte of %s in no time', (text) => {
-    const startedAt = performance.now();
+    // Of the processor: how busy the machine is does not count.
+    const before = process.threadCpuUsage();
     isDeepJson(text.repeat(1_000_000 / text.length));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { PageTokens } from '../../src/admin/answers.ts';
 import { type AdminAuthorizeOptions, createAdminAuthorize } from '../../src/admin/authorize.ts';
 import { type AdminDependencies, adminRoutes } from '../../src/admin/index.ts';
@@ -26,11 +26,6 @@ import { createTokens, type TokensDependencies } from '../../src/tokens/manage-t
 import { createTrustedIssuers } from '../../src/trust/trusted-issuers.ts';
 import { createRefuse } from '../../src/validation.ts';
 import { problemsOf } from '../answer-check.ts';
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
 
 const pageTokens = {
   seal: (listing, place) => Buffer.from(`${listing}:${place}`).toString('base64url'),
@@ -100,7 +95,7 @@ export const startAdmin = async (
     alsoWithoutAdminPrefix: true,
   });
   const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
-  servers.push(server);
+  onTestFinished(() => server.close().closeAllConnections());
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const call = async (

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { registerClient, type TestClient } from '../clients.ts';
 import { introspect, login, token } from '../login.ts';
 import { issuer, type ProviderProcess, startProvider } from './provider-process.ts';
-import { openTestStore, type TestStore, testStores } from './test-stores.ts';
+import { openTestStore, testStores } from './test-stores.ts';
 
 const day = 86_400_000;
 
