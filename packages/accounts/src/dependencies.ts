@@ -1,4 +1,4 @@
-import type { Refusal } from '@carnet/directory';
+import type { PasswordHashingOptions, Refusal } from '@carnet/directory';
 import type { FactorKind, Vault } from '@carnet/second-factors';
 import type { SignIn } from './wire.ts';
 
@@ -57,6 +57,8 @@ export type AccountsEvent =
 export interface AccountsDependencies {
   /** Encrypts factor secrets, sign-in progress and links. */
   readonly vault: Vault;
+  /** The cost of new password hashes. Default: that of `createPasswordHashing`. */
+  readonly hashCost?: Pick<PasswordHashingOptions, 'memoryKiB' | 'iterations'> | undefined;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;

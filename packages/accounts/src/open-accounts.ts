@@ -111,7 +111,8 @@ const createEmit =
 const openParts = async (options: AccountsOptions, dependencies: AccountsDependencies): Promise<Parts> => {
   // Every attempt that the limit allows may wait for its turn, with two login names of one user: a refusal would reveal that
   // both belong to one user.
-  const hashing = createPasswordHashing({ maxWaitingPerOwner: Math.max(8, 2 * options.attempts.perLogin) });
+  const maxWaitingPerOwner = Math.max(8, 2 * options.attempts.perLogin);
+  const hashing = createPasswordHashing({ ...dependencies.hashCost, maxWaitingPerOwner });
   const emit = createEmit(dependencies);
   const { now, logger } = dependencies;
   const database = await openDatabase({ options, dependencies, hashing });

@@ -72,6 +72,9 @@ export interface TestAccounts {
   readonly clock: { now: number };
 }
 
+/** As cheap as can be: what is tested is who may try, and how often. */
+const hashCost = { memoryKiB: 8, iterations: 1 };
+
 /** Accounts that are closed at the end of the test, with a clock that the test sets. */
 export const openTestAccounts = async (options: AccountsOptions): Promise<TestAccounts> => {
   const clock = { now: Date.now() };
@@ -80,6 +83,7 @@ export const openTestAccounts = async (options: AccountsOptions): Promise<TestAc
   const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const accounts = await openAccounts(options, {
     vault: createTestVault(),
+    hashCost,
     logger: { info: log, warn: log, error: log },
     now: () => clock.now,
     onEvent: (event) => void events.push(event),
@@ -92,7 +96,7 @@ export const openTestAccounts = async (options: AccountsOptions): Promise<TestAc
 export const createUser = async (url: string, members: Partial<NewUser> = {}): Promise<string> => {
   const database = await openAccountsDatabase({ url, migrate: true });
   try {
-    const users = createUsers({ database, hashing: createPasswordHashing() });
+    const users = createUsers({ database, hashing: createPasswordHashing(hashCost) });
     const creation = await users.create({ email: 'ada@example.com', password, claims: { name: 'Ada' }, ...members });
     if (!creation.created) throw new Error(creation.message);
     return `people.${creation.user.id}`;
@@ -105,7 +109,7 @@ export const createUser = async (url: string, members: Partial<NewUser> = {}): P
 export const setUserState = async (url: string, subject: string, state: 'active' | 'disabled'): Promise<void> => {
   const database = await openAccountsDatabase({ url });
   try {
-    const users = createUsers({ database, hashing: createPasswordHashing() });
+    const users = createUsers({ database, hashing: createPasswordHashing(hashCost) });
     await users.setState(subject.slice('people.'.length), state);
   } finally {
     await database.close();

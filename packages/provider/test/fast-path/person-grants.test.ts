@@ -144,7 +144,7 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
   const ask = async (client: TestClient, paramsOf: (side: Side) => Params): Promise<BothAnswers> => {
     const asked = forBoth(random.whole(2 ** 31), (own, side) => requestOf(own, client, paramsOf(side)));
     const answer = await pair.bothAnswer(asked);
-    expect(answer.difference, `LEAN_SEED=${seedOfTests}, request ${answers.length}`).toBeUndefined();
+    expect(answer.difference, `CARNET_TEST_SEED=${seedOfTests}, request ${answers.length}`).toBeUndefined();
     answers.push(answer);
     return answer;
   };

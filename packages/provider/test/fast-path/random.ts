@@ -36,7 +36,7 @@ export const createRandom = (seed: number): Random => {
   };
 };
 
-/** The seed of a generated test: `LEAN_SEED`, or one that is always the same. */
-export const seedOfTests = Number(process.env.LEAN_SEED ?? 20_260_101);
-/** How often the usual number of generated requests is sent: `LEAN_TIMES`. */
-export const timesOfTests = Number(process.env.LEAN_TIMES ?? 1);
+/** The seed of a generated test: `CARNET_TEST_SEED`, or one that is always the same. */
+export const seedOfTests = Number(process.env.CARNET_TEST_SEED ?? 20_260_101);
+/** How often the usual number of generated requests is sent: `CARNET_TEST_TIMES`. */
+export const timesOfTests = Number(process.env.CARNET_TEST_TIMES ?? 1);
