@@ -34,7 +34,8 @@ export const openDocumentHost = async (): Promise<DocumentHost> => {
     const { status = 200, headers = {}, body = '' } = answers.get(path) ?? { status: 404 };
     res.writeHead(status, headers).end(body);
   });
-  setDefaultCACertificates([...getCACertificates('default'), pem('certificate')]);
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, pem('certificate')]);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer: DocumentHost['answer'] = (path, given) => {
@@ -49,6 +50,7 @@ export const openDocumentHost = async (): Promise<DocumentHost> => {
     fetched,
     close: () =>
       new Promise((resolve) => {
+        setDefaultCACertificates(trusted);
         server.close(() => resolve());
         server.closeAllConnections();
       }),
