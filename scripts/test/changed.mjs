@@ -23,9 +23,18 @@ const branchPoint = () => {
   return 'HEAD';
 };
 
-/** No import tells what these run: the command, the pages, the examples, each as a process of its own. */
-const runPrograms = ['packages/cli/test', 'packages/create-carnet/test', 'test/browser', 'examples'];
-const isOfPrograms = (path) => /^(packages|examples)\//.test(path) && !/\.(test\.ts|md)$/.test(path);
+/** What no import tells: the tests that run programs, each a process of its own, and packages that are loaded when configured. */
+const reached = [
+  {
+    change: /^(packages|examples)\//,
+    tests: ['packages/cli/test', 'packages/create-carnet/test', 'test/browser', 'examples'],
+  },
+  {
+    change: /^packages\/(adapter|directory)-/,
+    tests: ['packages/accounts/test', 'packages/provider/test/accounts', 'packages/provider/test/stores'],
+  },
+];
+const isSource = (path) => !/\.(test\.ts|md)$/.test(path);
 
 const list = (args) => {
   const files = JSON.parse(ask('vitest', ['list', '--filesOnly', '--json', ...args]) || '[]');
@@ -38,8 +47,11 @@ export const filesOfChange = async (projects) => {
   const untracked = ask('git', ['ls-files', '--others', '--exclude-standard']);
   const changed = `${ask('git', ['diff', '--name-only', since])}\n${untracked}`.split('\n').filter(Boolean);
   const byImport = list([...projects, `--changed=${since}`]);
-  const byProgram = changed.some(isOfPrograms) ? list([...projects, ...runPrograms]) : [];
-  const files = [...new Set([...byImport, ...byProgram])];
+  const sources = changed.filter(isSource);
+  const others = reached
+    .filter(({ change }) => sources.some((path) => change.test(path)))
+    .flatMap(({ tests }) => tests);
+  const files = [...new Set([...byImport, ...(others.length > 0 ? list([...projects, ...others]) : [])])];
   say(`test: ${changed.length} changed files reach ${files.length} test files`);
   return files;
 };
