@@ -67,6 +67,8 @@ export default defineConfig({
     sequence: { sequencer: BrowsersFirst },
     server: { deps: { inline: compiled } },
     tags: threats,
+    // What a test prints on its way is shown where it fails.
+    silent: 'passed-only',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
