@@ -6,7 +6,7 @@ import { loginPage } from '../harness.ts';
 import { authorizationUrl, token } from '../login.ts';
 import type { ProviderProcess } from './provider-process.ts';
 import { type Pair, startPair } from './serving.ts';
-import { type TestStore, testStores } from './test-stores.ts';
+import { testStores } from './test-stores.ts';
 
 /** How long a client that was changed elsewhere may be served as it was. Milliseconds. */
 const maxStaleMs = 5_000;
@@ -63,7 +63,7 @@ const isSoWithin = async (milliseconds: number, since: number, isSo: () => Promi
 describe('a client that is in use at one process, and changed at another', () => {
   let pair: Pair;
   beforeAll(async () => {
-    pair = await startPair(testStores.SQLite as () => Promise<TestStore>);
+    pair = await startPair(testStores.Postgres);
   });
   afterAll(() => pair?.stop());
 

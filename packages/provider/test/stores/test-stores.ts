@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ConfigInput } from '@carnet/provider';
-import { type ClusterNode, startPostgres, startRedis, startRedisCluster } from '@carnet/test-servers';
+import { type ClusterNode, startPostgres, startRedisCluster } from '@carnet/test-servers';
 import { afterAll } from 'vitest';
 import { composeStores } from '../../src/storage/compose.ts';
 import { type StorageConfig, storageSchema } from '../../src/storage/config.ts';
@@ -47,7 +44,6 @@ const shared = <S extends { close(): Promise<void> }>(start: () => Promise<S>): 
 
 // What survives a killed server need not survive a lost disk.
 const database = shared(() => startPostgres({ settings: { fsync: 'off' } }));
-const single = shared(() => startRedis());
 /** Three masters alone: there is nobody to wait for. */
 const cluster = shared(async () => {
   const servers = await startRedisCluster({ replicas: 0 });
@@ -55,7 +51,7 @@ const cluster = shared(async () => {
 });
 
 /** All of them at once, for tests on all of them. */
-export const startServers = async (): Promise<void> => void (await Promise.all([database(), single(), cluster()]));
+export const startServers = async (): Promise<void> => void (await Promise.all([database(), cluster()]));
 
 const on = (storage: TestStore['storage'], servers: readonly Server[]): TestStore => ({
   storage,
@@ -66,20 +62,9 @@ const on = (storage: TestStore['storage'], servers: readonly Server[]): TestStor
   },
 });
 
-const sqlite = async (): Promise<TestStore> => {
-  const folder = mkdtempSync(join(tmpdir(), 'carnet-stores-'));
-  endings.push(async () => rmSync(folder, { recursive: true, force: true }));
-  return on({ default: `sqlite:${join(folder, 'carnet.db')}` }, []);
-};
-
 const postgres = async (): Promise<TestStore> => {
   const server = await database();
   return on({ default: await server.createDatabase() }, [server]);
-};
-
-const redis = async (): Promise<TestStore> => {
-  const server = await single();
-  return on({ default: server.url }, [server]);
 };
 
 const redisCluster = async (): Promise<TestStore> => {
@@ -94,11 +79,12 @@ const composition = async (): Promise<TestStore> => {
   return on({ default: await server.createDatabase(), ...storage }, [server, ...nodes]);
 };
 
-/** The durable stores, by name. */
+/**
+ * The stores of the scenarios, by name: one whose commits are atomic as a whole, one that is atomic by grant, and both
+ * together. The laws prove that the other stores behave as one of these.
+ */
 export const testStores = {
-  SQLite: sqlite,
   Postgres: postgres,
-  Redis: redis,
   'a Redis Cluster': redisCluster,
   'Postgres and a Redis Cluster': composition,
 } satisfies Record<string, () => Promise<TestStore>>;
