@@ -155,7 +155,7 @@ export interface ConfigInput {
     readonly clientIdMetadataDocument?: {
       /** Clients whose `client_id` is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Carnet fetches the document at the first request of the client. Default: `false`. */ readonly enabled?: boolean;
       /** The hosts that may publish such documents: `app.example.com`, `*.example.com`. Default: all. */ readonly allowedHosts?: string[];
-      /** The maximum number of new documents that a process fetches per minute, for all clients together. One host of documents gets a third of them, and callers of one network (/24, or /48 with IPv6) a sixth. The same limits apply again to the refresh of cached documents. Default: `60`. */ readonly maxFetchesPerMinute?: number;
+      /** The maximum number of new documents that a process fetches per minute, for all clients together. One host of documents gets a third of them, and callers of one network (/24, or /48 with IPv6) a sixth; at one host, they get a twelfth. The same limits apply again to the refresh of cached documents. Default: `60`. */ readonly maxFetchesPerMinute?: number;
       /** The maximum number of documents that a process caches. Default: `1000`. */ readonly maxDocuments?: number;
       /** The minimum time for which a document is cached, regardless of its HTTP headers. */ readonly cacheMin?: number | string;
       /** The maximum time for which a document is cached, regardless of its HTTP headers. While its host is unreachable, a cached document is used for up to this time. */ readonly cacheMax?: number | string;

@@ -41,9 +41,9 @@ describe('the documents in memory', () => {
     expect(await isAsked(instance, gone)).toBe(false);
   });
 
-  test('are fetched at most maxFetchesPerMinute / 6 times for one network, whatever ids its callers invent; cached documents stay in use', async () => {
+  test('are fetched at most maxFetchesPerMinute / 12 times for one network at one host, whatever ids its callers invent; cached documents stay in use', async () => {
     let nowMs = Date.now();
-    const instance = await open({ maxFetchesPerMinute: 30, cacheMin: 60 }, { now: () => nowMs });
+    const instance = await open({ maxFetchesPerMinute: 60, cacheMin: 60 }, { now: () => nowMs });
     const id = documented();
     expect(await isAsked(instance, id)).toBe(true);
     const invented = Array.from({ length: 20 }, (_, n) => host().answer(`/invented-${n}`, { status: 404 }));
@@ -76,7 +76,8 @@ describe('the documents in memory', () => {
   });
 
   describe('a flood of invented ids', () => {
-    const behindProxy = { config: { http: { trustedProxies: ['127.0.0.1/32'] } } };
+    const nowMs = Date.now();
+    const behindProxy = { config: { http: { trustedProxies: ['127.0.0.1/32'] } }, now: () => nowMs };
     let other: DocumentHost;
     beforeAll(async () => {
       other = await openDocumentHost();
@@ -102,7 +103,7 @@ describe('the documents in memory', () => {
         many((n) => `203.0.113.${n}`),
         host(),
       );
-      expect(host().fetched).toHaveLength(10);
+      expect(host().fetched).toHaveLength(5);
       expect(await isAskedFrom(instance, '203.0.113.99', documented())).toBe(false);
       expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(true);
       await flood(
@@ -111,6 +112,21 @@ describe('the documents in memory', () => {
         host(),
       );
       expect(await isAskedFrom(instance, '2001:db8:2::1', other.put('/of-another-host.json', document))).toBe(true);
+    });
+
+    test('from three networks at one host leaves fetches at this host to the others', async () => {
+      const instance = await open({}, behindProxy);
+      await flood(
+        instance,
+        many((n) => `10.${n % 2}.0.${n}`),
+        host(),
+      );
+      await flood(
+        instance,
+        many((n) => `2001:db8:1:${n}::1`),
+        host(),
+      );
+      expect(await isAskedFrom(instance, '198.51.100.7', documented())).toBe(true);
     });
 
     test('at one host leaves fetches to the others', async () => {
@@ -127,7 +143,7 @@ describe('the documents in memory', () => {
   });
 
   test('are no more than maxDocuments', async () => {
-    const instance = await open({ maxDocuments: 10, maxFetchesPerMinute: 120 });
+    const instance = await open({ maxDocuments: 10, maxFetchesPerMinute: 180 });
     const ids = Array.from({ length: 11 }, () => documented());
     for (const id of ids) expect(await isAsked(instance, id)).toBe(true);
     expect(await isAsked(instance, ids[0] ?? '')).toBe(true);

@@ -74,7 +74,7 @@ describe('a metadata document', () => {
 });
 
 test.each([true, false])('the fast path and the library answer alike where a document fails: %s', async (fastPath) => {
-  const instance = await open({}, { config: { oidc: { fastPath } } });
+  const instance = await open({ maxFetchesPerMinute: 120 }, { config: { oidc: { fastPath } } });
   const ids = [
     host().answer('/lean-gone', { status: 404 }),
     host().answer('/lean-down', { status: 503 }),

@@ -46,7 +46,7 @@ const clientIdMetadataDocument = feature(
     maxFetchesPerMinute: wholeNumberSchema(1, 6_000)
       .default(60)
       .describe(
-        'The maximum number of new documents that a process fetches per minute, for all clients together. One host of documents gets a third of them, and callers of one network (/24, or /48 with IPv6) a sixth. The same limits apply again to the refresh of cached documents.',
+        'The maximum number of new documents that a process fetches per minute, for all clients together. One host of documents gets a third of them, and callers of one network (/24, or /48 with IPv6) a sixth; at one host, they get a twelfth. The same limits apply again to the refresh of cached documents.',
       ),
     maxDocuments: wholeNumberSchema(10, 100_000)
       .default(1_000)

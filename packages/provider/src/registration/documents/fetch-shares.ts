@@ -11,21 +11,20 @@ export interface FetchSharesOptions {
 
 /**
  * Limits the fetches of documents: unauthenticated callers can invent client ids. One network of callers gets a sixth of
- * the fetches, and one host of documents a third, so that neither uses up those of the others.
- *
+ * the fetches, and one host of documents a third, of which one network gets a quarter: none uses up those of the others.
  * @returns a function that takes one fetch, or returns the limit that is reached
  */
 export const createFetchShares = ({ perMinute, callerNetwork, now }: FetchSharesOptions) => {
   const bucketOf = (most: number) => createTokenBucket({ perSecond: most / 60, atOnce: most, now });
   const sharesOf = (part: number) =>
     new LRUCache<string, () => boolean>({ max: 10_000, memoMethod: () => bucketOf(Math.ceil(perMinute / part)) });
-  const [networks, hosts, takeAny] = [sharesOf(6), sharesOf(3), bucketOf(perMinute)];
+  const [networks, hosts, networksAtHosts, takeAny] = [sharesOf(6), sharesOf(3), sharesOf(12), bucketOf(perMinute)];
   return (url: string): string | undefined => {
-    const network = callerNetwork();
-    // The share of the network is checked first: a flood from one network takes no more than its share from the
-    // other limits.
-    if (network !== undefined && !networks.memo(network)()) return "the caller's network has used its share";
-    if (!hosts.memo(new URL(url).host)()) return 'the host of the document has used its share';
+    const [network, { host }] = [callerNetwork(), new URL(url)];
+    // Shares of networks are checked first: a flood from one network takes no more than its share from the other limits.
+    if (network !== undefined && !(networks.memo(network)() && networksAtHosts.memo(`${network} ${host}`)()))
+      return "the caller's network has used its share";
+    if (!hosts.memo(host)()) return 'the host of the document has used its share';
     return takeAny() ? undefined : 'maxFetchesPerMinute is reached';
   };
 };
