@@ -20,27 +20,27 @@ export const es: MailTexts = {
     note: 'Si ha sido usted, inicie sesión o elija «¿Olvidó su contraseña?» en la página de inicio de sesión. Si no, ignore este correo: nada ha cambiado.',
   },
   confirmNewAddress: {
-    subject: 'Confirma tu nueva dirección de correo para {product}',
-    introduction: 'Has pedido usar esta dirección de correo para tu cuenta en {product}.',
+    subject: 'Confirme su nueva dirección de correo para {product}',
+    introduction: 'Ha pedido usar esta dirección de correo para su cuenta en {product}.',
     action: 'Confirmar la dirección de correo',
-    note: 'El enlace es válido durante {duration} y se puede usar una sola vez, en el navegador en el que lo pediste. Si no lo has pedido, ignora este correo: nada cambia.',
+    note: 'El enlace es válido durante {duration} y se puede usar una sola vez, en el navegador en el que lo pidió. Si no lo ha pedido, ignore este correo: nada cambia.',
   },
   addressTaken: {
-    subject: 'Tu dirección de correo ya tiene una cuenta en {product}',
+    subject: 'Su dirección de correo ya tiene una cuenta en {product}',
     introduction: 'Un usuario de {product} ha pedido usar esta dirección de correo, que ya pertenece a otra cuenta.',
-    note: 'Si has sido tú, inicia sesión con esta dirección o elige otra. Si no, ignora este correo: nada ha cambiado.',
+    note: 'Si ha sido usted, inicie sesión con esta dirección o elija otra. Si no, ignore este correo: nada ha cambiado.',
   },
   emailChangeRequested: {
-    subject: 'Se ha pedido una nueva dirección de correo para tu cuenta de {product}',
+    subject: 'Se ha pedido una nueva dirección de correo para su cuenta de {product}',
     introduction:
-      'Se ha pedido una nueva dirección de correo para tu cuenta {name} en {product}. Sustituirá a esta cuando se confirme.',
-    note: 'Si no la has pedido tú, cambia ahora tu contraseña: la nueva dirección ya no se podrá confirmar.',
+      'Se ha pedido una nueva dirección de correo para su cuenta {name} en {product}. Sustituirá a esta cuando se confirme.',
+    note: 'Si no la ha pedido usted, cambie ahora su contraseña: la nueva dirección ya no se podrá confirmar.',
   },
   emailChanged: {
-    subject: 'La dirección de correo de tu cuenta de {product} se ha cambiado',
+    subject: 'La dirección de correo de su cuenta de {product} se ha cambiado',
     introduction:
-      'La dirección de correo {name} de tu cuenta en {product} se ha sustituido por otra. A partir de ahora inicias sesión con la nueva.',
-    note: 'Si no la has cambiado tú, avisa ahora a los administradores de {product}.',
+      'La dirección de correo {name} de su cuenta en {product} se ha sustituido por otra. A partir de ahora inicie sesión con la nueva.',
+    note: 'Si no la ha cambiado usted, avise ahora a los administradores de {product}.',
   },
   passwordChanged: {
     subject: 'Su contraseña de {product} se ha cambiado',
