@@ -2,6 +2,7 @@ import './accounts/sign-up.ts';
 import './accounts/second-factors.ts';
 import './accounts/account.ts';
 import './accounts/email.ts';
+import './accounts/deletion.ts';
 import './accounts/claims.ts';
 import './accounts/accessibility.ts';
 import { vi } from 'vitest';

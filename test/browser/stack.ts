@@ -69,6 +69,7 @@ const accountsEnv = ({ folder, mailPort, slapd }: AccountsSettings) => ({
   ACCOUNTS_SCOPES: JSON.stringify({ groups: ['groups'], staff: ['department'] }),
   ACCOUNTS_SIGN_UP_ENABLED: 'true',
   ACCOUNTS_RECOVERY_ENABLED: 'true',
+  ACCOUNTS_DELETION_ENABLED: 'true',
   ACCOUNTS_MAIL_URL: `smtp://127.0.0.1:${mailPort}`,
   ACCOUNTS_MAIL_FROM: 'Carnet <accounts@example.com>',
 });

@@ -37,6 +37,16 @@ export type AccountsEvent =
     }
   | { readonly type: 'signed_up'; readonly subject: string }
   | {
+      readonly type: 'deletion';
+      /** `due`: the user is about to be deleted. Of several processes, each may report it, and one reports `deleted`. */
+      readonly action: 'requested' | 'cancelled' | 'due' | 'deleted';
+      readonly subject: string;
+      /** Milliseconds since 1970, with `requested`. */
+      readonly deleteAt?: number | undefined;
+      /** The language of the page, for the email to the user. */
+      readonly language?: string | undefined;
+    }
+  | {
       readonly type: 'email';
       readonly action: 'requested' | 'changed';
       readonly subject: string;
@@ -69,6 +79,6 @@ export interface AccountsDependencies {
    * in one sentence, or undefined. A failure is logged, and does not refuse the password.
    */
   readonly passwordCheck?: ((password: string) => string | undefined | Promise<string | undefined>) | undefined;
-  /** Awaited before the operation answers: after `password_changed` the provider ends the user's sessions. */
+  /** Awaited before the operation answers: after `password_changed` and `deletion` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
 }

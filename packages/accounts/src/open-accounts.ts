@@ -4,6 +4,9 @@ import { createAccountOperations, type LocalUsers } from './account/account-oper
 import { notSupported } from './accounts-error.ts';
 import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
+import { createDeletionOperations } from './deletion/deletion-operations.ts';
+import { type DeletionSweep, startDeletionSweep } from './deletion/deletion-sweep.ts';
+import { createDeletions, type Deletions } from './deletion/deletions.ts';
 import type { AccountsDependencies, AccountsEvent } from './dependencies.ts';
 import { createDeviceTokens, deviceLifetimeSeconds } from './devices/device-tokens.ts';
 import { createDirectoryOperations } from './directories/directory-operations.ts';
@@ -38,6 +41,8 @@ export interface OpenedAccounts extends Accounts {
   readonly directories: Directories;
   /** `POST /validate/check` for plug-ins of privacyIDEA; undefined if it is off. Outages are thrown. */
   readonly validateCheck: ValidateCheck | undefined;
+  /** Deletes the users whose time has come. It also runs every five minutes. Returns how many this process has deleted. */
+  sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -50,10 +55,12 @@ interface Parts {
   readonly directories: Directories;
   readonly factors: SecondFactors | undefined;
   readonly attempts: AttemptStore;
+  readonly local: LocalUsers | undefined;
+  readonly deletions: Deletions;
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
-const localUsersOf = ({ options, database }: Parts): LocalUsers | undefined => {
+const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>): LocalUsers | undefined => {
   const directory = options.directories.find(({ kind }) => kind === 'sql');
   if (database === undefined || directory === undefined) return undefined;
   const subjects = createLocalSubjects(directory.subjectPrefix);
@@ -61,11 +68,11 @@ const localUsersOf = ({ options, database }: Parts): LocalUsers | undefined => {
 };
 
 const composeOperations = (parts: Parts): Accounts => {
-  const { options, dependencies, database, directories, factors } = parts;
+  const { options, dependencies, database, directories, factors, local, deletions } = parts;
   const { logger, now, vault } = dependencies;
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
-  const machine = createSignInMachine({ directories, factors, codec, devices: tokens });
+  const machine = createSignInMachine({ directories, factors, codec, devices: tokens, deletions, now });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
   const counts: GuessCounts = {
     attempts: createLoginAttempts(parts.attempts, options.attempts, now),
@@ -75,9 +82,9 @@ const composeOperations = (parts: Parts): Accounts => {
     if (factors === undefined) throw notSupported('The second factor', 'Set accounts.database.');
     return factors;
   };
-  const local = localUsersOf(parts);
   const settings = settingsOf(options, database);
   const canRecover = settings.password_recovery;
+  const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
   const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
   const emit = async (event: AccountsEvent): Promise<void> => {
@@ -90,8 +97,9 @@ const composeOperations = (parts: Parts): Accounts => {
     'sign-in/password': createPasswordStep({ directories, counts, machine, emit, logger, now }),
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
-    ...createAccountOperations({ directories, counts, local, hasMail: database?.mail !== undefined, emit }),
-    ...createLinkOperations({ ...parts, emit, settings, local, codec }),
+    ...createAccountOperations({ directories, counts, local, deletions, hasMail, canDelete, emit }),
+    ...createDeletionOperations({ options: options.deletion, local, machine, emit, now }),
+    ...createLinkOperations({ ...parts, emit, settings, codec }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),
   };
@@ -121,11 +129,21 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
     const directories = await openDirectories({ options, hashing, database, now, logger, emit });
     const factors = openFactors(options, dependencies, hashing, database);
     const attempts = attemptStoreOf(database, now);
-    return { options, dependencies, hashing, database, directories, factors, attempts, emit };
+    const local = localUsersOf({ options, database });
+    const deletions = createDeletions(local);
+    return { options, dependencies, hashing, database, directories, factors, attempts, local, deletions, emit };
   } catch (error) {
     await database?.close();
     throw error;
   }
+};
+
+/** Undefined without users in the accounts database. */
+const startSweep = ({ database, local, directories, dependencies, emit }: Parts): DeletionSweep | undefined => {
+  if (database === undefined || local === undefined) return undefined;
+  const { onEvent, logger } = dependencies;
+  const onDue = async (event: AccountsEvent): Promise<void> => onEvent?.(event);
+  return startDeletionSweep({ users: database.users, subjects: local.subjects, directories, onDue, emit, logger });
 };
 
 /**
@@ -141,13 +159,16 @@ export const openAccounts = async (
   dependencies: AccountsDependencies,
 ): Promise<OpenedAccounts> => {
   const parts = await openParts(options, { ...dependencies, vault: createTolerantVault(dependencies.vault) });
+  const sweep = startSweep(parts);
   return {
     ...composeOperations(parts),
     directories: parts.directories,
     validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.database.ping(),
     checkMail: async () => parts.database?.mail?.check(),
+    sweep: async () => sweep?.run() ?? 0,
     close: async () => {
+      sweep?.close();
       await parts.directories.close();
       await parts.database?.close();
     },

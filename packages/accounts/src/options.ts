@@ -92,6 +92,12 @@ export interface AccountsOptions {
     readonly directory?: string | undefined;
   };
   readonly recovery: { readonly enabled: boolean };
+  readonly deletion: {
+    /** Whether users can delete their account. */
+    readonly enabled: boolean;
+    /** How long a user can keep the account after the request. */
+    readonly graceSeconds: number;
+  };
   /**
    * The origins that `link_base` and `return_to` of sign-up and recovery may have: those of the login app. Any other origin
    * is refused, so that no caller can send users an email with a foreign link.

@@ -56,4 +56,12 @@ export const accountOperations = {
     input: z.object({ subject, token: z.string().max(8192), proof: z.string().max(128) }),
     output: outcome(['invalid_token', 'already_registered'], { user: shownUser }),
   },
+  /**
+   * Signs the user out everywhere, revokes all tokens, and deletes the account when the grace period is over
+   * (`accounts.deletion`). A sign-in before then can keep it.
+   */
+  'account/delete': {
+    input: z.object({ subject, language }),
+    output: outcome(['not_supported'], { delete_at: z.iso.datetime() }),
+  },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;

@@ -76,6 +76,9 @@ export const signIn = z.discriminatedUnion('state', [
     .object({ state: z.literal('password_change'), progress: z.string(), user: shownUser })
     .describe('The directory asks for a new password.'),
   z
+    .object({ state: z.literal('deletion'), progress: z.string(), user: shownUser, delete_at: z.iso.datetime() })
+    .describe('The user has asked to be deleted at this time. `sign-in/keep-account` keeps the account and continues.'),
+  z
     .object({
       state: z.literal('done'),
       user: shownUser,

@@ -65,6 +65,8 @@ export const operations = {
   'sign-in/skip-enrolment': { input: z.object({ progress: z.string(), ...context.shape }), output: signIn },
   /** Continues after an enrolment during the sign-in. */
   'sign-in/resume': { input: z.object({ progress: z.string(), ...context.shape }), output: signIn },
+  /** Cancels the deletion of the account. Until then, the user cannot sign in. */
+  'sign-in/keep-account': { input: z.object({ progress: z.string(), language, ...context.shape }), output: signIn },
   'sign-in/new-password': {
     input: z.object({ progress: z.string(), password, next: password, language, ...context.shape }),
     output: z.union([signIn, z.object({ state: z.literal('weak_password'), message: z.string().optional() })]),

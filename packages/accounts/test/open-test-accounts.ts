@@ -55,6 +55,7 @@ export const testOptions = (members: Partial<AccountsOptions> = {}): AccountsOpt
   passkeys: { enabled: true, rpId: 'example.com', rpName: 'Example', origins: ['https://login.example.com'] },
   signUp: { enabled: true },
   recovery: { enabled: true },
+  deletion: { enabled: true, graceSeconds: 14 * 86_400 },
   linkOrigins: ['https://login.example.com'],
   mail: {},
   scopes: {},
@@ -76,7 +77,10 @@ export interface TestAccounts {
 const hashCost = { memoryKiB: 8, iterations: 1 };
 
 /** Accounts that are closed at the end of the test, with a clock that the test sets. */
-export const openTestAccounts = async (options: AccountsOptions): Promise<TestAccounts> => {
+export const openTestAccounts = async (
+  options: AccountsOptions,
+  observe: (event: AccountsEvent) => Promise<void> = async () => {},
+): Promise<TestAccounts> => {
   const clock = { now: Date.now() };
   const events: AccountsEvent[] = [];
   const lines: string[] = [];
@@ -86,7 +90,10 @@ export const openTestAccounts = async (options: AccountsOptions): Promise<TestAc
     hashCost,
     logger: { info: log, warn: log, error: log },
     now: () => clock.now,
-    onEvent: (event) => void events.push(event),
+    onEvent: async (event) => {
+      events.push(event);
+      await observe(event);
+    },
   });
   onTestFinished(() => accounts.close());
   return { accounts, events, lines, clock };

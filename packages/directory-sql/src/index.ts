@@ -21,6 +21,7 @@ export {
   alreadyRegisteredMail,
   confirmAddressMail,
   confirmNewAddressMail,
+  deletionRequestedMail,
   emailChangedMail,
   emailChangeRequestedMail,
   factorAddedMail,

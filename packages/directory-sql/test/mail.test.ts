@@ -11,6 +11,7 @@ import {
   confirmAddressMail,
   confirmNewAddressMail,
   createMailQueue,
+  deletionRequestedMail,
   emailChangedMail,
   emailChangeRequestedMail,
   factorAddedMail,
@@ -77,6 +78,7 @@ describe('a mail over SMTP', () => {
       addressTakenMail(content),
       emailChangeRequestedMail(named),
       emailChangedMail(named),
+      deletionRequestedMail({ ...named, at: 1_800_000_000_000 }),
     ];
     for (const each of mails) {
       expect(each.language).toBe(language);

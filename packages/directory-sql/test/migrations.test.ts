@@ -17,7 +17,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
   it('apply each step once, although ten processes begin at the same time', async () => {
     const url = await createUrl(engine);
     const answers = await Promise.all(Array.from({ length: 10 }, () => withMigrator(url, (migrator) => migrator.up())));
-    expect(answers.flat()).toEqual(['0001-accounts', '0002-links']);
+    expect(answers.flat()).toEqual(['0001-accounts', '0002-links', '0003-deletion']);
     const [step] = await withMigrator(url, (migrator) => migrator.status());
     expect(step?.appliedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
@@ -27,6 +27,7 @@ describe.each(engines)('the migrations of %s', (engine) => {
     expect(await withMigrator(url, (migrator) => migrator.status())).toEqual([
       { name: '0001-accounts', appliedAt: null },
       { name: '0002-links', appliedAt: null },
+      { name: '0003-deletion', appliedAt: null },
     ]);
   });
 
@@ -34,11 +35,16 @@ describe.each(engines)('the migrations of %s', (engine) => {
     const url = await createUrl(engine);
     const database = await openUntilEnd(url);
     await createFactorStore({ database }).claim('once', Date.now() + 60_000);
+    expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0003-deletion');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0002-links');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBe('0001-accounts');
     expect(await withMigrator(url, (migrator) => migrator.down())).toBeUndefined();
     await expect(database.ping()).rejects.toThrow('Run `carnet migrate up`');
-    expect(await withMigrator(url, (migrator) => migrator.up())).toEqual(['0001-accounts', '0002-links']);
+    expect(await withMigrator(url, (migrator) => migrator.up())).toEqual([
+      '0001-accounts',
+      '0002-links',
+      '0003-deletion',
+    ]);
     expect(await createFactorStore({ database }).claim('once', Date.now() + 60_000)).toBe(true);
   });
 

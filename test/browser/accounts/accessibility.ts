@@ -101,8 +101,37 @@ const firstDays = (mailbox: Mailbox): readonly Step[] => {
   ];
 };
 
+/** From a new account to its deletion, and to the sign-in that keeps it. */
+const lastDays = (mailbox: Mailbox): readonly Step[] => {
+  const user = newUser();
+  const credentials = { email: user.email, password: user.password };
+  return [
+    [
+      'account to be deleted',
+      async (page, stack) => {
+        await open('/account', '#sign-up')(page, stack);
+        await click('#sign-up', '#name')(page);
+        await submit({ ...credentials, name: user.name }, '#resend')(page);
+        await page.goto(await mailbox.linkFor(user.email));
+        await click('#accept', '#delete-account')(page);
+      },
+    ],
+    ['delete the account', click('#delete-account', '.caution')],
+    ['deletion requested', click('#accept', 'main:not(:has(#accept))')],
+    [
+      'keep the account',
+      async (page, stack) => {
+        await open('/account', '#password')(page, stack);
+        await submit(credentials, '#back')(page);
+      },
+    ],
+    ['account kept', click('#accept', '#sign-out')],
+  ];
+};
+
 const journeys: readonly { readonly name: string; readonly steps: (mailbox: Mailbox) => readonly Step[] }[] = [
   { name: 'accounts', steps: firstDays },
+  { name: 'deletion', steps: lastDays },
   {
     name: 'forgotten passwords and expired links',
     steps: () => [

@@ -1,5 +1,6 @@
 import type { Directories } from '@carnet/directory';
 import type { Users } from '@carnet/directory-sql';
+import type { Deletions } from '../deletion/deletions.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
@@ -9,7 +10,7 @@ import { changePassword, type PasswordChangeDependencies } from './change-passwo
 
 /** The users of the accounts database, whose profile can be edited. */
 export interface LocalUsers {
-  readonly users: Pick<Users, 'show' | 'updateClaims'>;
+  readonly users: Pick<Users, 'show' | 'updateClaims' | 'scheduleDeletion' | 'cancelDeletion' | 'deletionOf'>;
   readonly subjects: LocalSubjects;
   readonly directory: string;
 }
@@ -19,6 +20,9 @@ export interface AccountDependencies extends PasswordChangeDependencies {
   readonly local: LocalUsers | undefined;
   /** Whether links can be sent to new addresses. */
   readonly hasMail: boolean;
+  readonly deletions: Deletions;
+  /** Whether users can delete their account. */
+  readonly canDelete: boolean;
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
@@ -73,16 +77,16 @@ const createPasswordChange =
 /** The account page of a user that the caller has authenticated. */
 export const createAccountOperations = (dependencies: AccountDependencies): AccountOperations => ({
   'account/show': async ({ subject }) => {
-    const { directories, local, hasMail } = dependencies;
-    const found = await directories.load(subject);
-    // A user who may not sign in has no account page, and no claims for clients.
-    const account = found && isBarred(found) ? undefined : found;
+    const { directories, local, hasMail, deletions, canDelete } = dependencies;
+    const [found, deleteAt] = await Promise.all([directories.load(subject), deletions.of(subject)]);
+    // A user who may not sign in has no account page, and no claims for clients; nor has one who is to be deleted.
+    const account = (found && isBarred(found)) || deleteAt !== undefined ? undefined : found;
     const isLocal = account !== undefined && idIn(local, subject) !== undefined;
     const can = {
       change_password: account !== undefined && directories.canChangePassword(subject),
       edit_profile: isLocal,
       change_email: isLocal && hasMail,
-      delete_account: false,
+      delete_account: isLocal && canDelete,
     };
     return account === undefined
       ? { claims: {}, can }

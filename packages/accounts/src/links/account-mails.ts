@@ -9,6 +9,7 @@ type MailFunctions = Pick<
   | 'addressTakenMail'
   | 'emailChangeRequestedMail'
   | 'emailChangedMail'
+  | 'deletionRequestedMail'
   | 'resetPasswordMail'
   | 'passwordChangedMail'
   | 'factorAddedMail'
@@ -46,6 +47,8 @@ export interface AccountMails {
   addressTaken(mail: Recipient): void;
   emailChangeRequested(mail: Notice): void;
   emailChanged(mail: Notice): void;
+  /** @param mail.at when the account is deleted, in milliseconds since 1970 */
+  deletionRequested(mail: Notice & { readonly at: number }): void;
   resetPassword(mail: Recipient & Linked & Named): void;
   /** @param mail.canRecover whether the user can set a new password by email */
   passwordChanged(mail: Notice & { readonly canRecover: boolean }): void;
@@ -67,6 +70,7 @@ export const createAccountMails = (
     addressTaken: (mail) => queue.add(mails.addressTakenMail(complete(mail))),
     emailChangeRequested: (mail) => queue.add(mails.emailChangeRequestedMail(complete(mail))),
     emailChanged: (mail) => queue.add(mails.emailChangedMail(complete(mail))),
+    deletionRequested: (mail) => queue.add(mails.deletionRequestedMail(complete(mail))),
     resetPassword: (mail) => queue.add(mails.resetPasswordMail(complete(mail))),
     passwordChanged: (mail) => queue.add(mails.passwordChangedMail(complete(mail))),
     factorAdded: (mail) => queue.add(mails.factorAddedMail(complete(mail))),

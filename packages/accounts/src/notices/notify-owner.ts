@@ -17,7 +17,7 @@ export interface NoticeDependencies {
 }
 
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
-type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' | 'email' }>;
+type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' | 'email' | 'deletion' }>;
 
 /** Notices that one hour allows: one user must not fill the queue of emails, which all users share. */
 export const noticeLimits = { perLogin: 5, perAddress: 5, windowSeconds: 3600 };
@@ -25,7 +25,7 @@ export const noticeLimits = { perLogin: 5, perAddress: 5, windowSeconds: 3600 };
 /** Another kind of factor has a count of its own: many new recovery codes must not suppress the notice of a new passkey. */
 const countedAs = (event: Notified): string => {
   if (event.type === 'factor') return `factor ${event.action} ${event.kind ?? ''} ${event.subject}`;
-  return event.type === 'email' ? `email ${event.action} ${event.subject}` : `password ${event.subject}`;
+  return `${event.type} ${'action' in event ? event.action : ''} ${event.subject}`;
 };
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -46,12 +46,15 @@ const recipientOf = async (
 };
 
 const isNotified = (event: AccountsEvent): event is Notified =>
-  event.type === 'password_changed' || event.type === 'factor' || event.type === 'email';
+  event.type === 'deletion'
+    ? event.action === 'requested'
+    : event.type === 'password_changed' || event.type === 'factor' || event.type === 'email';
 
 const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: boolean): void => {
   if (event.type === 'password_changed') mails.passwordChanged({ ...notice, canRecover });
   else if (event.type === 'email')
     (event.action === 'changed' ? mails.emailChanged : mails.emailChangeRequested)(notice);
+  else if (event.type === 'deletion') mails.deletionRequested({ ...notice, at: event.deleteAt ?? 0 });
   else if (event.action === 'reset') mails.factorsReset(notice);
   else if (event.kind !== undefined) {
     const ofFactor = { ...notice, factor: event.kind };
@@ -61,7 +64,7 @@ const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: 
 };
 
 /**
- * Sends the owner of an account an email about a new password, about a new email address, and about second factors and
+ * Sends the owner of an account an email about a new password, a new email address, the deletion, and about second factors and
  * passkeys that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A failure is logged: the change
  * has been made.
  */

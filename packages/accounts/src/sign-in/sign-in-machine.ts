@@ -1,5 +1,6 @@
 import type { Account, Directories } from '@carnet/directory';
 import type { NextStep, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
+import type { Deletions } from '../deletion/deletions.ts';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { SignIn } from '../wire.ts';
@@ -21,6 +22,9 @@ export interface MachineDependencies {
   readonly factors: Pick<SecondFactors, 'next'> | undefined;
   readonly codec: ProgressCodec;
   readonly devices: Pick<DeviceTokens, 'add'>;
+  readonly deletions: Deletions;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** A sign-in with its user, as the directory has it now. */
@@ -32,7 +36,7 @@ export interface Current {
 /**
  * The states of a sign-in:
  *
- *     password --> factor --> password_change --> done
+ *     password --> factor --> password_change --> deletion --> done
  *         \--> enrol --/
  *
  * Each step calls `advance`, which asks the policy for the next step after the verified factors. A step is left out if the
@@ -79,7 +83,8 @@ const done = (
   ...(device !== undefined && { device }),
 });
 
-export const createSignInMachine = ({ directories, factors, codec, devices }: MachineDependencies): SignInMachine => {
+export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
+  const { directories, factors, codec, devices, deletions, now } = dependencies;
   const next = async ({ subject, verified, realm, clientId, acrValues, enrolmentSkipped }: Progress) =>
     factors?.next(subject, verified, { realm, clientId, acrValues, enrolmentSkipped }) ?? passwordOnly;
 
@@ -111,6 +116,10 @@ export const createSignInMachine = ({ directories, factors, codec, devices }: Ma
       }
       // Only after the second factor: otherwise an attacker could set a new password with the expired one alone.
       if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };
+      const deleteAt = await deletions.of(account.subject);
+      if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
+      if (deleteAt !== undefined)
+        return { state: 'deletion', progress: await sealed(), user, delete_at: new Date(deleteAt).toISOString() };
       return done({ progress, account }, step, deviceAfter(progress, circumstances));
     },
     resume: async (text, binding) => {

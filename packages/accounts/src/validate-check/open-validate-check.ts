@@ -3,6 +3,7 @@ import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { notSupported } from '../accounts-error.ts';
 import { guessPassword } from '../attempts/guess-password.ts';
 import { createLoginAttempts, type LoginAttempts } from '../attempts/login-attempts.ts';
+import type { Deletions } from '../deletion/deletions.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
@@ -10,6 +11,7 @@ import type { PassOperations } from './check-pass.ts';
 import { createValidateCheck, type ValidateCheck } from './validate-check.ts';
 
 interface Parts {
+  readonly deletions: Deletions;
   readonly options: Pick<AccountsOptions, 'validateCheck' | 'attempts'>;
   readonly dependencies: Pick<AccountsDependencies, 'now' | 'logger'>;
   readonly directories: Pick<Directories, 'find' | 'authenticate' | 'lookupKey'>;
@@ -20,6 +22,7 @@ interface Parts {
 }
 
 interface Operating {
+  readonly deletions: Deletions;
   readonly directories: Pick<Directories, 'find' | 'authenticate' | 'lookupKey'>;
   readonly factors: SecondFactors;
   /** The counts of wrong passwords, apart from those of the pages: neither locks a user out of the other. */
@@ -44,9 +47,14 @@ const unlessAmbiguous = async <Value>(
 const allowed = (account: Account | undefined): string | undefined =>
   account === undefined || isBarred(account) ? undefined : account.subject;
 
-const operationsOf = ({ directories, factors, attempts, logger }: Operating): PassOperations => ({
+/** Undefined for a user who is to be deleted: only a sign-in on the pages can keep the account. */
+const unlessDeleted = async (deletions: Deletions, subject: string | undefined): Promise<string | undefined> =>
+  subject !== undefined && (await deletions.of(subject)) === undefined ? subject : undefined;
+
+const operationsOf = ({ deletions, directories, factors, attempts, logger }: Operating): PassOperations => ({
   factors,
-  find: async (login) => allowed(await unlessAmbiguous(logger, () => directories.find(login))),
+  find: async (login) =>
+    unlessDeleted(deletions, allowed(await unlessAmbiguous(logger, () => directories.find(login)))),
   async checkPassword(login, password) {
     // No limit by address: the address is that of the plug-in, not that of the user.
     const check = async (mayCheck: (subject: string) => Promise<boolean>): Promise<Authentication> =>
@@ -55,7 +63,8 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
         reason: 'unknown_user',
       };
     const result = await guessPassword({ attempts }, { key: directories.lookupKey(login) }, check);
-    return 'accepted' in result && result.accepted ? result.account.subject : undefined;
+    const isAccepted = 'accepted' in result && result.accepted;
+    return unlessDeleted(deletions, isAccepted ? result.account.subject : undefined);
   },
 });
 
@@ -65,11 +74,11 @@ const operationsOf = ({ directories, factors, attempts, logger }: Operating): Pa
  * @throws AccountsError `not_supported` without an accounts database
  */
 export const openValidateCheck = (parts: Parts): ValidateCheck | undefined => {
-  const { options, dependencies, directories, factors, emit } = parts;
+  const { options, dependencies, directories, deletions, factors, emit } = parts;
   if (!options.validateCheck.enabled) return undefined;
   if (factors === undefined) throw notSupported('/validate/check', 'Set accounts.database.');
   const { now, logger } = dependencies;
   const attempts = createLoginAttempts(parts.attempts, options.attempts, now, 'validate-check');
-  const operations = operationsOf({ directories, factors, attempts, logger });
+  const operations = operationsOf({ deletions, directories, factors, attempts, logger });
   return createValidateCheck({ ...options.validateCheck, ...operations, now, emit });
 };

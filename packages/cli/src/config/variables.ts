@@ -29,6 +29,8 @@ const accountsVariables: readonly Variable[] = [
   { name: 'ACCOUNTS_PASSKEYS_ORIGINS', key: 'accounts.passkeys.origins', type: 'list' },
   { name: 'ACCOUNTS_SIGN_UP_ENABLED', key: 'accounts.signUp.enabled', type: 'boolean' },
   { name: 'ACCOUNTS_RECOVERY_ENABLED', key: 'accounts.recovery.enabled', type: 'boolean' },
+  { name: 'ACCOUNTS_DELETION_ENABLED', key: 'accounts.deletion.enabled', type: 'boolean' },
+  { name: 'ACCOUNTS_DELETION_GRACE_SECONDS', key: 'accounts.deletion.graceSeconds' },
   { name: 'ACCOUNTS_MAIL_URL', key: 'accounts.mail.url' },
   { name: 'ACCOUNTS_MAIL_FROM', key: 'accounts.mail.from' },
   { name: 'ACCOUNTS_SCOPES', key: 'accounts.scopes', type: 'json' },

@@ -15,6 +15,7 @@ const bodyOf = (user: User, { subjectOf }: Pick<ConfiguredUsers, 'subjectOf'>) =
   claims: user.claims,
   created_at: timeOf(user.createdAt),
   updated_at: timeOf(user.updatedAt),
+  ...(user.deleteAt !== undefined && { delete_at: timeOf(user.deleteAt) }),
 });
 
 const headers = ['SUBJECT', 'LOGINS', 'NAME', 'STATE', 'PASSWORD', 'CREATED'];
@@ -23,7 +24,7 @@ const rowOf = (user: User, { subjectOf }: Pick<ConfiguredUsers, 'subjectOf'>): r
   subjectOf(user.id),
   user.identifiers.map(({ value }) => value).join(', '),
   String(user.claims.name ?? ''),
-  user.state,
+  user.deleteAt === undefined ? user.state : `${user.state}, deleted ${timeOf(user.deleteAt)}`,
   user.passwordVersion > 0 ? 'set' : 'none',
   timeOf(user.createdAt),
 ];

@@ -181,6 +181,17 @@ const usersEnable = forEach(
   ({ users }, id) => users.setState(id, 'active'),
 );
 
+const usersKeep = forEach(
+  {
+    name: 'users keep',
+    summary: 'Keep users who have asked to be deleted.',
+    examples: ['carnet users keep demo@example.com --config accounts.yaml'],
+  },
+  async ({ users }, id) => {
+    if (!(await users.cancelDeletion(id))) throw new Error('The user is not to be deleted, or it is too late.');
+  },
+);
+
 const usersDelete = forEach(
   {
     name: 'users delete',
@@ -200,5 +211,6 @@ export const userCommands = [
   usersSetPassword,
   usersDisable,
   usersEnable,
+  usersKeep,
   usersDelete,
 ] as const;

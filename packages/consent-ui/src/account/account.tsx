@@ -8,6 +8,7 @@ import { type AccountContext, type AccountPage, accountFlow } from './account-co
 import { accountCookies } from './account-cookies.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
 import { addFactor } from './add-factor.tsx';
+import { deleteAccount } from './delete-account.tsx';
 import { changeEmail } from './email/change-email.tsx';
 import { confirmEmail } from './email/confirm-email.tsx';
 import { endAllSessions, endSession } from './end-session.tsx';
@@ -34,6 +35,7 @@ const pages: ReadonlyMap<string, AccountPage> = new Map([
   ['sessions/end-all', endAllSessions],
   ['applications/revoke', revokeApplication],
   ['export', exportData],
+  ['delete', deleteAccount],
 ]);
 
 /** How long after the sign-in a user may change the account without a new one, in seconds. */

@@ -4,6 +4,10 @@ import type { Language } from '../messages/languages.ts';
 export const dateText = (language: Language, iso: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
 
+/** A date in words. */
+export const dayText = (language: Language, iso: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+
 /** A date and a time of day. The server does not know the time zone of the user. */
 export const timeText = (language: Language, iso: string): string => {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

@@ -99,6 +99,13 @@ const show = async (context: AccountContext): Promise<Response> => {
               {account.export}
             </a>
           </p>
+          {profile.can.delete_account && (
+            <p>
+              <a id="delete-account" href="/account/delete">
+                {view.text.deletion.link}
+              </a>
+            </p>
+          )}
         </OverviewSection>
       </div>
       <Form {...target} action="/account/sign-out" id="sign-out-form">

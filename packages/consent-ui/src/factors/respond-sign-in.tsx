@@ -4,6 +4,7 @@ import { type Open, respondDecided } from '../page/flow.ts';
 import { Notice } from '../page/notice.tsx';
 import { respond } from '../page/respond.ts';
 import type { Services } from '../services.ts';
+import { respondDeletion } from './respond-deletion.tsx';
 import { respondChoice } from './respond-enrolment.tsx';
 import { respondFactor } from './respond-factor.tsx';
 import { respondNewPassword } from './respond-new-password.tsx';
@@ -66,6 +67,10 @@ export const respondSignIn = (
       return respondChoice(services, request, open, { ...signIn, remember });
     case 'password_change':
       return respondNewPassword(services, request, open, { step: { ...signIn, remember, kinds: [], required: true } });
+    case 'deletion': {
+      const step = { ...signIn, remember, kinds: [], required: true };
+      return respondDeletion(services, request, open, { step, deleteAt: signIn.delete_at });
+    }
     default:
       return respondEnded(open, signIn);
   }

@@ -12,6 +12,8 @@ export interface UserTable {
   readonly claims: string;
   readonly created_at: Milliseconds;
   readonly updated_at: Milliseconds;
+  /** Null unless the user has asked to be deleted. */
+  readonly delete_at: Milliseconds | null;
 }
 
 /** The login names of a user. A name belongs to one user, whatever its kind. */
@@ -62,6 +64,8 @@ interface LinkTable {
   readonly id: string;
   /** Encrypted. */
   readonly content: string;
+  /** Null in links without a user, such as those of a sign-up, and in links of earlier versions. */
+  readonly user_id: string | null;
   readonly expires_at: Milliseconds;
 }
 

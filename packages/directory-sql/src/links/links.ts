@@ -115,10 +115,17 @@ const emailSchema = z.object({
   language: z.string().optional(),
 });
 
+interface KindOptions<Content> {
+  readonly validSeconds: number;
+  readonly schema: z.ZodType<Content>;
+  /** The user with whom a link is deleted. */
+  readonly userIdOf?: (content: Content) => string;
+}
+
 const createKind = <Content>(
   place: string,
   { vault, contents, store, now = Date.now }: LinksOptions,
-  { validSeconds, schema }: { readonly validSeconds: number; readonly schema: z.ZodType<Content> },
+  { validSeconds, schema, userIdOf }: KindOptions<Content>,
 ): LinkKind<Content> => {
   const sealedSchema = z.object({ id: z.string(), expiresAt: z.number(), content: schema });
   // The place binds a link to its kind, and a content to its row: a sign-up link cannot be used to set a password. The
@@ -139,7 +146,7 @@ const createKind = <Content>(
       const id = idOf(token);
       const expiresAt = now() + validSeconds * 1_000;
       const text = JSON.stringify({ id: randomBytes(16).toString('base64url'), expiresAt, content });
-      await contents.put({ id, content: vault.seal(id, text), expiresAt });
+      await contents.put({ id, content: vault.seal(id, text), expiresAt, userId: userIdOf?.(content) });
       return token;
     },
     async open(token) {
@@ -161,6 +168,11 @@ export const createLinks = (options: LinksOptions): Links => ({
   recovery: createKind('link:recovery', options, {
     validSeconds: options.recoverySeconds ?? 30 * 60,
     schema: recoverySchema,
+    userIdOf: ({ userId }) => userId,
   }),
-  email: createKind('link:email', options, { validSeconds: options.emailSeconds ?? 3600, schema: emailSchema }),
+  email: createKind('link:email', options, {
+    validSeconds: options.emailSeconds ?? 3600,
+    schema: emailSchema,
+    userIdOf: ({ userId }) => userId,
+  }),
 });

@@ -41,7 +41,12 @@ interface OfFactor {
   readonly factor: FactorKind;
 }
 
-type Content = Addressed & Partial<Linked & Named & OfPassword & OfFactor>;
+interface Dated {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+type Content = Addressed & Partial<Linked & Named & OfPassword & OfFactor & Dated>;
 
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -57,6 +62,10 @@ const durationOf = (language: string, seconds: number): string => {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 };
 
+/** A date in UTC: the mail does not know the time zone of the user. */
+const dateOf = (language: string, at: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+
 /** @throws TypeError for any other scheme: `javascript:` in a mail would be an attack */
 const assertWebLink = (link: string): void => {
   if (!/^https?:\/\/[^\s"<>]+$/.test(link)) throw new TypeError('The link of a mail must be an http or https URL.');
@@ -64,7 +73,7 @@ const assertWebLink = (link: string): void => {
 
 const compose = (
   kind: MailKind,
-  { to, language: requested, product, link, validSeconds = 0, name = '', canRecover = true, factor }: Content,
+  { to, language: requested, product, link, validSeconds = 0, name = '', canRecover = true, factor, at }: Content,
 ): Mail => {
   if (link !== undefined) assertWebLink(link);
   const language = mailLanguageOf(requested);
@@ -77,6 +86,7 @@ const compose = (
     name,
     duration: durationOf(language, validSeconds),
     factor: factor === undefined ? '' : texts.factors[factor],
+    date: at === undefined ? '' : dateOf(language, at),
   };
   const [first, last] = [fill(introduction, values), fill(note, values)];
   const body = [
@@ -116,3 +126,5 @@ export const factorAddedMail = (mail: Addressed & Named & OfFactor): Mail => com
 export const factorRemovedMail = (mail: Addressed & Named & OfFactor): Mail => compose('factorRemoved', mail);
 /** Notifies a user that an administrator has removed all second factors and passkeys. */
 export const factorsResetMail = (mail: Addressed & Named): Mail => compose('factorsReset', mail);
+/** Notifies a user that the account is deleted at a time, until which the user can keep it. */
+export const deletionRequestedMail = (mail: Addressed & Named & Dated): Mail => compose('deletionRequested', mail);

@@ -1,8 +1,16 @@
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 
+interface StoredLink {
+  readonly id: string;
+  readonly content: string;
+  readonly expiresAt: number;
+  /** The user with whom the link is deleted. */
+  readonly userId?: string | undefined;
+}
+
 /** The contents of links, by id. */
 export interface LinkStore {
-  put(link: { readonly id: string; readonly content: string; readonly expiresAt: number }): Promise<void>;
+  put(link: StoredLink): Promise<void>;
   find(id: string): Promise<string | undefined>;
 }
 
@@ -12,10 +20,10 @@ export const createLinkStore = ({
 }: {
   readonly database: Pick<AccountsDatabase, 'tables'>;
 }): LinkStore => ({
-  async put({ id, content, expiresAt }) {
+  async put({ id, content, expiresAt, userId = null }) {
     await tables
       .insertInto('carnet_link')
-      .values({ id, content, expires_at: Math.ceil(expiresAt) })
+      .values({ id, content, expires_at: Math.ceil(expiresAt), user_id: userId })
       .execute();
   },
   async find(id) {

@@ -18,6 +18,8 @@ export interface User extends UserSummary {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** When the user is deleted, in milliseconds since 1970; undefined unless the user has asked for it. */
+  readonly deleteAt: number | undefined;
 }
 
 export const parseClaims = (claims: string): Claims => JSON.parse(claims) as Claims;
@@ -51,7 +53,7 @@ const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<re
     tables,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ id, state, claims, version, created_at, updated_at }) => ({
+  return rows.map(({ id, state, claims, version, created_at, updated_at, delete_at }) => ({
     id,
     state,
     claims: parseClaims(claims),
@@ -59,6 +61,7 @@ const toUsers = async (tables: Kysely<Schema>, rows: readonly Row[]): Promise<re
     passwordVersion: version ?? 0,
     createdAt: created_at,
     updatedAt: updated_at,
+    deleteAt: delete_at ?? undefined,
   }));
 };
 

@@ -5,6 +5,7 @@ import type { UserState } from '../database/schema.ts';
 import { changeEmail, type EmailChange, type EmailSetting } from './change-email.ts';
 import { type ClaimsUpdate, problemOfClaims, updateClaims } from './claims.ts';
 import { changeCredential, setCredential } from './credentials.ts';
+import { cancelDeletion, readDeletion, readDue, removeUser, scheduleDeletion } from './deletion.ts';
 import { type Identifier, identifiersOf } from './identifier.ts';
 import { insertUsers } from './insert-users.ts';
 import { createPasswordRules, type PasswordRulesOptions } from './password-rules.ts';
@@ -68,8 +69,22 @@ export interface Users {
   }): Promise<PasswordSetting>;
   /** Replaces the email address with a confirmed one. `taken`: it is the login name of another user. */
   changeEmail(change: EmailChange): Promise<EmailSetting>;
-  /** Removes a user with its login names and password, and the second factors of its subject. */
+  /**
+   * Sets when the user is deleted, in milliseconds since 1970, unless it is set already.
+   *
+   * @returns the time that is stored; undefined if there is no such user
+   */
+  scheduleDeletion(id: string, at: number): Promise<number | undefined>;
+  /** Keeps a user who was to be deleted. @returns false if the user was not, or if it is too late */
+  cancelDeletion(id: string): Promise<boolean>;
+  /** When the user is deleted; undefined for a user who is not, and for an unknown one. */
+  deletionOf(id: string): Promise<number | undefined>;
+  /** The ids of up to `limit` users whose time has come. `removeDue` removes them. */
+  listDue(limit: number): Promise<readonly string[]>;
+  /** Removes a user with its login names, password and links, and the second factors of its subject. */
   remove(id: string, subject: string): Promise<boolean>;
+  /** As `remove`, if the time of the user has come. Of several processes, one gets `true`. */
+  removeDue(id: string, subject: string): Promise<boolean>;
   /** The reason why a password is refused for a user with these login names; undefined if it is accepted. */
   passwordProblem(password: string, words: readonly string[]): Promise<string | undefined>;
 }
@@ -104,7 +119,10 @@ const createCreate = ({ database: { tables }, hashing, now = Date.now, ...option
     if ((await insertUsers(tables, [{ ...stored, passwordHash }], time)).size === 0)
       return refuse('taken', 'A user with this login name exists.');
     const passwordVersion = passwordHash === undefined ? 0 : 1;
-    return { created: true, user: { ...stored, passwordVersion, createdAt: time, updatedAt: time } };
+    return {
+      created: true,
+      user: { ...stored, passwordVersion, createdAt: time, updatedAt: time, deleteAt: undefined },
+    };
   };
 };
 
@@ -159,13 +177,11 @@ export const createUsers = (options: UsersOptions): Users => {
     },
     ...createPasswordChanges(options),
     changeEmail: (change) => changeEmail(tables, change, now()),
-    remove: (id, subject) =>
-      tables.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('carnet_identifier').where('user_id', '=', id).execute();
-        await transaction.deleteFrom('carnet_credential').where('user_id', '=', id).execute();
-        await transaction.deleteFrom('carnet_factor').where('subject', '=', subject).execute();
-        const { numDeletedRows } = await transaction.deleteFrom('carnet_user').where('id', '=', id).executeTakeFirst();
-        return numDeletedRows === 1n;
-      }),
+    scheduleDeletion: (id, at) => scheduleDeletion(tables, { id, at }),
+    cancelDeletion: (id) => cancelDeletion(tables, { id, now: now() }),
+    deletionOf: (id) => readDeletion(tables, id),
+    listDue: (limit) => readDue(tables, { now: now(), limit }),
+    remove: (id, subject) => removeUser(tables, { id, subject }),
+    removeDue: (id, subject) => removeUser(tables, { id, subject, dueBy: now() }),
   };
 };

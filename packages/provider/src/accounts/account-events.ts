@@ -4,8 +4,8 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface AccountEventsDependencies {
   readonly telemetry: Pick<Telemetry, 'audit' | 'metrics'>;
-  /** Ends the remembered logins of a user, and revokes the tokens if that is configured. */
-  readonly passwordChanged: (subject: string) => Promise<void>;
+  /** Ends the remembered logins of a user, and revokes the tokens if that is configured or `isDeleted`. */
+  readonly revoke: (subject: string, isDeleted: boolean) => Promise<void>;
 }
 
 type Kind<Type extends AccountsEvent['type']> = Extract<AccountsEvent, { readonly type: Type }>;
@@ -21,10 +21,10 @@ const signInRecord = ({ result, method, directory, subject, reason }: Kind<'sign
 });
 
 /**
- * Handles the events of the accounts API: audit records, metrics, and the end of sessions after a change of the password.
+ * Handles the events of the accounts API: audit records, metrics, and the end of sessions after a change of the password or a deletion.
  * Events hold ids, results and reasons only.
  */
-export const createAccountEvents = ({ telemetry, passwordChanged }: AccountEventsDependencies) => {
+export const createAccountEvents = ({ telemetry, revoke }: AccountEventsDependencies) => {
   const audit: Audit = (event) => telemetry.audit({ ...event, ...adminRequest.getStore() });
   return async (event: AccountsEvent): Promise<void> => {
     switch (event.type) {
@@ -37,6 +37,10 @@ export const createAccountEvents = ({ telemetry, passwordChanged }: AccountEvent
         return telemetry.metrics.userCache(event.directory, event.hit);
       case 'signed_up':
         return audit({ action: 'account.sign_up', outcome: 'success', subject: event.subject });
+      case 'deletion':
+        if (event.action !== 'due')
+          audit({ action: `account.deletion_${event.action}`, outcome: 'success', subject: event.subject });
+        return event.action === 'requested' || event.action === 'due' ? revoke(event.subject, true) : undefined;
       case 'email':
         return audit({ action: `account.email_${event.action}`, outcome: 'success', subject: event.subject });
       case 'factor':
@@ -48,7 +52,7 @@ export const createAccountEvents = ({ telemetry, passwordChanged }: AccountEvent
         });
       case 'password_changed':
         audit({ action: 'account.password', outcome: 'success', reason: event.by, subject: event.subject });
-        return passwordChanged(event.subject);
+        return revoke(event.subject, false);
     }
   };
 };

@@ -146,6 +146,14 @@ export const accountsSchema = z
           'Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server.',
         ),
     }),
+    deletion: section({
+      enabled: flagSchema
+        .default(false)
+        .describe('Whether users of the directory of the kind `sql` can delete their account.'),
+      graceSeconds: durationSchema(3_600, 31_536_000)
+        .default(1_209_600)
+        .describe('How long users who have asked for the deletion can keep their account by signing in.'),
+    }),
     mail,
     scopes: z
       .record(z.string().min(1), z.array(z.string().min(1)))

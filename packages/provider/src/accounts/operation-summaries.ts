@@ -12,6 +12,7 @@ export const summaries: Readonly<Record<OperationName, string>> = {
   'sign-in/skip-enrolment': 'Continue a sign-in without enrolling a second factor, if the policy allows it.',
   'sign-in/resume': 'Continue a sign-in after the enrolment of a second factor.',
   'sign-in/new-password': 'Set the new password that the directory asks for, and continue the sign-in.',
+  'sign-in/keep-account': 'Keep the account of a user who has asked to be deleted, and continue the sign-in.',
   'account/show': "Get a user's claims, directory, and the actions that the directory supports.",
   'account/update': "Change a user's profile.",
   'account/change-password':
@@ -19,6 +20,7 @@ export const summaries: Readonly<Record<OperationName, string>> = {
   'account/change-email':
     'Send a link to the new email address of a user. The answer is the same for an address that has an account.',
   'account/confirm-email': "Change a user's email address by the link, in the browser that requested it.",
+  'account/delete': 'Sign a user out everywhere, and delete the account when the grace period is over.',
   'sign-up/request': 'Send an email with a link that creates an account. The answer is the same for a known address.',
   'sign-up/confirm': 'Create the account of a link. The link can be used once.',
   'recovery/request': 'Send an email with a link that sets a new password. The answer is the same for an unknown user.',

@@ -12,8 +12,8 @@ import type { CachePurge, CreateProviderOptions } from './carnet.ts';
 
 /** The sessions of users, as the accounts need them. */
 interface AccountSessions {
-  /** Ends the remembered logins of a user, and revokes the tokens if that is configured. */
-  revoke(subject: string): Promise<void>;
+  /** Ends the remembered logins of a user, and revokes the tokens if that is configured or `isDeleted`. */
+  revoke(subject: string, isDeleted: boolean): Promise<void>;
   /** Milliseconds since 1970: when all sessions of the user were ended last. */
   endedAt(subject: string): Promise<number | undefined>;
 }
@@ -55,7 +55,7 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
   let sessions: AccountSessions = { revoke: async () => {}, endedAt: async () => undefined };
   const onEvent: (event: AccountsEvent) => Promise<void> = createAccountEvents({
     telemetry,
-    passwordChanged: (subject) => sessions.revoke(subject),
+    revoke: (...user) => sessions.revoke(...user),
   });
   const accountsModule = await loadAccountsModule();
   const vault = createVault(config.secrets.system, 'accounts');
@@ -85,10 +85,10 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
   };
 };
 
-/** Ends the remembered logins of a user whose password was changed, and revokes the tokens if that is configured. */
+/** Ends the remembered logins of a user, and revokes tokens and consents: after a change of the password if that is configured. */
 export const createRevocation =
   ({ accounts }: Config, { sessions, consents }: Pick<Api, 'sessions' | 'consents'>) =>
-  async (subject: string): Promise<void> => {
+  async (subject: string, isDeleted: boolean): Promise<void> => {
     await sessions.revoke({ subject });
-    if (accounts?.revokeTokensOnPasswordChange) await consents.revoke({ subject, all: true });
+    if (isDeleted || accounts?.revokeTokensOnPasswordChange) await consents.revoke({ subject, all: true });
   };

@@ -149,6 +149,14 @@ describe('the database', () => {
   });
 });
 
+describe('the deletion of accounts', () => {
+  it('is for users of the accounts database, and needs no mail server', () => {
+    const on = { database: 'sqlite:accounts.db', deletion: { enabled: true } };
+    expect(problemsOf({ ...on, directories: [users] })).toEqual([]);
+    expect(problemsOf({ ...on, directories: [staff] })).toEqual([expect.stringContaining('of the kind sql')]);
+  });
+});
+
 describe('emails', () => {
   const database = 'sqlite:accounts.db';
   const features = ['signUp', 'recovery'] as const;

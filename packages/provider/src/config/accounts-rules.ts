@@ -46,8 +46,11 @@ const ldapProblem = (directory: Extract<Directories[number], { kind: 'ldap' }>):
   return false;
 };
 
+const sqlProblem = (accounts: AccountsConfig): string | false =>
+  !hasSql(accounts) && 'needs a directory of the kind sql. Add one to accounts.directories.';
+
 const mailProblem = (accounts: AccountsConfig): string | false => {
-  if (!hasSql(accounts)) return 'needs a directory of the kind sql. Add one to accounts.directories.';
+  if (!hasSql(accounts)) return sqlProblem(accounts);
   if (accounts.mail.url === undefined || accounts.mail.from === undefined)
     return 'needs a mail server. Set accounts.mail.url (ACCOUNTS_MAIL_URL) and accounts.mail.from (ACCOUNTS_MAIL_FROM).';
   return false;
@@ -118,6 +121,7 @@ export const accountsRules: readonly Rule[] = [
   }),
   rule('signUp.enabled', (accounts) => accounts.signUp.enabled && mailProblem(accounts)),
   rule('recovery.enabled', (accounts) => accounts.recovery.enabled && mailProblem(accounts)),
+  rule('deletion.enabled', (accounts) => accounts.deletion.enabled && sqlProblem(accounts)),
   rule(
     'mail.url',
     ({ mail }, { dev }) =>

@@ -420,6 +420,10 @@ export interface ConfigInput {
     readonly recovery?: {
       /** Whether users who have forgotten their password can set a new one by email. Recovery needs a directory of the kind `sql` and a mail server. Default: `false`. */ readonly enabled?: boolean;
     };
+    readonly deletion?: {
+      /** Whether users of the directory of the kind `sql` can delete their account. Default: `false`. */ readonly enabled?: boolean;
+      /** How long users who have asked for the deletion can keep their account by signing in. */ readonly graceSeconds?: number | string;
+    };
     readonly mail?: {
       /** The mail server: `smtps://user:password@mail.example.com`. `smtp:` requires StartTLS, unless the server is on this machine or the URL ends with `?tls=none`. `log:` writes emails to the log, in dev mode only. */ readonly url?: string;
       /** The sender of emails. */ readonly from?: string;

@@ -89,4 +89,18 @@ export const accountPages: AccountPages = {
     taken: 'Geben Sie eine andere Adresse ein.',
     invalid: 'Er wurde schon verwendet, er ist zu alt, oder Sie haben seither Ihr Passwort oder Ihre Adresse geändert.',
   },
+  deletion: {
+    link: 'Konto löschen',
+    title: 'Konto löschen?',
+    text: 'Ihr Profil, Ihre Anmeldemethoden und der Zugriff aller Anwendungen werden gelöscht.',
+    caution:
+      'Sie werden sofort überall abgemeldet. Die nächste Seite nennt den Tag, bis zu dem Sie das Konto behalten können.',
+    submit: 'Konto löschen',
+    requestedTitle: 'Ihr Konto wird gelöscht',
+    requested: (date: string) => `Es wird am ${date} gelöscht. Um es zu behalten, melden Sie sich vor diesem Tag an.`,
+    keepTitle: 'Konto behalten?',
+    keepText: (date: string) =>
+      `Es wird am ${date} gelöscht, weil Sie darum gebeten haben. Wenn Sie es behalten, melden Sie sich an wie bisher.`,
+    keep: 'Konto behalten',
+  },
 };

@@ -89,6 +89,19 @@ export const accountPages = {
     taken: 'Enter another address.',
     invalid: 'It was used before, it is too old, or you have changed your password or your address since then.',
   },
+  deletion: {
+    link: 'Delete your account',
+    title: 'Delete your account?',
+    text: 'Your profile, your sign-in methods and the access of all applications are deleted.',
+    caution: 'You are signed out everywhere at once. The next page names the day until which you can keep the account.',
+    submit: 'Delete the account',
+    requestedTitle: 'Your account will be deleted',
+    requested: (date: string) => `It will be deleted on ${date}. To keep it, sign in before that day.`,
+    keepTitle: 'Keep your account?',
+    keepText: (date: string) =>
+      `It will be deleted on ${date}, because you asked for it. If you keep it, you can sign in as before.`,
+    keep: 'Keep the account',
+  },
 };
 
 export type AccountPages = typeof accountPages;

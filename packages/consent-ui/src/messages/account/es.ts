@@ -88,4 +88,18 @@ export const accountPages: AccountPages = {
     taken: 'Escriba otra dirección.',
     invalid: 'Ya se usó, es demasiado antiguo, o desde entonces ha cambiado la contraseña o la dirección.',
   },
+  deletion: {
+    link: 'Eliminar su cuenta',
+    title: '¿Eliminar su cuenta?',
+    text: 'Se eliminan su perfil, sus métodos de inicio de sesión y el acceso de todas las aplicaciones.',
+    caution:
+      'Se cierran enseguida todas sus sesiones. La página siguiente indica hasta qué día puede conservar la cuenta.',
+    submit: 'Eliminar la cuenta',
+    requestedTitle: 'Su cuenta se va a eliminar',
+    requested: (date: string) => `Se eliminará el ${date}. Para conservarla, inicie la sesión antes de ese día.`,
+    keepTitle: '¿Conservar su cuenta?',
+    keepText: (date: string) =>
+      `Se eliminará el ${date}, porque usted lo pidió. Si la conserva, podrá iniciar la sesión como antes.`,
+    keep: 'Conservar la cuenta',
+  },
 };

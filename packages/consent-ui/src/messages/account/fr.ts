@@ -88,4 +88,18 @@ export const accountPages: AccountPages = {
     taken: 'Saisissez une autre adresse.',
     invalid: 'Il a déjà servi, il est trop ancien, ou vous avez changé depuis votre mot de passe ou votre adresse.',
   },
+  deletion: {
+    link: 'Supprimer votre compte',
+    title: 'Supprimer votre compte ?',
+    text: 'Votre profil, vos moyens de connexion et l’accès de toutes les applications sont supprimés.',
+    caution:
+      'Vous êtes aussitôt déconnecté partout. La page suivante indique le jour jusqu’auquel vous pouvez garder le compte.',
+    submit: 'Supprimer le compte',
+    requestedTitle: 'Votre compte va être supprimé',
+    requested: (date: string) => `Il sera supprimé le ${date}. Pour le garder, connectez-vous avant ce jour.`,
+    keepTitle: 'Garder votre compte ?',
+    keepText: (date: string) =>
+      `Il sera supprimé le ${date}, comme vous l’avez demandé. Si vous le gardez, vous pourrez vous connecter comme avant.`,
+    keep: 'Garder le compte',
+  },
 };

@@ -88,4 +88,17 @@ export const accountPages: AccountPages = {
     taken: 'Digite outro endereço.',
     invalid: 'Ele já foi usado, é antigo demais, ou você alterou a senha ou o endereço desde então.',
   },
+  deletion: {
+    link: 'Excluir a sua conta',
+    title: 'Excluir a sua conta?',
+    text: 'O seu perfil, os seus métodos de entrada e o acesso de todos os aplicativos são excluídos.',
+    caution: 'Você sai de todos os lugares na hora. A próxima página informa até que dia você pode manter a conta.',
+    submit: 'Excluir a conta',
+    requestedTitle: 'A sua conta será excluída',
+    requested: (date: string) => `Ela será excluída em ${date}. Para mantê-la, entre antes desse dia.`,
+    keepTitle: 'Manter a sua conta?',
+    keepText: (date: string) =>
+      `Ela será excluída em ${date}, porque você pediu. Se a mantiver, poderá entrar como antes.`,
+    keep: 'Manter a conta',
+  },
 };

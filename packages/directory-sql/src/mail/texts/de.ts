@@ -67,6 +67,12 @@ export const de: MailTexts = {
       'Alle zweiten Faktoren und Passkeys Ihres Kontos {name} bei {product} wurden durch die Administration entfernt.',
     note: 'Falls Sie nicht darum gebeten haben, ändern Sie jetzt Ihr Passwort und wenden Sie sich an die Administration von {product}.',
   },
+  deletionRequested: {
+    subject: 'Ihr Konto bei {product} wird gelöscht',
+    introduction:
+      'Die Löschung Ihres Kontos {name} bei {product} wurde angefordert. Es wird am {date} mit allen Daten gelöscht. Sie wurden überall abgemeldet.',
+    note: 'Um das Konto zu behalten, melden Sie sich vor diesem Tag an. Falls Sie die Löschung nicht angefordert haben, behalten Sie das Konto und ändern Sie Ihr Passwort.',
+  },
   factors: {
     totp: 'Authenticator-App',
     hotp: 'Code-Token',

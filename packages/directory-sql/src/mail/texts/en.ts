@@ -64,6 +64,12 @@ export const en: MailTexts = {
       'All second factors and passkeys of your account {name} at {product} were removed by an administrator.',
     note: 'If you did not ask for it, change your password now, and tell the administrators of {product}.',
   },
+  deletionRequested: {
+    subject: 'Your account at {product} will be deleted',
+    introduction:
+      'The deletion of your account {name} at {product} was requested. It will be deleted on {date}, with all its data. You were signed out everywhere.',
+    note: 'To keep the account, sign in before that day. If you did not ask for the deletion, keep the account, and change your password.',
+  },
   factors: {
     totp: 'authenticator app',
     hotp: 'code token',

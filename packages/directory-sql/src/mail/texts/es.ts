@@ -64,6 +64,12 @@ export const es: MailTexts = {
       'Un administrador ha quitado todos los segundos factores y las llaves de acceso de su cuenta {name} en {product}.',
     note: 'Si no lo ha pedido usted, cambie ahora su contraseña y avise a los administradores de {product}.',
   },
+  deletionRequested: {
+    subject: 'Tu cuenta de {product} se va a eliminar',
+    introduction:
+      'Se ha pedido la eliminación de tu cuenta {name} en {product}. Se eliminará el {date}, con todos sus datos. Se han cerrado todas tus sesiones.',
+    note: 'Para conservar la cuenta, inicia sesión antes de ese día. Si no has pedido la eliminación, conserva la cuenta y cambia tu contraseña.',
+  },
   factors: {
     totp: 'aplicación de autenticación',
     hotp: 'dispositivo de códigos',

@@ -65,6 +65,12 @@ export const fr: MailTexts = {
       'Tous les seconds facteurs et toutes les clés d’accès de votre compte {name} sur {product} ont été retirés par un administrateur.',
     note: 'Si vous ne l’avez pas demandé, changez maintenant votre mot de passe et prévenez les administrateurs de {product}.',
   },
+  deletionRequested: {
+    subject: 'Votre compte {product} va être supprimé',
+    introduction:
+      'La suppression de votre compte {name} sur {product} a été demandée. Il sera supprimé le {date}, avec toutes ses données. Vous avez été déconnecté partout.',
+    note: 'Pour garder le compte, connectez-vous avant ce jour. Si vous n’avez pas demandé la suppression, gardez le compte et changez votre mot de passe.',
+  },
   factors: {
     totp: 'application d’authentification',
     hotp: 'jeton à codes',

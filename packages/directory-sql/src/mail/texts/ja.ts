@@ -64,6 +64,12 @@ export const ja: MailTexts = {
     introduction: '{product} のアカウント {name} の 2 段階認証とパスキーが、管理者によってすべて削除されました。',
     note: 'お心当たりがない場合は、すぐにパスワードを変更し、{product} の管理者にご連絡ください。',
   },
+  deletionRequested: {
+    subject: '{product} のアカウントは削除されます',
+    introduction:
+      '{product} のアカウント {name} の削除がリクエストされました。{date} に、すべてのデータとともに削除されます。すべての場所でサインアウトしました。',
+    note: 'アカウントを残すには、その日より前にサインインしてください。お心当たりがない場合は、アカウントを残し、パスワードを変更してください。',
+  },
   factors: {
     totp: '認証アプリ',
     hotp: 'コードトークン',

@@ -2,7 +2,7 @@ import type { FactorKind } from '@carnet/second-factors';
 
 /**
  * One mail. Placeholders: `{product}` is the name of the service, `{duration}` the validity of the link, `{name}` the
- * login name, `{factor}` one of `factors`.
+ * login name, `{factor}` one of `factors`, `{date}` a day.
  */
 export interface MailText {
   readonly subject: string;
@@ -28,6 +28,7 @@ export interface MailTexts {
   readonly factorAdded: MailText;
   readonly factorRemoved: MailText;
   readonly factorsReset: MailText;
+  readonly deletionRequested: MailText;
   /** The kinds of second factors, within a sentence. */
   readonly factors: Readonly<Record<FactorKind, string>>;
 }

@@ -64,6 +64,12 @@ export const ptBr: MailTexts = {
       'Todos os segundos fatores e chaves de acesso da sua conta {name} em {product} foram removidos por um administrador.',
     note: 'Se você não pediu isso, altere sua senha agora e avise os administradores de {product}.',
   },
+  deletionRequested: {
+    subject: 'Sua conta de {product} será excluída',
+    introduction:
+      'A exclusão da sua conta {name} em {product} foi pedida. Ela será excluída em {date}, com todos os dados. Você saiu de todos os lugares.',
+    note: 'Para manter a conta, entre antes desse dia. Se você não pediu a exclusão, mantenha a conta e altere sua senha.',
+  },
   factors: {
     totp: 'aplicativo autenticador',
     hotp: 'token de códigos',

@@ -1,0 +1,156 @@
+import { openAccountsDatabase } from '@carnet/directory-sql';
+import { describe, expect, it } from 'vitest';
+import { mailAt, openWithMail } from './mailbox.ts';
+import {
+  createUser,
+  engines,
+  enrolTotp,
+  openTestAccounts,
+  password,
+  testOptions,
+  useDatabases,
+} from './open-test-accounts.ts';
+import { totpCode } from './totp-code.ts';
+
+const databases = useDatabases();
+const login = 'ada@example.com';
+const binding = 'c';
+const graceMs = 14 * 86_400_000;
+
+const open = async (engine: (typeof engines)[number] = 'sqlite') => {
+  const database = await databases.createUrl(engine);
+  const subject = await createUser(database);
+  const test = await openWithMail(database);
+  const signIn = () => test.accounts['sign-in/password']({ login, password, binding });
+  const keep = (progress: string) => test.accounts['sign-in/keep-account']({ progress, binding });
+  return { ...test, database, subject, signIn, keep };
+};
+
+describe.each(engines)('an account in %s that its user deletes', (engine) => {
+  it('is kept by a sign-in in the grace period; the email names the day', async () => {
+    const { accounts, subject, clock, events, mailbox, signIn, keep } = await open(engine);
+    expect((await accounts['account/show']({ subject })).can.delete_account).toBe(true);
+    const delete_at = new Date(clock.now + graceMs).toISOString();
+    expect(await accounts['account/delete']({ subject, language: 'en' })).toEqual({ ok: true, delete_at });
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(clock.now + graceMs);
+    const mail = await mailAt(mailbox, 0);
+    expect([mail.recipients, mail.text]).toEqual([[login], expect.stringContaining(`deleted on ${day}`)]);
+    expect((await accounts['account/show']({ subject })).user).toBeUndefined();
+
+    clock.now += graceMs - 1;
+    expect(await accounts.sweep()).toBe(0);
+    const offered = await signIn();
+    expect(offered).toMatchObject({ state: 'deletion', user: { name: 'Ada' }, delete_at });
+    const progress = 'progress' in offered ? offered.progress : '';
+    expect(await accounts['sign-in/keep-account']({ progress, binding: 'another' })).toEqual({ state: 'expired' });
+    expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'deletion' });
+    expect(await keep(progress)).toMatchObject({ state: 'done', subject });
+    clock.now += graceMs;
+    expect(await accounts.sweep()).toBe(0);
+    expect(await signIn()).toMatchObject({ state: 'done' });
+    const actions = events.flatMap((event) => (event.type === 'deletion' ? [event.action] : []));
+    expect(actions).toEqual(['requested', 'cancelled']);
+  });
+
+  it('is gone after the grace period, by one of two processes', async () => {
+    const test = await open(engine);
+    const { accounts, database, subject, clock, events, signIn } = test;
+    await enrolTotp(test, subject);
+    await accounts['recovery/request']({ login, link_base: 'https://login.example.com/recovery/password' });
+    await accounts['account/delete']({ subject });
+    const other = await openTestAccounts(testOptions({ database }));
+    clock.now += graceMs;
+    other.clock.now = clock.now;
+    expect(await signIn()).toMatchObject({ state: 'factor' });
+    const removed = await Promise.all([accounts.sweep(), other.accounts.sweep()]);
+    expect(removed.toSorted()).toEqual([0, 1]);
+    expect(await signIn()).toEqual({ state: 'refused' });
+    const actions = [...events, ...other.events].flatMap((event) => (event.type === 'deletion' ? [event.action] : []));
+    expect(actions).toContain('due');
+    expect(actions.filter((action) => action === 'deleted')).toHaveLength(1);
+    const opened = await openAccountsDatabase({ url: database });
+    try {
+      for (const table of [
+        'carnet_user',
+        'carnet_identifier',
+        'carnet_credential',
+        'carnet_factor',
+        'carnet_link',
+      ] as const)
+        expect(await opened.tables.selectFrom(table).selectAll().execute()).toEqual([]);
+    } finally {
+      await opened.close();
+    }
+  });
+});
+
+describe('an account that its user deletes', () => {
+  it('is not kept by the password alone if the user has a second factor', async () => {
+    const test = await open();
+    const { accounts, subject, clock, signIn, keep } = test;
+    const secret = await enrolTotp(test, subject);
+    await accounts['account/delete']({ subject });
+    const asked = await signIn();
+    const progress = 'progress' in asked ? asked.progress : '';
+    expect(await keep(progress)).toMatchObject({ state: 'factor' });
+    const code = totpCode(secret, clock.now);
+    const offered = await accounts['sign-in/factor']({ progress, kind: 'totp', code, binding });
+    expect(offered).toMatchObject({ state: 'deletion' });
+    expect(await keep('progress' in offered ? offered.progress : '')).toMatchObject({ state: 'done', subject });
+  });
+
+  it('does not sign in at the end of the grace period, before it is deleted', async () => {
+    const { accounts, subject, clock, signIn, keep } = await open();
+    await accounts['account/delete']({ subject });
+    clock.now += graceMs - 1;
+    const offered = await signIn();
+    clock.now += 1;
+    expect(await signIn()).toEqual({ state: 'refused' });
+    expect(await keep('progress' in offered ? offered.progress : '')).toEqual({ state: 'refused' });
+    expect(await accounts.sweep()).toBe(1);
+  });
+
+  it('is refused by /validate/check', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const validateCheck = { enabled: true, mode: 'pin', allow: ['127.0.0.1'] } as const;
+    const { accounts } = await openTestAccounts(testOptions({ database, validateCheck }));
+    await accounts['factors/pin']({ subject, pin: '4711' });
+    const check = () =>
+      accounts.validateCheck?.({
+        authorization: undefined,
+        contentType: 'application/x-www-form-urlencoded',
+        address: '127.0.0.1',
+        body: new URLSearchParams({ user: login, pass: '4711' }).toString(),
+      });
+    expect(await check()).toMatchObject({ body: { result: { value: true } } });
+    await accounts['account/delete']({ subject });
+    expect(await check()).toMatchObject({ body: { result: { value: false } } });
+  });
+
+  it('stays until its sessions and tokens are revoked', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const revocation = { fails: true };
+    const { accounts, clock, lines } = await openTestAccounts(testOptions({ database }), async (event) => {
+      if (event.type === 'deletion' && event.action === 'due' && revocation.fails) throw new Error('the store is down');
+    });
+    await accounts['account/delete']({ subject });
+    clock.now += graceMs;
+    expect(await accounts.sweep()).toBe(0);
+    expect(lines.join()).toContain('The next sweep tries again');
+    revocation.fails = false;
+    expect(await accounts.sweep()).toBe(1);
+  });
+
+  it('is off for users of other directories, and if accounts.deletion is off', async () => {
+    const { accounts, database, subject } = await open();
+    const off = { ok: false, error: 'not_supported' };
+    expect(await accounts['account/delete']({ subject: 'staff.1' })).toEqual(off);
+    expect(await accounts['account/delete']({ subject: 'people.unknown' })).toEqual(off);
+    const deletion = { enabled: false, graceSeconds: 60 };
+    const { accounts: without } = await openTestAccounts(testOptions({ database, deletion }));
+    expect((await without['account/show']({ subject })).can.delete_account).toBe(false);
+    expect(await without['account/delete']({ subject })).toEqual(off);
+  });
+});
