@@ -66,6 +66,7 @@ it('without the form that was sent, "Resend" shows the form', async () => {
   const { newBrowser, mailbox } = await open();
   const browser = newBrowser();
   const sent = await browser.submit(await browser.get(start), user, 'id="email"');
+  await mailAt(mailbox, 0);
   for (const name of [...browser.cookies.keys()]) if (name.includes('sign_up_form')) browser.cookies.delete(name);
   const form = await browser.submit(sent, { decision: 'resend' }, 'id="resend"');
   expect([form.title, mailbox.received.length]).toEqual(['Create an account', 1]);
