@@ -65,10 +65,10 @@ export const es: MailTexts = {
     note: 'Si no lo ha pedido usted, cambie ahora su contraseña y avise a los administradores de {product}.',
   },
   deletionRequested: {
-    subject: 'Tu cuenta de {product} se va a eliminar',
+    subject: 'Su cuenta de {product} se va a eliminar',
     introduction:
-      'Se ha pedido la eliminación de tu cuenta {name} en {product}. Se eliminará el {date}, con todos sus datos. Se han cerrado todas tus sesiones.',
-    note: 'Para conservar la cuenta, inicia sesión antes de ese día. Si no has pedido la eliminación, conserva la cuenta y cambia tu contraseña.',
+      'Se ha pedido la eliminación de su cuenta {name} en {product}. Se eliminará el {date}, con todos sus datos. Se han cerrado todas sus sesiones.',
+    note: 'Para conservar la cuenta, inicie sesión antes de ese día. Si no ha pedido la eliminación, conserve la cuenta y cambie su contraseña.',
   },
   factors: {
     totp: 'aplicación de autenticación',
