@@ -38,8 +38,11 @@ export type AccountsEvent =
   | { readonly type: 'signed_up'; readonly subject: string }
   | {
       readonly type: 'deletion';
-      /** `due`: the user is about to be deleted. Of several processes, each may report it, and one reports `deleted`. */
-      readonly action: 'requested' | 'cancelled' | 'due' | 'deleted';
+      /**
+       * `revoke`: sessions, consents and tokens must end. It comes before each step of a deletion, which a failure stops. Of
+       * several processes, each may report it, and one reports `deleted`.
+       */
+      readonly action: 'revoke' | 'requested' | 'cancelled' | 'deleted';
       readonly subject: string;
       /** Milliseconds since 1970, with `requested`. */
       readonly deleteAt?: number | undefined;

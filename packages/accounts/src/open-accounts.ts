@@ -60,6 +60,12 @@ interface Parts {
   readonly emit: (event: AccountsEvent) => Promise<void>;
 }
 
+/** Unlike `emit`, it fails if the observer fails: the deletion then stops. */
+const createOnRevoke =
+  ({ onEvent }: Pick<AccountsDependencies, 'onEvent'>) =>
+  async (subject: string): Promise<void> =>
+    onEvent?.({ type: 'deletion', action: 'revoke', subject });
+
 const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>): LocalUsers | undefined => {
   const directory = options.directories.find(({ kind }) => kind === 'sql');
   if (database === undefined || directory === undefined) return undefined;
@@ -84,6 +90,7 @@ const composeOperations = (parts: Parts): Accounts => {
   };
   const settings = settingsOf(options, database);
   const canRecover = settings.password_recovery;
+  const onRevoke = createOnRevoke(dependencies);
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
   const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
@@ -98,7 +105,7 @@ const composeOperations = (parts: Parts): Accounts => {
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
     ...createAccountOperations({ directories, counts, local, deletions, hasMail, canDelete, emit }),
-    ...createDeletionOperations({ options: options.deletion, local, machine, emit, now }),
+    ...createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now }),
     ...createLinkOperations({ ...parts, emit, settings, codec }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
     ...createDirectoryOperations(directories),
@@ -141,9 +148,9 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
 /** Undefined without users in the accounts database. */
 const startSweep = ({ database, local, directories, dependencies, emit }: Parts): DeletionSweep | undefined => {
   if (database === undefined || local === undefined) return undefined;
-  const { onEvent, logger } = dependencies;
-  const onDue = async (event: AccountsEvent): Promise<void> => onEvent?.(event);
-  return startDeletionSweep({ users: database.users, subjects: local.subjects, directories, onDue, emit, logger });
+  const { logger } = dependencies;
+  const onRevoke = createOnRevoke(dependencies);
+  return startDeletionSweep({ users: database.users, subjects: local.subjects, directories, onRevoke, emit, logger });
 };
 
 /**

@@ -8,6 +8,8 @@ export interface DeletionDependencies {
   readonly options: AccountsOptions['deletion'];
   readonly local: LocalUsers | undefined;
   readonly machine: Pick<SignInMachine, 'resume' | 'advance'>;
+  /** Removes sessions, consents and tokens. @throws if it fails */
+  readonly onRevoke: (subject: string) => Promise<void>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly now: () => number;
 }
@@ -15,10 +17,13 @@ export interface DeletionDependencies {
 type DeletionOperations = Pick<Accounts, 'account/delete' | 'sign-in/keep-account'>;
 
 const createDelete =
-  ({ options, local, emit, now }: DeletionDependencies): Accounts['account/delete'] =>
+  ({ options, local, onRevoke, emit, now }: DeletionDependencies): Accounts['account/delete'] =>
   async ({ subject, language }) => {
     const id = local?.subjects.idOf(subject);
     if (!options.enabled || local === undefined || id === undefined) return { ok: false, error: 'not_supported' };
+    if ((await local.users.show(id)) === undefined) return { ok: false, error: 'not_supported' };
+    // First: if the sessions cannot be ended, the user gets an error, and nothing has changed.
+    await onRevoke(subject);
     const deleteAt = await local.users.scheduleDeletion(id, now() + options.graceSeconds * 1000);
     if (deleteAt === undefined) return { ok: false, error: 'not_supported' };
     await emit({ type: 'deletion', action: 'requested', subject, deleteAt, language });

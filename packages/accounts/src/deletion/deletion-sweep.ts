@@ -8,7 +8,7 @@ export interface SweepDependencies {
   readonly subjects: Pick<LocalSubjects, 'subjectOf'>;
   readonly directories: Pick<Directories, 'purge'>;
   /** Removes sessions, consents and tokens. A user for whom it fails is deleted by a later sweep. */
-  readonly onDue: (event: AccountsEvent) => Promise<void>;
+  readonly onRevoke: (subject: string) => Promise<void>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -25,12 +25,12 @@ const pageSize = 100;
 
 /** A sweep runs every five minutes, in each process: of several, one deletes a user. */
 export const startDeletionSweep = (dependencies: SweepDependencies): DeletionSweep => {
-  const { users, subjects, directories, onDue, emit, logger } = dependencies;
+  const { users, subjects, directories, onRevoke, emit, logger } = dependencies;
 
   const remove = async ({ id, identifiers }: User): Promise<boolean> => {
     const subject = subjects.subjectOf(id);
     // First: if this process ends in between, the user is still in the database, and the next sweep repeats it.
-    await onDue({ type: 'deletion', action: 'due', subject });
+    await onRevoke(subject);
     const isRemoved = await users.removeDue(id, subject);
     for (const { value: login } of identifiers) await directories.purge({ login });
     if (isRemoved) await emit({ type: 'deletion', action: 'deleted', subject });

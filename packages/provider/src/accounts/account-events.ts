@@ -38,9 +38,9 @@ export const createAccountEvents = ({ telemetry, revoke }: AccountEventsDependen
       case 'signed_up':
         return audit({ action: 'account.sign_up', outcome: 'success', subject: event.subject });
       case 'deletion':
-        if (event.action !== 'due')
+        if (event.action !== 'revoke')
           audit({ action: `account.deletion_${event.action}`, outcome: 'success', subject: event.subject });
-        return event.action === 'requested' || event.action === 'due' ? revoke(event.subject, true) : undefined;
+        return event.action === 'requested' || event.action === 'revoke' ? revoke(event.subject, true) : undefined;
       case 'email':
         return audit({ action: `account.email_${event.action}`, outcome: 'success', subject: event.subject });
       case 'factor':
