@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { createMatcher, routesWithoutAdminPrefix } from '../src/http/route-match.ts';
+import { createMatcher, routesWithoutAdminPrefix } from '../src/http/router.ts';
 import type { Method, Route } from '../src/http/types.ts';
 import { apiDocument } from './api-document.ts';
 

@@ -1,12 +1,15 @@
 import type { Api } from '../api.ts';
 import { createClients } from '../clients/manage-clients.ts';
 import { createRegistrationTokens } from '../clients/registration-tokens.ts';
+import { scopeMatches } from '../clients/scope-match.ts';
+import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { createConsents } from '../consents/consents.ts';
 import { createRedemptions } from '../flow/redemptions.ts';
 import { createKeySets } from '../keys/key-sets.ts';
 import { createKeys } from '../keys/manage-keys.ts';
 import { createManagedKeys } from '../keys/managed-keys.ts';
 import { registrationUriOf } from '../registration/create-registration.ts';
+import { createRequests, type Requests } from '../requests/create-requests.ts';
 import { createSessions } from '../sessions/revoke-sessions.ts';
 import type { Audit, AuditEvent } from '../telemetry/audit.ts';
 import { createTokens } from '../tokens/manage-tokens.ts';
@@ -14,7 +17,31 @@ import { createTrustedIssuers } from '../trust/trusted-issuers.ts';
 import { createRefuse, type RefuseOptions } from '../validation.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
-import { createConfiguredRequests } from './requests.ts';
+
+/** The requests that pages answer, with the rules of the configuration. */
+const createConfiguredRequests = (
+  { config, adapter, telemetry, now }: Foundation,
+  { flow, clients, outbound }: Pick<Parts, 'flow' | 'clients' | 'outbound'>,
+  naming?: RefuseOptions,
+): Requests => {
+  const { rar, device } = config.features;
+  return createRequests(
+    {
+      ...flow,
+      issuer: config.issuer,
+      clients,
+      scopeMatch: scopeMatches[config.tokens.scopeStrategy],
+      detailTypes: rar.enabled ? rar.types : {},
+      adapter,
+      outbound,
+      subjects: createSubjectIdentifiers({ ...config.oidc.subjectIdentifiers, outbound }),
+      audit: telemetry.audit,
+      device,
+      now,
+    },
+    naming,
+  );
+};
 
 export type ApiParts = Pick<Parts, 'flow' | 'clients' | 'outbound' | 'deliveries' | 'oidc'>;
 

@@ -2,6 +2,8 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
+import { signerUrlsOf } from '../keys/config.ts';
+import { ownSigners } from '../keys/remote/open-signers.ts';
 import type { Vault } from '../keys/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
@@ -16,8 +18,35 @@ import { openTracing } from '../telemetry/tracing.ts';
 import { type ConfiguredAccounts, openConfiguredAccounts } from './accounts.ts';
 import type { CreateProviderOptions } from './carnet.ts';
 import { openKeyVault } from './key-vault.ts';
-import { withOwnParts } from './own-parts.ts';
 import { openSigningKeys, type SigningKeyService } from './signing-keys.ts';
+
+/** A program that passes a store need not configure one. */
+const withOwnStorage = (input: ConfigInput): ConfigInput => ({
+  ...input,
+  storage: { ...input.storage, default: 'adapter:' },
+});
+
+/** A program that passes signers need not configure `keys.source`. URLs of further signers are kept. */
+const withOwnSigners = (input: ConfigInput): ConfigInput => {
+  const { source = 'external', signer } = input.keys ?? {};
+  const others = signerUrlsOf({ signer: signer as Config['keys']['signer'] }).filter((url) => url !== ownSigners);
+  return { ...input, keys: { ...input.keys, source, signer: [ownSigners, ...others] } };
+};
+
+const withOwnWrapper = (input: ConfigInput): ConfigInput => ({
+  ...input,
+  keys: { ...input.keys, sealedBy: ownSigners },
+});
+
+/** The configuration of a program, with the parts that it passes. */
+const withOwnParts = (
+  input: ConfigInput | Config,
+  { adapter, signers = [], keyWrapper }: Pick<CreateProviderOptions, 'adapter' | 'signers' | 'keyWrapper'>,
+): ConfigInput => {
+  const stored = adapter ? withOwnStorage(input as ConfigInput) : (input as ConfigInput);
+  const sealed = keyWrapper ? withOwnWrapper(stored) : stored;
+  return signers.length > 0 ? withOwnSigners(sealed) : sealed;
+};
 
 /** The resources that are opened before the other parts are created. */
 export interface Foundation {

@@ -7,9 +7,9 @@ import type { FindClient } from '../library/find-client.ts';
 import { routes } from '../library/paths.ts';
 import { createAuthenticateClient } from './authenticate-client.ts';
 import { type AuthorizationDependencies, createAuthorizationEndpoint } from './authorization.ts';
+import type { LibraryHandler } from './documents.ts';
 import { documentEndpoints } from './documents.ts';
 import type { FastEndpoint } from './fast-endpoint.ts';
-import type { LibraryHandler } from './render-document.ts';
 import { createTokenEndpoint, type TokenEndpointDependencies } from './token.ts';
 import { createUserinfoEndpoint, type UserinfoParts } from './userinfo.ts';
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { bringsRefreshToken } from '../clients/registered.ts';
@@ -6,7 +7,8 @@ import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
-import { sessionEndOf, sessionKey } from '../sessions/session-record.ts';
+import { findSuccessor } from '../sessions/session-clients.ts';
+import { sessionEndOf, sessionKey, successorKey } from '../sessions/session-record.ts';
 import type { StoppedCommit } from '../storage/stopped-commit.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
@@ -16,9 +18,41 @@ import { accessTokenLifetime } from '../tokens/lifetimes.ts';
 import { bindingOf } from './binding.ts';
 import type { RequestStore, TokenRequest, TokenResponse } from './grant.ts';
 import { grantedResources, grantPayload, pendingGrant, requestedClaims } from './grant-record.ts';
-import { joinSuccessor } from './join-successor.ts';
 import { refuseReuse, revokedMeanwhile } from './revocation.ts';
 import type { IssueUserTokens, UserGrant } from './user-tokens.ts';
+
+/**
+ * A store whose commits are not atomic writes the successor of a session shortly after the session is consumed. A code that
+ * is redeemed in between waits this long before it looks for the successor.
+ */
+const successorMs = 50;
+
+/**
+ * Redeems a code whose user has signed in again in the same browser, so that another session continues its session. The
+ * client is added to the record of the session whose `sid` its ID token has, where a logout finds the client.
+ *
+ * The merge into the latest session fails once that session has ended, so that no code outlives a logout (D4). If the
+ * latest login is not remembered, the code is redeemed as one of such a login.
+ *
+ * @returns whether the tokens were written
+ */
+const joinSuccessor = async (
+  store: RequestStore,
+  former: string,
+  { conflict: { write }, undone }: StoppedCommit,
+  { atomicCommit }: Pick<StorageAdapter['capabilities'], 'atomicCommit'>,
+): Promise<boolean> => {
+  if (write.type !== 'merge') return false;
+  if (atomicCommit !== 'all') await delay(successorMs);
+  const latest = await findSuccessor(async (key) => (await store.read([key]))[0], former);
+  if (latest === undefined) return false;
+  const stopped = await store.commit([
+    { type: 'merge', key: successorKey(former), members: write.members },
+    ...(latest.sid === undefined ? [] : [{ type: 'merge', key: sessionKey(latest.sid), members: [] } as const]),
+    ...undone,
+  ]);
+  return stopped === undefined;
+};
 
 export interface RedemptionDependencies {
   /** Seconds. */

@@ -1,12 +1,96 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import findMyWay from 'find-my-way';
 import { CarnetError } from '../errors.ts';
 import { renderError } from './error-body.ts';
-import { createRequest, parseTarget } from './http-request.ts';
+import { readBody } from './read-body.ts';
 import { createRequestIds } from './request-id.ts';
-import { createMatcher, type Match, routesWithoutAdminPrefix } from './route-match.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendResponse } from './send-response.ts';
-import type { HttpRequest, HttpResponse, ResponseHeaders, Route } from './types.ts';
+import { parseJson } from './strict-json.ts';
+import type { HttpRequest, HttpResponse, Method, ResponseHeaders, Route } from './types.ts';
+
+interface Target {
+  readonly path: string;
+  readonly search: string;
+}
+
+/** The request target's path and query. In the absolute form (`GET http://host/path`) the host was checked before. */
+const parseTarget = (target: string): Target => {
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const mark = local.indexOf('?');
+  return mark < 0 ? { path: local, search: '' } : { path: local.slice(0, mark), search: local.slice(mark + 1) };
+};
+
+interface RequestParts {
+  readonly message: IncomingMessage;
+  readonly target: Target;
+  readonly params: HttpRequest['params'];
+  readonly requestId: string;
+}
+
+const maxBodyBytes = 262_144;
+
+const createRequest = ({ message, target, params, requestId }: RequestParts): HttpRequest => {
+  let query: URLSearchParams | undefined;
+  let body: Promise<Buffer> | undefined;
+  const readOnce = (): Promise<Buffer> => {
+    body ??= readBody(message, maxBodyBytes);
+    return body;
+  };
+  return {
+    method: message.method as string,
+    path: target.path,
+    params,
+    get query() {
+      query ??= new URLSearchParams(target.search);
+      return query;
+    },
+    headers: message.headers,
+    requestId,
+    address: message.socket?.remoteAddress,
+    body: readOnce,
+    json: async () => parseJson(await readOnce(), { maxBytes: maxBodyBytes }),
+    form: async () => new URLSearchParams((await readOnce()).toString()),
+  };
+};
+
+interface Match {
+  readonly route: Route | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  /** The methods of the path, if the path is known but not with the method of the request. */
+  readonly allow: readonly string[];
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** The maximum length of a segment, longer than any client id. A path with a longer segment is unknown. */
+const maxParamLength = 1024;
+const noParams = Object.freeze({});
+const adminPrefix = '/admin';
+
+/** The `/admin/...` routes without the prefix, unless another route has that path. */
+export const routesWithoutAdminPrefix = (routes: readonly Route[]): readonly Route[] => {
+  const known = new Set(routes.map((route) => `${route.method} ${route.path}`));
+  return routes
+    .filter((route) => route.path.startsWith(`${adminPrefix}/`))
+    .map((route) => ({ ...route, path: route.path.slice(adminPrefix.length) }))
+    .filter((route) => !known.has(`${route.method} ${route.path}`));
+};
+
+/**
+ * Finds the route of a path. Ignores a trailing slash, never throws for an invalid encoding, and treats HEAD as GET.
+ */
+export const createMatcher = (routes: readonly Route[]): ((method: string, path: string) => Match) => {
+  const table = findMyWay({ ignoreTrailingSlash: true, maxParamLength, querystringParser: () => noParams });
+  for (const route of routes) table.on(route.method, route.path, () => undefined, route);
+  return (method, path) => {
+    const found = table.find((method === 'HEAD' ? 'GET' : method) as Method, path);
+    if (found !== null) {
+      return { route: found.store as Route, params: found.params as Record<string, string>, allow: [] };
+    }
+    const allow = methods.filter((other) => table.find(other, path) !== null);
+    return { route: undefined, params: noParams, allow: allow.includes('GET') ? [...allow, 'HEAD'] : allow };
+  };
+};
 
 /** The outcome of a request, for logs and metrics. */
 export interface Answer {

@@ -52,7 +52,7 @@ const endFormer = ({ flow, deps, write }: LoginStep, former: FoundRecord): Sessi
 const continueSession = ({ flow, deps, write }: LoginStep, formerSid: string, endsAt: number): void => {
   write({ type: 'consume', key: sessionKey(formerSid), at: new Date(deps.now()) });
   // The successor is the last write: where a commit is atomic for one record only, a session that a logout has ended
-  // gets no successor. A code of the former session finds its new session by this record (`join-successor.ts`).
+  // gets no successor. A code of the former session finds its new session by this record (`joinSuccessor`).
   write({ type: 'put', record: successorRecord(formerSid, { sid: sidOf(flow) }, new Date(endsAt * 1000)) });
 };
 

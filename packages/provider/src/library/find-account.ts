@@ -1,7 +1,7 @@
 import type { Configuration, Provider } from 'oidc-provider';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { recordOf } from './clients.ts';
-import { forcedSubjectOf, grantDetailsOf } from './grant-of-request.ts';
+import { forcedSubjectOf, grantDetailsOf } from './presented-subject.ts';
 
 const userinfoClaims = Symbol('userinfo claims');
 

@@ -3,7 +3,7 @@ import type { IdTokens } from '../tokens/id-token.ts';
 import { authenticationOf, type IdTokenParts } from '../tokens/id-token-claims.ts';
 import { isIdToken } from '../tokens/id-token-hint.ts';
 import { recordOf } from './clients.ts';
-import { grantDetailsOf } from './grant-of-request.ts';
+import { grantDetailsOf } from './presented-subject.ts';
 import { currentState, rememberFailure, stateOf } from './request-state.ts';
 
 /** An ID token as oidc-provider has gathered it. */

@@ -1,20 +1,119 @@
 import type { Context } from 'koa';
-import type { Provider } from 'oidc-provider';
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { grantTypes } from '../clients/grant-types.ts';
+import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { type SealCodeDependencies, sealCode } from '../interaction/seal-code.ts';
+import { spaceDelimited } from '../text/space-delimited.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
 import type { IssueAccessToken } from '../tokens/issue-access-token.ts';
 import { assertionAudiences, createProofUrl, type EndpointOptions } from './client-endpoints.ts';
+import { recordOf } from './clients.ts';
 import { replaceUserinfoClaims } from './find-account.ts';
 import { issueIdTokens, refuseOtherTypes } from './id-tokens.ts';
-import { type IssueAccessTokensDependencies, issueAccessTokens } from './issue-access-tokens.ts';
-import { type Issue, patch } from './model-class.ts';
-import { nameRefusals } from './name-refusals.ts';
-import { currentState } from './request-state.ts';
+import { type Issue, type Model, patch } from './model-class.ts';
+import { createPresentSubject, grantDetailsOf } from './presented-subject.ts';
+import { currentState, rememberFailure, stateOf } from './request-state.ts';
+
+interface IssueAccessTokensDependencies {
+  readonly subjects: SubjectIdentifiers;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
 /**
- * The patches of oidc-provider's public model classes, in one list. Check each new version of oidc-provider against it.
- * The patch of access tokens is in `issue-access-tokens.ts`.
+ * Access tokens of the authorization endpoint (OpenID Connect Core, section 3.2) are issued by
+ * `tokens/issue-access-token.ts`, from what oidc-provider has gathered.
  */
+const issueAccessTokens = (
+  provider: Provider,
+  { subjects, now }: IssueAccessTokensDependencies,
+  issueAccessToken: IssueAccessToken,
+): void => {
+  const present = createPresentSubject(subjects);
+
+  const issue = (ctx: KoaContextWithOIDC, client: object, model: Model) => {
+    const { audience = [], accessToken: ext, authorizationDetails } = grantDetailsOf(ctx);
+    const { grantId, accountId, gty, sid, aud: resource } = model;
+    const iat = Math.floor(now() / 1000);
+    const token = {
+      client: recordOf(client),
+      grantId,
+      subject: present(ctx, client, accountId ?? ''),
+      scope: model.scope ?? '',
+      audience: resource === undefined ? audience : [resource],
+      ext,
+      authorizationDetails,
+      iat,
+      exp: iat + model.expiration,
+    };
+    return { ...issueAccessToken(token, { accountId, gty, sid, resource }), expiresAt: token.exp * 1000 };
+  };
+
+  patch(provider.AccessToken, {
+    async getValueAndPayload(this: Model): Promise<Issue> {
+      const { ctx } = provider.constructor as typeof Provider;
+      const client = ctx?.oidc.client;
+      if (ctx === undefined || client === undefined) throw new TypeError('an access token outside of a request');
+      const state = stateOf(ctx);
+      const { value, writes, expiresAt } = issue(ctx, client, this);
+      for (const write of writes) state.uow.write(write);
+      if (state.grant) state.grant.expiresAt = Math.max(state.grant.expiresAt, expiresAt);
+      state.accessToken = typeof value === 'string' ? value : await rememberFailure(state, () => value);
+      // Without a payload oidc-provider stores nothing itself.
+      return { value: state.accessToken };
+    },
+  });
+};
+
+interface ProviderClient {
+  responseTypeAllowed(type: string): boolean;
+  grantTypeAllowed(type: string): boolean;
+}
+
+/** The grant type that a request uses; undefined at other endpoints. */
+const grantTypeOf = ({ oidc }: KoaContextWithOIDC): unknown => {
+  if (oidc.route === 'token') return oidc.params?.grant_type;
+  if (oidc.route === 'device_authorization') return grantTypes.deviceCode;
+  return oidc.route === 'backchannel_authentication' ? grantTypes.ciba : undefined;
+};
+
+/** An ID token needs the scope `openid`. Without that scope there is no ID token for a `nonce`, and it is left out. */
+const settleNonce = ({ oidc }: KoaContextWithOIDC, responseType: string): void => {
+  const params = oidc.params as Record<string, unknown>;
+  if (spaceDelimited(params.scope).includes('openid')) return;
+  if (spaceDelimited(responseType).includes('id_token'))
+    throw new errors.InvalidScope('openid must be in scope for this response_type', 'openid');
+  params.nonce = undefined;
+};
+
+/**
+ * Refuses requests for which a client is not registered with the errors of RFC 6749 (sections 4.1.2.1 and 5.2), as Hydra does.
+ * oidc-provider answers `invalid_request`. It checks the response types of a client once for each authorization request, after
+ * it has read request objects.
+ */
+const nameRefusals = (provider: Provider): void => {
+  const { prototype } = provider.Client as unknown as { prototype: ProviderClient };
+  const { responseTypeAllowed, grantTypeAllowed } = prototype;
+  const currentContext = () => (provider.constructor as typeof Provider).ctx;
+  Object.assign(prototype, {
+    responseTypeAllowed(this: ProviderClient, type: string): boolean {
+      const isAllowed = responseTypeAllowed.call(this, type);
+      const ctx = currentContext();
+      if (ctx === undefined) return isAllowed;
+      if (!isAllowed) throw new errors.UnsupportedResponseType('the client is not registered for this response_type');
+      settleNonce(ctx, type);
+      return true;
+    },
+    grantTypeAllowed(this: ProviderClient, type: string): boolean {
+      const isAllowed = grantTypeAllowed.call(this, type);
+      const ctx = currentContext();
+      if (!isAllowed && ctx !== undefined && grantTypeOf(ctx) === type)
+        throw new errors.UnauthorizedClient('the client is not registered for this grant type');
+      return isAllowed;
+    },
+  });
+};
+
 export interface PatchDependencies extends SealCodeDependencies, IssueAccessTokensDependencies {
   readonly options: SealCodeDependencies['options'] & EndpointOptions;
 }
@@ -67,6 +166,9 @@ const extendGrants = (provider: Provider): void => {
   Object.defineProperty(provider.Grant, 'IN_PAYLOAD', { value: [...names, 'details'] });
 };
 
+/**
+ * The patches of oidc-provider's public model classes, in one list. Check each new version of oidc-provider against it.
+ */
 export const applyOverrides = (
   provider: Provider,
   deps: PatchDependencies,

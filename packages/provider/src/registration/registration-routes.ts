@@ -1,18 +1,42 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import { type ClientBuilder, usesSecret } from '../clients/client-builder.ts';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import { generateRegistrationToken, matchesRegistrationToken } from '../clients/registration-token.ts';
+import {
+  generateRegistrationToken,
+  type InitialTokenPayload,
+  initialTokenKey,
+  matchesRegistrationToken,
+} from '../clients/registration-token.ts';
 import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
-import { admit, unauthorized } from './initial-access.ts';
 import type { RegistrationPolicy } from './policy.ts';
 import { parseChangedClient, parseNewClient, publicMetadata } from './self-metadata.ts';
 import type { RegistrationDefaults } from './terms.ts';
+
+/** The same error for every refusal, so that a caller cannot find out whether the token ever existed. */
+const unauthorized = (): CarnetError =>
+  new CarnetError('unauthorized', 'The access token is missing, was used, or is not valid here.');
+
+/**
+ * The writes for the commit of the client: they consume a token for a single registration.
+ * @throws CarnetError `unauthorized`
+ */
+const admit = async (
+  adapter: Pick<StorageAdapter, 'read'>,
+  token: string | undefined,
+  now: () => number,
+): Promise<readonly Write[]> => {
+  const key = token === undefined ? undefined : initialTokenKey(token);
+  const [record] = key === undefined ? [] : await adapter.read([key]);
+  if (key === undefined || record === undefined || record.consumedAt !== null) throw unauthorized();
+  const { isReusable } = JSON.parse(record.payload) as InitialTokenPayload;
+  return isReusable ? [] : [{ type: 'consume', key, at: new Date(now()) }];
+};
 
 export interface RegistrationDependencies {
   readonly config: Pick<DynamicClientRegistrationConfig, 'enabled' | 'access'>;

@@ -1,21 +1,111 @@
+import { grantTypes } from '../../clients/grant-types.ts';
+import { pushedRequestModel } from '../models/pushed-request-model.ts';
+import { parPath } from '../paths.ts';
 import { ciba } from './ciba.ts';
 import { claimsParameter } from './claims-parameter.ts';
-import { clientIdMetadataDocument } from './client-id-metadata-document.ts';
 import { device } from './device.ts';
-import { dpop } from './dpop.ts';
 import { encryption } from './encryption.ts';
 import { fapi } from './fapi.ts';
 import type { Feature } from './feature.ts';
-import { hybrid } from './hybrid.ts';
-import { implicit } from './implicit.ts';
 import { jar } from './jar.ts';
-import { jarm } from './jarm.ts';
-import { jwtBearer } from './jwt-bearer.ts';
 import { mtls } from './mtls.ts';
-import { par } from './par.ts';
 import { rar } from './rar.ts';
 import { resourceIndicators } from './resource-indicators.ts';
-import { tokenExchange } from './token-exchange.ts';
+
+/**
+ * Clients whose id is the URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). Announced here;
+ * `registration/documents` fetches them. The experimental feature of oidc-provider stays off: Carnet finds clients in its own
+ * cache, with its own limits, which the login API and the fast path read too.
+ */
+const clientIdMetadataDocument: Feature = {
+  name: 'clientIdMetadataDocument',
+  create: () => ({ configuration: { discovery: { client_id_metadata_document_supported: true } } }),
+};
+
+/** Tokens bound to a key of the client (RFC 9449). `models/replay-model.ts` ensures the single use of proofs. */
+const dpop: Feature = {
+  name: 'dpop',
+  clientFields: { dpop_bound_access_tokens: Boolean },
+  create: ({ options, keyRing }) => ({
+    upstream: {
+      dPoP: {
+        enabled: true,
+        // Nonces are derived from it and the minute (section 8): any process knows those of the others, none is stored.
+        ...(options.features.dpop.requireNonce
+          ? { requireNonce: () => true, nonceSecret: Buffer.from(keyRing.mac('dpop_nonce', 'secret'), 'base64url') }
+          : {}),
+      },
+    },
+    clientMetadata: ({ dpop_bound_access_tokens }) => ({ dpop_bound_access_tokens }),
+  }),
+};
+
+/** A code, and tokens beside it at once (OpenID Connect Core, section 3.3). A client needs both grant types for it. */
+const hybrid: Feature = {
+  name: 'hybrid',
+  create: ({ options }) => ({
+    grantTypes: ['implicit'],
+    // FAPI 1.0 Advanced, section 5.2.2, 2, allows no other.
+    responseTypes: [
+      'code id_token',
+      ...(options.features.fapi.profile === '1.0 Final' ? [] : (['code token', 'code id_token token'] as const)),
+    ],
+  }),
+};
+
+/**
+ * Tokens without a code (OpenID Connect Core, section 3.2). A claim in `interaction/completion.ts` ensures that they
+ * are issued once. The response type `token` alone is not offered: its response does not name the client that the token
+ * was issued to, and oidc-provider does not support it.
+ */
+const implicit: Feature = {
+  name: 'implicit',
+  create: () => ({ grantTypes: ['implicit'], responseTypes: ['id_token', 'id_token token'] }),
+};
+
+/** Pushed authorization requests (RFC 9126). */
+const par: Feature = {
+  name: 'par',
+  clientFields: { require_pushed_authorization_requests: Boolean },
+  create: ({ options, modelOptions }) => ({
+    upstream: {
+      pushedAuthorizationRequests: {
+        enabled: true,
+        requirePushedAuthorizationRequests: options.features.par.required || options.features.fapi.profile === '2.0',
+        allowUnregisteredRedirectUris: false,
+      },
+    },
+    models: { PushedAuthorizationRequest: pushedRequestModel(modelOptions) },
+    endpoints: { pushed_authorization_request: { path: parPath, methods: ['POST', 'OPTIONS'] } },
+    clientMetadata: ({ require_pushed_authorization_requests }) => ({ require_pushed_authorization_requests }),
+  }),
+};
+
+/** Authorization responses as JWTs (JARM): `response_mode` jwt, query.jwt, fragment.jwt and form_post.jwt. */
+const jarm: Feature = {
+  name: 'jarm',
+  clientFields: { authorization_signed_response_alg: Boolean },
+  create: ({ options }) => ({
+    upstream: { jwtResponseModes: { enabled: true } },
+    configuration: {
+      enabledJWA: { authorizationSigningAlgValues: ['RS256', 'ES256', 'EdDSA'] },
+      clientDefaults: { authorization_signed_response_alg: options.idTokenAlg },
+    },
+    clientMetadata: ({ authorization_signed_response_alg }) => ({ authorization_signed_response_alg }),
+  }),
+};
+
+/** Assertions of trusted issuers (RFC 7523, section 2.1): `grants/jwt-bearer.ts`. Clients need the grant type. */
+const jwtBearer: Feature = {
+  name: 'jwtBearer',
+  create: () => ({ grantTypes: [grantTypes.jwtBearer] }),
+};
+
+/** Token exchange (RFC 8693): `grants/token-exchange.ts`. Clients need the grant type. */
+const tokenExchange: Feature = {
+  name: 'tokenExchange',
+  create: () => ({ grantTypes: [grantTypes.tokenExchange] }),
+};
 
 /** All features that can be enabled and disabled. `fapi` comes last: it restricts the configuration of the others. */
 export const features: readonly Feature[] = [

@@ -1,8 +1,7 @@
+import { interactionModel, sessionModel } from './flow-models.ts';
 import { grantModel } from './grant-model.ts';
-import { interactionModel } from './interaction-model.ts';
 import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 import { replayModel } from './replay-model.ts';
-import { sessionModel } from './session-model.ts';
 import { accessTokenModel, tokenModel } from './token-models.ts';
 
 /** oidc-provider's models that no feature adds, by name. */

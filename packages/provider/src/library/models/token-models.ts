@@ -15,7 +15,7 @@ const readToken = async (value: string, kind: TokenKind): Promise<FoundRecord | 
   return token;
 };
 
-/** Tokens as revocation finds them. They are issued and stored by `grants/` and `issue-access-tokens.ts`. */
+/** Tokens as revocation finds them. They are issued and stored by `grants/` and `library/patches.ts`. */
 export const tokenModel = (kind: TokenKind, redemptions: Redemptions): ModelAdapter => ({
   ...nothing,
   async find(value) {
