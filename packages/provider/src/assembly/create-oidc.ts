@@ -94,7 +94,7 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     now,
     jwts,
   };
-  const features = composeFeatures({ ...deps, redemptions, findActiveToken, modelOptions, engine });
+  const features = composeFeatures({ ...deps, modelOptions, engine });
   const paths = createPaths(features.endpoints);
   const failureResponse = createFailureResponse({ paths, logger });
   const models = { ...createModels(modelOptions), ...features.models };

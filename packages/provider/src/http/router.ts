@@ -39,7 +39,6 @@ const createRequest = ({ message, target, params, requestId }: RequestParts): Ht
   };
   return {
     method: message.method as string,
-    path: target.path,
     params,
     get query() {
       query ??= new URLSearchParams(target.search);

@@ -4,8 +4,6 @@ import type { z } from 'zod';
 /** A request to a route. Its parts are parsed on demand. */
 export interface HttpRequest {
   readonly method: string;
-  /** The path without query, still percent-encoded. */
-  readonly path: string;
   /** The decoded values of the `:name` segments of the route. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -8,10 +8,6 @@ import type { Conflict, FoundRecord, RecordKey, StorageAdapter, Write } from '@c
 export interface UnitOfWork {
   /** Reads a record, at most once per request from the store. */
   read(key: RecordKey): Promise<FoundRecord | undefined>;
-  /**
-   * Answer later reads of this key without the store: what is about to be written, travelled sealed, or was just read.
-   */
-  know(key: RecordKey, record: FoundRecord | undefined): void;
   /** A write that is dropped when the request fails. */
   write(write: Write): void;
   /**
@@ -67,7 +63,6 @@ export const createUnitOfWork = (adapter: Pick<StorageAdapter, 'read' | 'commit'
       known.set(name, record);
       return record;
     },
-    know: (key, record) => void known.set(nameOf(key), Promise.resolve(record)),
     write: (write) => void gathered.push(write),
     writeFirst: (writes) => void gathered.unshift(...writes),
     writeAlways: (write) => void always.push(write),

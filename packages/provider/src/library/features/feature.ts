@@ -6,14 +6,12 @@ import type { CarnetError } from '../../errors.ts';
 import type { CookieJar } from '../../flow/cookies.ts';
 import type { FlowTokens } from '../../flow/flow-tokens.ts';
 import type { KeyRing } from '../../flow/key-ring.ts';
-import type { Redemptions } from '../../flow/redemptions.ts';
 import type { BrowserMessage, BrowserPlace } from '../../http/browser-place.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
 import type { SigningAlgorithm } from '../../keys/signer.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { UndoneBy } from '../../storage/compose.ts';
-import type { FindActiveToken } from '../../tokens/active-token.ts';
 import type { ProviderClients } from '../clients.ts';
 import type { ConflictResolution } from '../commit-middleware.ts';
 import type { ResourceConfig } from '../config.ts';
@@ -75,8 +73,6 @@ export interface FeatureDependencies {
   readonly undoneBy: UndoneBy;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly redemptions: Redemptions;
-  readonly findActiveToken: FindActiveToken;
   readonly modelOptions: ModelOptions;
   readonly engine: FlowEngine;
 }
