@@ -16,12 +16,10 @@ export const accountRoutes = (accounts: Accounts, operations: Operations): reado
       method: 'POST',
       path: `/admin/accounts/${name}`,
       ...(name === 'directories/purge' && { audit: 'directory.purge' as const }),
-      description: {
-        operationId: operationIdOf(name),
-        summary: summaries[name],
-        body: { schema: strictInput(input) },
-        answers: { 200: output },
-      },
+      operationId: operationIdOf(name),
+      summary: summaries[name],
+      body: { schema: strictInput(input) },
+      answers: { 200: output },
       handle: async (request) => ({ status: 200, body: await call(await request.json()) }),
     };
   });

@@ -21,12 +21,10 @@ export const validateCheckRoute = (validateCheck: NonNullable<OpenedAccounts['va
   method: 'POST',
   path: '/validate/check',
   isOpen: true,
-  description: {
-    operationId: 'validateCheck',
-    summary: "Check a user's PIN or code, as PAM and RADIUS plug-ins of privacyIDEA do.",
-    body: { type: 'application/x-www-form-urlencoded', schema: form },
-    answers: { 200: answer, 400: answer, 401: answer },
-  },
+  operationId: 'validateCheck',
+  summary: "Check a user's PIN or code, as PAM and RADIUS plug-ins of privacyIDEA do.",
+  body: { type: 'application/x-www-form-urlencoded', schema: form },
+  answers: { 200: answer, 400: answer, 401: answer },
   handle: async (request) => {
     const { authorization, origin, 'content-type': contentType } = request.headers;
     // Plug-ins send no Origin: this request comes from a page in a browser, perhaps on a machine with an allowed address.

@@ -13,6 +13,12 @@ export interface Listing {
   readonly pageTokens: PageTokens;
 }
 
+/** The parameters of every list, for its description. */
+export const pageParameters = (items: string) => ({
+  page_size: `The maximum number of ${items} on a page, 1 to 500. Default 100.`,
+  page_token: 'The value from the Link header of the previous page.',
+});
+
 const defaultPageSize = 100;
 
 const parsePageSize = (text: string | null): number => {

@@ -6,7 +6,7 @@ import { clientBody, lifespansBody } from '../clients/client-schema.ts';
 import { warningsOf } from '../clients/client-warnings.ts';
 import type { ClientMetadata, Clients } from '../clients/manage-clients.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
-import { answerDone, answerPage, type PageTokens } from './answers.ts';
+import { answerDone, answerPage, type PageTokens, pageParameters } from './answers.ts';
 
 export interface ClientRoutesDependencies {
   readonly clients: Clients;
@@ -51,17 +51,14 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
   {
     method: 'GET',
     path,
-    description: {
-      operationId: 'listOAuth2Clients',
-      summary: 'List clients. The Link header has the URL of the next page.',
-      query: {
-        page_size: 'The maximum number of clients on a page, 1 to 500. Default 100.',
-        page_token: 'The value from the Link header of the previous page.',
-        client_name: 'List only the clients with exactly this name.',
-        owner: 'List only the clients with exactly this owner.',
-      },
-      answers: { 200: z.array(clientAnswer) },
+    operationId: 'listOAuth2Clients',
+    summary: 'List clients. The Link header has the URL of the next page.',
+    query: {
+      ...pageParameters('clients'),
+      client_name: 'List only the clients with exactly this name.',
+      owner: 'List only the clients with exactly this owner.',
     },
+    answers: { 200: z.array(clientAnswer) },
     handle: (request) => {
       const [clientName, owner] = ['client_name', 'owner'].map((name) => request.query.get(name) ?? '');
       const listing = { path, filters: { client_name: clientName as string, owner: owner as string }, pageTokens };
@@ -72,12 +69,10 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     method: 'POST',
     path,
     audit: 'client.create',
-    description: {
-      operationId: 'createOAuth2Client',
-      summary: 'Register a client. Only this response contains its secret.',
-      body: { schema: clientBody },
-      answers: { 201: clientAnswer },
-    },
+    operationId: 'createOAuth2Client',
+    summary: 'Register a client. Only this response contains its secret.',
+    body: { schema: clientBody },
+    answers: { 201: clientAnswer },
     handle: async (request) => {
       const sent = await metadataIn(request);
       const client = await clients.create(sent);
@@ -88,19 +83,19 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
   {
     method: 'GET',
     path: `${path}/:id`,
-    description: { operationId: 'getOAuth2Client', summary: 'Get a client.', answers: one },
+    operationId: 'getOAuth2Client',
+    summary: 'Get a client.',
+    answers: one,
     handle: ({ params: { id = '' } }) => clients.get(id).then(shown),
   },
   {
     method: 'PUT',
     path: `${path}/:id`,
     audit: 'client.replace',
-    description: {
-      operationId: 'setOAuth2Client',
-      summary: 'Replace a client. Omitted members get their defaults; an omitted secret stays.',
-      body: { schema: clientBody },
-      answers: one,
-    },
+    operationId: 'setOAuth2Client',
+    summary: 'Replace a client. Omitted members get their defaults; an omitted secret stays.',
+    body: { schema: clientBody },
+    answers: one,
     handle: async (request) => {
       const sent = await metadataIn(request);
       const client = await clients.replace(request.params.id ?? '', sent);
@@ -111,12 +106,10 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     method: 'PATCH',
     path: `${path}/:id`,
     audit: 'client.patch',
-    description: {
-      operationId: 'patchOAuth2Client',
-      summary: 'Change members of a client with a JSON Patch (RFC 6902).',
-      body: { schema: jsonPatch },
-      answers: one,
-    },
+    operationId: 'patchOAuth2Client',
+    summary: 'Change members of a client with a JSON Patch (RFC 6902).',
+    body: { schema: jsonPatch },
+    answers: one,
     handle: async (request) => {
       const client = await clients.patch(request.params.id ?? '', (await request.json()) as []);
       return withWarnings(shown(client), client);
@@ -126,23 +119,19 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     method: 'DELETE',
     path: `${path}/:id`,
     audit: 'client.delete',
-    description: {
-      operationId: 'deleteOAuth2Client',
-      summary: 'Delete a client, its tokens, grants and consents.',
-      answers: { 204: null },
-    },
+    operationId: 'deleteOAuth2Client',
+    summary: 'Delete a client, its tokens, grants and consents.',
+    answers: { 204: null },
     handle: ({ params: { id = '' } }) => answerDone(clients.delete(id)),
   },
   {
     method: 'PUT',
     path: `${path}/:id/lifespans`,
     audit: 'client.lifespans',
-    description: {
-      operationId: 'setOAuth2ClientLifespans',
-      summary: "Replace the lifespans of a client's tokens.",
-      body: { schema: lifespansBody },
-      answers: one,
-    },
+    operationId: 'setOAuth2ClientLifespans',
+    summary: "Replace the lifespans of a client's tokens.",
+    body: { schema: lifespansBody },
+    answers: one,
     handle: async (request) =>
       shown(await clients.setLifespans(request.params.id ?? '', (await request.json()) as object)),
   },
@@ -150,22 +139,18 @@ export const clientRoutes = ({ clients, pageTokens }: ClientRoutesDependencies):
     method: 'POST',
     path: `${path}/:id/secrets/rotate`,
     audit: 'client.rotate_secret',
-    description: {
-      operationId: 'rotateOAuth2ClientSecret',
-      summary: 'Generate a new secret for a client. Its five previous secrets stay valid.',
-      answers: one,
-    },
+    operationId: 'rotateOAuth2ClientSecret',
+    summary: 'Generate a new secret for a client. Its five previous secrets stay valid.',
+    answers: one,
     handle: async ({ params: { id = '' } }) => answerChanged(200, await clients.rotateSecret(id)),
   },
   {
     method: 'DELETE',
     path: `${path}/:id/secrets/rotate`,
     audit: 'client.forget_secrets',
-    description: {
-      operationId: 'deleteRotatedOAuth2ClientSecrets',
-      summary: 'Invalidate the previous secrets of a client. The current secret stays valid.',
-      answers: one,
-    },
+    operationId: 'deleteRotatedOAuth2ClientSecrets',
+    summary: 'Invalidate the previous secrets of a client. The current secret stays valid.',
+    answers: one,
     handle: async ({ params: { id = '' } }) => shown(await clients.revokeRotatedSecrets(id)),
   },
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HttpResponse, Route, RouteDescription } from '../http/types.ts';
+import type { HttpResponse, Route } from '../http/types.ts';
 
 export interface HealthDependencies {
   /** The problems of parts that are not ready, by name. Empty if all are ready. */
@@ -30,34 +30,32 @@ const readyAnswer = healthy
   })
   .meta({ id: 'ReadyStatus' });
 
-const about = {
-  alive: { operationId: 'isAlive', summary: 'Check whether the process is alive.', answers: { 200: healthy } },
-  ready: {
-    operationId: 'isReady',
-    summary: 'Check whether the store answers, is fit for use and accepts commits.',
-    answers: { 200: readyAnswer, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
-  },
-  version: {
-    operationId: 'getVersion',
-    summary: 'Get the version of Carnet.',
-    answers: { 200: z.strictObject({ version: z.string() }) },
-  },
-} as const satisfies Record<string, RouteDescription>;
-
 /** Liveness, readiness and version, the same on either listener. Probes carry no token. */
 export const healthRoutes = (deps: HealthDependencies, prefix = ''): readonly Route[] => [
-  { method: 'GET', path: `${prefix}/health/alive`, isOpen: true, description: about.alive, handle: () => fine },
+  {
+    method: 'GET',
+    path: `${prefix}/health/alive`,
+    isOpen: true,
+    operationId: 'isAlive',
+    summary: 'Check whether the process is alive.',
+    answers: { 200: healthy },
+    handle: () => fine,
+  },
   {
     method: 'GET',
     path: `${prefix}/health/ready`,
     isOpen: true,
-    description: about.ready,
+    operationId: 'isReady',
+    summary: 'Check whether the store answers, is fit for use and accepts commits.',
+    answers: { 200: readyAnswer, 503: z.strictObject({ errors: z.record(z.string(), z.string()) }) },
     handle: () => answerReady(deps),
   },
   {
     method: 'GET',
     path: `${prefix}/version`,
-    description: about.version,
+    operationId: 'getVersion',
+    summary: 'Get the version of Carnet.',
+    answers: { 200: z.strictObject({ version: z.string() }) },
     handle: () => ({ status: 200, body: { version: deps.version } }),
   },
 ];

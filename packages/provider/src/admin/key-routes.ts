@@ -23,23 +23,19 @@ export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] =
   {
     method: 'GET',
     path: setPath,
-    description: {
-      operationId: 'getJsonWebKeySet',
-      summary: 'Get the keys of a set.',
-      answers: { 200: keySetAnswer },
-    },
+    operationId: 'getJsonWebKeySet',
+    summary: 'Get the keys of a set.',
+    answers: { 200: keySetAnswer },
     handle: async ({ params: { set = '' } }) => answerKeys(await keys.list(set)),
   },
   {
     method: 'POST',
     path: setPath,
     audit: 'key.create',
-    description: {
-      operationId: 'createJsonWebKeySet',
-      summary: 'Generate a key in a set. In a set of signing keys of Carnet, the new key is the next one to sign.',
-      body: { schema: generateKey },
-      answers: { 201: keySetAnswer },
-    },
+    operationId: 'createJsonWebKeySet',
+    summary: 'Generate a key in a set. In a set of signing keys of Carnet, the new key is the next one to sign.',
+    body: { schema: generateKey },
+    answers: { 201: keySetAnswer },
     handle: async (request) => {
       const { set = '' } = request.params;
       const key = await keys.generate(set, (await request.json()) as GenerateKey);
@@ -51,12 +47,10 @@ export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] =
     method: 'PUT',
     path: setPath,
     audit: 'key.set_all',
-    description: {
-      operationId: 'setJsonWebKeySet',
-      summary: 'Replace all keys of a set.',
-      body: { schema: keySet },
-      answers: { 200: keySetAnswer },
-    },
+    operationId: 'setJsonWebKeySet',
+    summary: 'Replace all keys of a set.',
+    body: { schema: keySet },
+    answers: { 200: keySetAnswer },
     handle: async (request) => {
       const sent = (await request.json()) as { readonly keys: readonly JwkInput[] } | null;
       return answerKeys(await keys.replace(request.params.set ?? '', sent?.keys as readonly JwkInput[]));
@@ -66,33 +60,27 @@ export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] =
     method: 'DELETE',
     path: setPath,
     audit: 'key.delete_all',
-    description: {
-      operationId: 'deleteJsonWebKeySet',
-      summary: 'Delete a set and its keys.',
-      answers: { 204: null },
-    },
+    operationId: 'deleteJsonWebKeySet',
+    summary: 'Delete a set and its keys.',
+    answers: { 204: null },
     handle: ({ params: { set = '' } }) => answerDone(keys.deleteSet(set)),
   },
   {
     method: 'GET',
     path: keyPath,
-    description: {
-      operationId: 'getJsonWebKey',
-      summary: 'Get a key, as a set of one.',
-      answers: { 200: keySetAnswer },
-    },
+    operationId: 'getJsonWebKey',
+    summary: 'Get a key, as a set of one.',
+    answers: { 200: keySetAnswer },
     handle: async ({ params: { set = '', kid = '' } }) => answerKeys([await keys.get(set, kid)]),
   },
   {
     method: 'PUT',
     path: keyPath,
     audit: 'key.set',
-    description: {
-      operationId: 'setJsonWebKey',
-      summary: 'Set a key. In a set of signing keys of Carnet, a private key is imported and is the next one to sign.',
-      body: { schema: jwkSchema.partial({ kid: true }) },
-      answers: { 200: keyAnswer },
-    },
+    operationId: 'setJsonWebKey',
+    summary: 'Set a key. In a set of signing keys of Carnet, a private key is imported and is the next one to sign.',
+    body: { schema: jwkSchema.partial({ kid: true }) },
+    answers: { 200: keyAnswer },
     handle: async (request) => {
       const { set = '', kid = '' } = request.params;
       return { status: 200, body: await keys.put(set, kid, (await request.json()) as JwkInput) };
@@ -102,11 +90,9 @@ export const keyRoutes = ({ keys }: { readonly keys: Keys }): readonly Route[] =
     method: 'DELETE',
     path: keyPath,
     audit: 'key.delete',
-    description: {
-      operationId: 'deleteJsonWebKey',
-      summary: 'Delete a key. A signing key of Carnet can be deleted only when another key signs.',
-      answers: { 204: null },
-    },
+    operationId: 'deleteJsonWebKey',
+    summary: 'Delete a key. A signing key of Carnet can be deleted only when another key signs.',
+    answers: { 204: null },
     handle: ({ params: { set = '', kid = '' } }) => answerDone(keys.delete(set, kid)),
   },
 ];

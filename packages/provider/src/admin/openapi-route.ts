@@ -2,19 +2,15 @@ import { z } from 'zod';
 import { openApiDocument } from '../http/openapi.ts';
 import type { Route } from '../http/types.ts';
 
-const described = {
-  operationId: 'getOpenApi',
-  summary: 'Get this OpenAPI document.',
-  answers: { 200: z.looseObject({ openapi: z.string() }) },
-} as const;
-
 /** GET /admin/openapi.json: the document of these routes and of itself, made when it is first asked for. */
 export const withOpenApi = (routes: readonly Route[], version: string): readonly Route[] => {
   let body: object | undefined;
   const route: Route = {
     method: 'GET',
     path: '/admin/openapi.json',
-    description: described,
+    operationId: 'getOpenApi',
+    summary: 'Get this OpenAPI document.',
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
     handle: () => {
       body ??= openApiDocument({
         routes: [...routes, route],

@@ -22,12 +22,10 @@ export const registrationTokenRoutes = ({ registrationTokens }: RegistrationToke
   {
     method: 'POST',
     path: '/admin/registration-tokens',
-    description: {
-      operationId: 'createRegistrationToken',
-      summary: 'Create an initial access token. A program registers clients with it.',
-      body: { schema: wire.schemaOf(createRegistrationToken) },
-      answers: { 201: answer },
-    },
+    operationId: 'createRegistrationToken',
+    summary: 'Create an initial access token. A program registers clients with it.',
+    body: { schema: wire.schemaOf(createRegistrationToken) },
+    answers: { 201: answer },
     handle: async (request) => {
       const isEmpty = (await request.body()).length === 0;
       const sent = wire.argumentsIn(createRegistrationToken, isEmpty ? {} : await request.json());
@@ -38,11 +36,9 @@ export const registrationTokenRoutes = ({ registrationTokens }: RegistrationToke
   {
     method: 'DELETE',
     path: '/admin/registration-tokens/:id',
-    description: {
-      operationId: 'deleteRegistrationToken',
-      summary: 'Delete an initial access token. Clients that were registered with it stay.',
-      answers: { 204: null },
-    },
+    operationId: 'deleteRegistrationToken',
+    summary: 'Delete an initial access token. Clients that were registered with it stay.',
+    answers: { 204: null },
     handle: ({ params: { id = '' } }) => answerDone(registrationTokens.delete(id)),
   },
 ];

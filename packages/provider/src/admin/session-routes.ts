@@ -7,7 +7,7 @@ import type { Route } from '../http/types.ts';
 import type { LoginSession } from '../sessions/login-session.ts';
 import type { SessionSelection, Sessions } from '../sessions/revoke-sessions.ts';
 import type { PageQuery } from '../storage/page.ts';
-import { answerDone, answerPage, type PageTokens, parameter } from './answers.ts';
+import { answerDone, answerPage, type PageTokens, pageParameters, parameter } from './answers.ts';
 
 export interface SessionDependencies {
   readonly sessions: Sessions;
@@ -110,18 +110,15 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
   {
     method: 'GET',
     path: consentPath,
-    description: {
-      operationId: 'listOAuth2ConsentSessions',
-      summary: 'List the consents of a user: effective grants, and remembered consents.',
-      query: {
-        subject: 'The subject of the user.',
-        login_session_id: 'List only the consents of this session (`sid`). Pages may have fewer entries.',
-        page_size: 'The maximum number of entries on a page, 1 to 500. Default 100.',
-        page_token: 'The value from the `Link` header of the previous page.',
-      },
-      required: ['subject'],
-      answers: { 200: z.array(consentSessionAnswer) },
+    operationId: 'listOAuth2ConsentSessions',
+    summary: 'List the consents of a user: effective grants, and remembered consents.',
+    query: {
+      subject: 'The subject of the user.',
+      login_session_id: 'List only the consents of this session (`sid`). Pages may have fewer entries.',
+      ...pageParameters('entries'),
     },
+    required: ['subject'],
+    answers: { 200: z.array(consentSessionAnswer) },
     handle: (request) => {
       const [subject = '', sid] = ['subject', 'login_session_id'].map((name) => parameter(request.query, name));
       if (subject === '')
@@ -135,18 +132,16 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
     method: 'DELETE',
     path: consentPath,
     audit: 'consent.revoke',
-    description: {
-      operationId: 'revokeOAuth2ConsentSessions',
-      summary:
-        'Revoke consents of a user and their tokens: those of one client, those of all clients, or a single consent.',
-      query: {
-        subject: 'The subject of the user.',
-        client: 'Revoke only the consents given to this client.',
-        all: '`true`: revoke the consents given to all clients.',
-        consent_request_id: 'Revoke only this consent.',
-      },
-      answers: { 204: null },
+    operationId: 'revokeOAuth2ConsentSessions',
+    summary:
+      'Revoke consents of a user and their tokens: those of one client, those of all clients, or a single consent.',
+    query: {
+      subject: 'The subject of the user.',
+      client: 'Revoke only the consents given to this client.',
+      all: '`true`: revoke the consents given to all clients.',
+      consent_request_id: 'Revoke only this consent.',
     },
+    answers: { 204: null },
     handle: ({ query }) => {
       const [subject, clientId, consentRequestId, all] = ['subject', 'client', 'consent_request_id', 'all'].map(
         (name) => parameter(query, name),
@@ -159,17 +154,14 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
   {
     method: 'GET',
     path: loginPath,
-    description: {
-      operationId: 'listLoginSessions',
-      summary: 'List the sessions of a user: the browsers in which the user is signed in.',
-      query: {
-        subject: 'The subject of the user.',
-        page_size: 'The maximum number of entries on a page, 1 to 500. Default 100.',
-        page_token: 'The value from the `Link` header of the previous page.',
-      },
-      required: ['subject'],
-      answers: { 200: z.array(loginSessionAnswer) },
+    operationId: 'listLoginSessions',
+    summary: 'List the sessions of a user: the browsers in which the user is signed in.',
+    query: {
+      subject: 'The subject of the user.',
+      ...pageParameters('entries'),
     },
+    required: ['subject'],
+    answers: { 200: z.array(loginSessionAnswer) },
     handle: (request) => {
       const subject = parameter(request.query, 'subject') ?? '';
       if (subject === '')
@@ -183,13 +175,11 @@ export const sessionRoutes = ({ sessions, consents, pageTokens }: SessionDepende
     method: 'DELETE',
     path: loginPath,
     audit: 'session.revoke',
-    description: {
-      operationId: 'revokeOAuth2LoginSessions',
-      summary:
-        'End one session, or all sessions of a user. Clients are notified by back-channel logout. Tokens stay valid.',
-      query: { subject: 'The subject of the user.', sid: 'The session. If it is present, subject is ignored.' },
-      answers: { 204: null },
-    },
+    operationId: 'revokeOAuth2LoginSessions',
+    summary:
+      'End one session, or all sessions of a user. Clients are notified by back-channel logout. Tokens stay valid.',
+    query: { subject: 'The subject of the user.', sid: 'The session. If it is present, subject is ignored.' },
+    answers: { 204: null },
     handle: ({ query }) => {
       const [subject, sid] = ['subject', 'sid'].map((name) => parameter(query, name));
       return answerDone(sessions.revoke({ subject, sid } as SessionSelection));

@@ -47,21 +47,19 @@ export const tokenRoutes = ({ tokens }: { readonly tokens: Tokens }): readonly R
   {
     method: 'POST',
     path: '/admin/oauth2/introspect',
-    description: {
-      operationId: 'introspectOAuth2Token',
-      summary: 'Introspect a token (RFC 7662).',
-      body: {
-        type: 'application/x-www-form-urlencoded',
-        schema: z.object({
-          token: z.string(),
-          scope: z
-            .string()
-            .optional()
-            .describe('Space-delimited scopes. A token without all of them is reported as inactive.'),
-        }),
-      },
-      answers: { 200: z.union([active, inactive]).meta({ id: 'IntrospectedOAuth2Token' }) },
+    operationId: 'introspectOAuth2Token',
+    summary: 'Introspect a token (RFC 7662).',
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: z.object({
+        token: z.string(),
+        scope: z
+          .string()
+          .optional()
+          .describe('Space-delimited scopes. A token without all of them is reported as inactive.'),
+      }),
     },
+    answers: { 200: z.union([active, inactive]).meta({ id: 'IntrospectedOAuth2Token' }) },
     handle: async (request) => {
       const form = await request.form();
       const body = await tokens.introspect(required(form, 'token', 'form'), { scope: parameter(form, 'scope') });
@@ -71,13 +69,11 @@ export const tokenRoutes = ({ tokens }: { readonly tokens: Tokens }): readonly R
   {
     method: 'DELETE',
     path: '/admin/oauth2/tokens',
-    description: {
-      operationId: 'deleteOAuth2Token',
-      summary: 'Revoke all access tokens of a client. Its refresh tokens stay valid.',
-      query: { client_id: 'The client.' },
-      required: ['client_id'],
-      answers: { 204: null },
-    },
+    operationId: 'deleteOAuth2Token',
+    summary: 'Revoke all access tokens of a client. Its refresh tokens stay valid.',
+    query: { client_id: 'The client.' },
+    required: ['client_id'],
+    answers: { 204: null },
     handle: ({ query }) => answerDone(tokens.revokeAccessTokens(required(query, 'client_id', 'query'))),
   },
 ];

@@ -5,7 +5,7 @@ import type { PageQuery } from '../storage/page.ts';
 import { trustIssuer } from '../trust/issuer-arguments.ts';
 import type { TrustedIssuer } from '../trust/trusted-issuer.ts';
 import type { TrustedIssuers } from '../trust/trusted-issuers.ts';
-import { answerDone, answerPage, type PageTokens } from './answers.ts';
+import { answerDone, answerPage, type PageTokens, pageParameters } from './answers.ts';
 
 export interface TrustedIssuerDependencies {
   readonly trustedIssuers: TrustedIssuers;
@@ -45,16 +45,13 @@ export const trustedIssuerRoutes = ({ trustedIssuers, pageTokens }: TrustedIssue
   {
     method: 'GET',
     path,
-    description: {
-      operationId: 'listTrustedOAuth2JwtGrantIssuers',
-      summary: 'List the trusted issuers. The Link header has the URL of the next page.',
-      query: {
-        page_size: 'The maximum number of issuers on a page, 1 to 500. Default 100.',
-        page_token: 'The value from the Link header of the previous page.',
-        issuer: 'List only the trusted issuers with this `iss`. Pages may have fewer entries.',
-      },
-      answers: { 200: z.array(answer) },
+    operationId: 'listTrustedOAuth2JwtGrantIssuers',
+    summary: 'List the trusted issuers. The Link header has the URL of the next page.',
+    query: {
+      ...pageParameters('issuers'),
+      issuer: 'List only the trusted issuers with this `iss`. Pages may have fewer entries.',
     },
+    answers: { 200: z.array(answer) },
     handle: (request) => {
       const issuer = request.query.get('issuer') ?? '';
       const list = (page: PageQuery) => trustedIssuers.list({ issuer, ...page });
@@ -64,13 +61,11 @@ export const trustedIssuerRoutes = ({ trustedIssuers, pageTokens }: TrustedIssue
   {
     method: 'POST',
     path,
-    description: {
-      operationId: 'trustOAuth2JwtGrantIssuer',
-      summary:
-        'Trust an issuer: accept its assertions about one subject, or about any, if they verify with the given key.',
-      body: { schema: wire.schemaOf(trustIssuer) },
-      answers: { 201: answer },
-    },
+    operationId: 'trustOAuth2JwtGrantIssuer',
+    summary:
+      'Trust an issuer: accept its assertions about one subject, or about any, if they verify with the given key.',
+    body: { schema: wire.schemaOf(trustIssuer) },
+    answers: { 201: answer },
     handle: async (request) => {
       const issuer = await trustedIssuers.create(wire.argumentsIn(trustIssuer, await request.json()));
       return { status: 201, headers: { Location: `${path}/${issuer.id}` }, body: toWire(issuer) };
@@ -79,21 +74,17 @@ export const trustedIssuerRoutes = ({ trustedIssuers, pageTokens }: TrustedIssue
   {
     method: 'GET',
     path: `${path}/:id`,
-    description: {
-      operationId: 'getTrustedOAuth2JwtGrantIssuer',
-      summary: 'Get a trusted issuer.',
-      answers: { 200: answer },
-    },
+    operationId: 'getTrustedOAuth2JwtGrantIssuer',
+    summary: 'Get a trusted issuer.',
+    answers: { 200: answer },
     handle: async ({ params: { id = '' } }) => ({ status: 200, body: toWire(await trustedIssuers.get(id)) }),
   },
   {
     method: 'DELETE',
     path: `${path}/:id`,
-    description: {
-      operationId: 'deleteTrustedOAuth2JwtGrantIssuer',
-      summary: 'Delete a trusted issuer. Tokens that were issued for its assertions stay valid.',
-      answers: { 204: null },
-    },
+    operationId: 'deleteTrustedOAuth2JwtGrantIssuer',
+    summary: 'Delete a trusted issuer. Tokens that were issued for its assertions stay valid.',
+    answers: { 204: null },
     handle: ({ params: { id = '' } }) => answerDone(trustedIssuers.delete(id)),
   },
 ];

@@ -17,6 +17,14 @@ export interface Rule {
   readonly check: (draft: Draft, surroundings: Surroundings) => string | false | undefined;
 }
 
+type Of<Result> = (draft: Draft, surroundings: Surroundings) => Result;
+
+/** A rule with one problem, whose text may depend on the draft. */
+export const rule = (key: string, isBroken: Of<boolean | undefined>, problem: string | Of<string>): Rule => ({
+  key,
+  check: (...given) => isBroken(...given) && (typeof problem === 'string' ? problem : problem(...given)),
+});
+
 /** `Set it`, with the name of the variable in a program that reads the environment. */
 export const settingOf = (key: string, { variableFor }: Surroundings): string => {
   const variable = variableFor?.(key);

@@ -7,7 +7,7 @@ import { groupNames, groups } from '../storage/groups.ts';
 import { accountsCautions, accountsRules } from './accounts-rules.ts';
 import { fapiRules } from './fapi-rules.ts';
 import { keyRules } from './key-rules.ts';
-import { type Rule, settingOf } from './rule.ts';
+import { type Rule, rule, settingOf } from './rule.ts';
 import type { Draft } from './schema.ts';
 
 const hostOf = (url: string | undefined): string =>
@@ -40,86 +40,71 @@ export const rules: readonly Rule[] = [
   ...keyRules,
   ...storeKeys
     .filter((key) => key === 'default' || groups[key].needs === 'durable')
-    .map((key) => ({
-      key: `storage.${key}`,
-      check: ({ dev, storage }: Draft) =>
-        !dev &&
-        isMemory(storage, key) &&
+    .map((key) =>
+      rule(
+        `storage.${key}`,
+        ({ dev, storage }) => !dev && isMemory(storage, key),
         'memory: loses all data at exit, and is accepted in dev mode only. Set another store.',
-    })),
-  {
-    key: 'workers',
-    check: ({ workers, storage }) =>
-      workers > 1 &&
-      storeKeys.some((key) => isMemory(storage, key)) &&
-      'memory: cannot be shared by several processes. Use one worker, or another store.',
-  },
-  {
-    key: 'dev',
-    check: ({ dev }, { production }) =>
-      dev && production && 'dev mode is refused with NODE_ENV=production. Leave out --dev, or unset NODE_ENV.',
-  },
-  {
-    key: 'issuer',
-    check: ({ dev, issuer }) =>
-      isPlainHttp(issuer) &&
-      !(dev && isLoopbackHost(hostOf(issuer))) &&
-      'must be an https URL; http is accepted in dev mode, on a loopback address. Put a proxy that ends TLS in front.',
-  },
-  {
-    key: 'admin.host',
-    check: ({ admin }) =>
-      !isLoopbackHost(admin.host) &&
-      !hasTokens(admin) &&
-      'an admin listener off loopback needs a token. Set ADMIN_TOKEN to at least 16 characters, or ADMIN_HOST to 127.0.0.1.',
-  },
-  {
-    key: 'admin.port',
-    check: (draft) =>
-      draft.admin.port === draft.public.port &&
-      draft.admin.port !== 0 &&
-      'is also the public port. Set another port for the admin listener.',
-  },
-  {
-    key: 'metrics.port',
-    check: ({ metrics: { port }, admin, public: { port: publicPort } }) =>
-      port !== 0 &&
-      (port === admin.port || port === publicPort) &&
-      'is also the port of another listener. Set another port for the metrics.',
-  },
-  {
-    key: 'oidc.subjectIdentifiers.pairwise.salt',
-    check: ({ oidc: { subjectIdentifiers: subjects } }, surroundings) =>
-      subjects.supportedTypes.includes('pairwise') &&
-      subjects.pairwise.salt === undefined &&
+      ),
+    ),
+  rule(
+    'workers',
+    ({ workers, storage }) => workers > 1 && storeKeys.some((key) => isMemory(storage, key)),
+    'memory: cannot be shared by several processes. Use one worker, or another store.',
+  ),
+  rule(
+    'dev',
+    ({ dev }, { production }) => dev && production,
+    'dev mode is refused with NODE_ENV=production. Leave out --dev, or unset NODE_ENV.',
+  ),
+  rule(
+    'issuer',
+    ({ dev, issuer }) => isPlainHttp(issuer) && !(dev && isLoopbackHost(hostOf(issuer))),
+    'must be an https URL; http is accepted in dev mode, on a loopback address. Put a proxy that ends TLS in front.',
+  ),
+  rule(
+    'admin.host',
+    ({ admin }) => !isLoopbackHost(admin.host) && !hasTokens(admin),
+    'an admin listener off loopback needs a token. Set ADMIN_TOKEN to at least 16 characters, or ADMIN_HOST to 127.0.0.1.',
+  ),
+  rule(
+    'admin.port',
+    (draft) => draft.admin.port === draft.public.port && draft.admin.port !== 0,
+    'is also the public port. Set another port for the admin listener.',
+  ),
+  rule(
+    'metrics.port',
+    ({ metrics: { port }, admin, public: { port: publicPort } }) =>
+      port !== 0 && (port === admin.port || port === publicPort),
+    'is also the port of another listener. Set another port for the metrics.',
+  ),
+  rule(
+    'oidc.subjectIdentifiers.pairwise.salt',
+    ({ oidc: { subjectIdentifiers: subjects } }) =>
+      subjects.supportedTypes.includes('pairwise') && subjects.pairwise.salt === undefined,
+    (_draft, surroundings) =>
       `is missing, and pairwise subjects are derived from it. ${settingOf('oidc.subjectIdentifiers.pairwise.salt', surroundings)} to a secret that will never change.`,
-  },
-  {
-    key: 'http.clientCertificateHeader',
-    check: ({ http }) =>
-      http.clientCertificateHeader !== undefined &&
-      http.trustedProxies.length === 0 &&
-      'is accepted only from a trusted proxy. Set TRUSTED_PROXIES to the addresses of your proxies.',
-  },
-  {
-    key: 'http.clientVerifiedHeader',
-    check: ({ http }) =>
-      http.clientVerifiedHeader !== undefined &&
-      http.clientCertificateHeader === undefined &&
-      'needs the header with the certificate. Set CLIENT_CERTIFICATE_HEADER, too.',
-  },
-  {
-    key: 'features.clientIdMetadataDocument.cacheMax',
-    check: ({ features: { clientIdMetadataDocument: documents } }) =>
-      documents.cacheMax < documents.cacheMin && 'is shorter than cacheMin. Increase it, or decrease cacheMin.',
-  },
-  {
-    key: 'features.ciba.enabled',
-    check: ({ features, urls }) =>
-      features.ciba.enabled &&
-      urls.backchannelAuthentication === undefined &&
-      'needs an app that notifies users. Set URLS_BACKCHANNEL_AUTHENTICATION to its URL.',
-  },
+  ),
+  rule(
+    'http.clientCertificateHeader',
+    ({ http }) => http.clientCertificateHeader !== undefined && http.trustedProxies.length === 0,
+    'is accepted only from a trusted proxy. Set TRUSTED_PROXIES to the addresses of your proxies.',
+  ),
+  rule(
+    'http.clientVerifiedHeader',
+    ({ http }) => http.clientVerifiedHeader !== undefined && http.clientCertificateHeader === undefined,
+    'needs the header with the certificate. Set CLIENT_CERTIFICATE_HEADER, too.',
+  ),
+  rule(
+    'features.clientIdMetadataDocument.cacheMax',
+    ({ features: { clientIdMetadataDocument: documents } }) => documents.cacheMax < documents.cacheMin,
+    'is shorter than cacheMin. Increase it, or decrease cacheMin.',
+  ),
+  rule(
+    'features.ciba.enabled',
+    ({ features, urls }) => features.ciba.enabled && urls.backchannelAuthentication === undefined,
+    'needs an app that notifies users. Set URLS_BACKCHANNEL_AUTHENTICATION to its URL.',
+  ),
 ];
 
 const addressOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
@@ -144,32 +129,29 @@ const calledUrls: readonly (readonly [string, (draft: Draft) => string | undefin
 /** Settings that work, but deserve a warning. */
 export const cautions: readonly Rule[] = [
   ...accountsCautions,
-  ...calledUrls.map(([key, urlIn]) => ({
-    key,
-    check: (draft: Draft) =>
-      isNeverCalled(urlIn(draft), draft) &&
+  ...calledUrls.map(([key, urlIn]) =>
+    rule(
+      key,
+      (draft) => isNeverCalled(urlIn(draft), draft),
       'will not be called: it is not https at a public address. If it is your own, add its host to outbound.allow (OUTBOUND_ALLOW).',
-  })),
-  {
-    key: 'secrets.system',
-    check: ({ secrets }) =>
-      secrets.system?.some((secret) => secret.length < 32) &&
-      'has a secret of less than 32 characters. Generate a better one with `openssl rand -hex 32`.',
-  },
-  {
-    key: 'pkce.required',
-    check: ({ pkce }) =>
-      pkce.required === 'never' &&
-      'lets public clients omit PKCE: an attacker with one of their codes can redeem it. Leave it at "public" if you can.',
-  },
-  {
-    key: 'public.port',
-    check: ({ dev, issuer, public: { port } }) =>
-      dev &&
-      port !== 0 &&
-      portOf(issuer) !== String(port) &&
+    ),
+  ),
+  rule(
+    'secrets.system',
+    ({ secrets }) => secrets.system?.some((secret) => secret.length < 32),
+    'has a secret of less than 32 characters. Generate a better one with `openssl rand -hex 32`.',
+  ),
+  rule(
+    'pkce.required',
+    ({ pkce }) => pkce.required === 'never',
+    'lets public clients omit PKCE: an attacker with one of their codes can redeem it. Leave it at "public" if you can.',
+  ),
+  rule(
+    'public.port',
+    ({ dev, issuer, public: { port } }) => dev && port !== 0 && portOf(issuer) !== String(port),
+    ({ issuer }) =>
       `is not the port of the issuer, ${issuer}: clients cannot reach this listener. Set both to the same port.`,
-  },
+  ),
   ...(
     [
       ['login', ({ login }) => login],
@@ -179,11 +161,11 @@ export const cautions: readonly Rule[] = [
       ['error', ({ error }) => error],
       ['device.verification', ({ device }) => device.verification],
     ] as const satisfies readonly (readonly [string, (urls: Draft['urls']) => string | undefined])[]
-  ).map(([page, urlIn]) => ({
-    key: `urls.${page}`,
-    check: ({ urls }: Draft) =>
-      isPlainHttp(urlIn(urls)) &&
-      !isLoopbackHost(hostOf(urlIn(urls))) &&
+  ).map(([page, urlIn]) =>
+    rule(
+      `urls.${page}`,
+      ({ urls }: Draft) => isPlainHttp(urlIn(urls)) && !isLoopbackHost(hostOf(urlIn(urls))),
       'is not https: passwords that users enter there can be read in transit.',
-  })),
+    ),
+  ),
 ];

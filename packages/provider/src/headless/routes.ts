@@ -177,7 +177,7 @@ export const headlessRoutes = (requests: Requests, { backchannel, device }: Head
     .map((row) => ({
       method: row.path.includes('/') ? 'PUT' : 'GET',
       path: `/admin/oauth2/auth/requests/${row.path}`,
-      description: describe(row),
+      ...describe(row),
       handle: async (request) => {
         const challenge = challengeIn(request, `${row.path.split('/', 1)[0]}_challenge`);
         const sent = row.takes && wire.argumentsIn(row.takes, await request.json());

@@ -80,18 +80,18 @@ const queryParameters = ({ query = {}, required = [] }: Partial<RouteDescription
     schema: { type: 'string' },
   }));
 
-const describeRoute = ({ path, isOpen, description }: Route, schemas: Schemas): Json => ({
-  ...(description && { operationId: description.operationId, summary: description.summary }),
-  parameters: [...pathParameters(path), ...queryParameters(description ?? {})],
-  ...(description?.body && { requestBody: describeBody(description.body, schemas) }),
+const describeRoute = (route: Route, schemas: Schemas): Json => ({
+  ...(route.operationId && { operationId: route.operationId, summary: route.summary }),
+  parameters: [...pathParameters(route.path), ...queryParameters(route)],
+  ...(route.body && { requestBody: describeBody(route.body, schemas) }),
   responses: {
-    ...describeAnswers(description?.answers ?? {}, schemas),
+    ...describeAnswers(route.answers ?? {}, schemas),
     default: {
       description: 'An error.',
       content: { 'application/json': { schema: describeSchema(errorSchema, schemas) } },
     },
   },
-  ...(isOpen && { security: [] }),
+  ...(route.isOpen && { security: [] }),
 });
 
 /** The OpenAPI 3.1 document of a route table. For a route without a description it has only the path. */

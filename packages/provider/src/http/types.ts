@@ -51,14 +51,13 @@ export interface RouteDescription {
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
 }
 
-/** One line of a route table. */
-export interface Route {
+/** One line of a route table. Routes without a description are not in the OpenAPI document. */
+export interface Route extends Partial<RouteDescription> {
   readonly method: Method;
   /** Such as `/clients/:id`; a `:name` matches one segment. */
   readonly path: string;
   /** Whether unauthenticated callers may use it. Default false. */
   readonly isOpen?: true;
-  readonly description?: RouteDescription;
   /** The action in audit records, such as `client.create`. Absent: no audit record. */
   readonly audit?: `${string}.${string}`;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
