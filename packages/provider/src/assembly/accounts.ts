@@ -4,6 +4,7 @@ import { createAccountsApi, type Operations } from '../accounts/accounts-api.ts'
 import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
 import { accountsOptionsOf } from '../accounts/options.ts';
 import type { Api } from '../api.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
 import { createVault } from '../keys/vault.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -36,13 +37,11 @@ export interface ConfiguredAccounts {
 /** The log removes the query of every URL, and with it the token of a link. */
 const printMail = (text: string): void => void process.stdout.write(`${text}\n`);
 
-interface OpeningDependencies {
+interface OpeningDependencies extends Clock {
   readonly config: Config;
   readonly options: Pick<CreateProviderOptions, 'passwordCheck' | 'purgeElsewhere' | 'showMail'>;
   readonly logger: Logger;
   readonly telemetry: Pick<Telemetry, 'audit' | 'metrics'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Opens the accounts, if they are configured. */

@@ -1,4 +1,5 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import type { ConfigInput } from '../config/config-input.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
@@ -49,12 +50,10 @@ const withOwnParts = (
 };
 
 /** The resources that are opened before the other parts are created. */
-export interface Foundation {
+export interface Foundation extends Clock {
   readonly config: Config;
   readonly options: CreateProviderOptions;
   readonly logger: Logger;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly telemetry: Telemetry;
   /** Seals what is kept of keys. */
   readonly vault: Vault;

@@ -2,6 +2,7 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
@@ -20,7 +21,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { OidcOptions } from './oidc-options.ts';
 
 /** The dependencies that `assembly/` passes in. */
-export interface OidcDependencies {
+export interface OidcDependencies extends Clock {
   readonly options: OidcOptions;
   readonly adapter: StorageAdapter;
   readonly undoneBy: UndoneBy;
@@ -41,6 +42,4 @@ export interface OidcDependencies {
   readonly placeOf: (message: BrowserMessage) => BrowserPlace;
   readonly logger: Logger;
   readonly audit: Audit;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }

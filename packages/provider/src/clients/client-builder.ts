@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import type { ClientRecord, OAuth2Client } from './client-record.ts';
 import type { ClientInput } from './parse-client.ts';
@@ -7,13 +8,11 @@ import { generateRegistrationToken } from './registration-token.ts';
 import { defaultAuthMethod, secretAuthMethods } from './secret-fields.ts';
 import { generateSecret, hashSecret } from './secret-hash.ts';
 
-export interface ClientBuilderDependencies {
+export interface ClientBuilderDependencies extends Clock {
   /** Rules beyond the wire schema's. Throws CarnetError `invalid_client_metadata`. */
   readonly validateMetadata: (metadata: OAuth2Client) => Promise<void>;
   /** For chosen secrets. Default 10. */
   readonly bcryptCost?: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** A changed client with its new secret, if it has one. The secret is never shown again. */

@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { parseWith, type Refuse } from '../validation.ts';
 import { generateInitialToken, type InitialTokenPayload, initialTokenKey } from './registration-token.ts';
@@ -44,10 +45,8 @@ export interface RegistrationTokens {
   delete(id: string): Promise<void>;
 }
 
-export interface RegistrationTokensDependencies {
+export interface RegistrationTokensDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'commit'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly refuse: Refuse;
 }
 

@@ -1,4 +1,5 @@
 import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { Clock } from '../clock.ts';
 import type { ClientOf } from '../library/find-client.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
@@ -6,13 +7,11 @@ import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { type FastEndpoint, jsonResponse } from './fast-endpoint.ts';
 
-export interface UserinfoParts {
+export interface UserinfoParts extends Clock {
   readonly clientOf: ClientOf;
   readonly findActiveToken: FindActiveToken;
   readonly userinfoClaims: UserinfoClaims;
   readonly scopeMatch: ScopeMatch;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** RFC 6750, section 2.1. */

@@ -1,6 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { LRUCache } from 'lru-cache';
-import { clockSkewSeconds } from '../clock-skew.ts';
+import { clockSkewSeconds } from '../clock.ts';
 import { createTokenBucket } from '../concurrency/token-bucket.ts';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from './envelope.ts';

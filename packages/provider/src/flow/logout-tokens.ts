@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clockSkewSeconds } from '../clock-skew.ts';
+import { clockSkewSeconds } from '../clock.ts';
 import type { Envelope } from './envelope.ts';
 import type { Purpose } from './purposes.ts';
 

@@ -1,4 +1,5 @@
 import type { StoredRecord, Write } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { recordId } from '../storage/record-id.ts';
 
 /**
@@ -18,11 +19,9 @@ export interface Redemptions {
   revocation(grantId: string): readonly Write[];
 }
 
-export interface RedemptionOptions {
+export interface RedemptionOptions extends Clock {
   /** Seconds. */
   readonly ttl: { readonly loginConsentRequest: number; readonly authCode: number; readonly deviceUserCode: number };
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export const createRedemptions = ({ ttl, now }: RedemptionOptions): Redemptions => {

@@ -1,4 +1,5 @@
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { replayMarginSeconds } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -12,7 +13,7 @@ import {
 import { createAssertionKeys } from '../trust/assertion-keys.ts';
 import type { RequestStore } from './grant.ts';
 
-export interface AssertionDependencies {
+export interface AssertionDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'list'>;
   /** The audiences that an assertion may name (RFC 7523, section 3). */
   readonly grantAudiences: readonly string[];
@@ -21,8 +22,6 @@ export interface AssertionDependencies {
     readonly iatOptional: boolean;
     readonly jtiOptional: boolean;
   };
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** An assertion of a trusted issuer, with the claim that lets it be used once. Without a `jti` there is none. */

@@ -1,4 +1,5 @@
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { Clock } from '../clock.ts';
 import type { ExchangedToken } from '../hooks/hook.ts';
 import { openJwt } from '../keys/open-jwt.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
@@ -39,14 +40,12 @@ interface Opening {
  */
 export type OpenToken = (value: string, opening: Opening) => Promise<OpenedToken | undefined>;
 
-export interface ExchangedTokenDependencies {
+export interface ExchangedTokenDependencies extends Clock {
   readonly options: { readonly issuer: string };
   readonly findActiveToken: FindActiveToken;
   readonly signingKeys: SigningKeys;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly openAssertion: OpenAssertion;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const openAccessTokens =

@@ -3,6 +3,7 @@ import type { StorageAdapter, Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { bringsRefreshToken } from '../clients/registered.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
+import type { Clock } from '../clock.ts';
 import { grantIdOf, sidOf } from '../flow/flow-id.ts';
 import type { DecidedFlow } from '../flow/flow-state.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
@@ -54,15 +55,13 @@ const joinSuccessor = async (
   return stopped === undefined;
 };
 
-export interface RedemptionDependencies {
+export interface RedemptionDependencies extends Clock {
   /** Seconds. */
   readonly ttl: { readonly authCode: number; readonly authenticationSession: number; readonly accessToken: number };
   readonly redemptions: Redemptions;
   readonly scopeMatch: ScopeMatch;
   readonly issueUserTokens: IssueUserTokens;
   readonly adapter: Pick<StorageAdapter, 'capabilities'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** A decided flow that a client redeems. */

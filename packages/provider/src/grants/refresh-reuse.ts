@@ -1,5 +1,5 @@
 import type { FoundRecord, RecordKey, Write } from '@carnet/adapter-contract';
-import { clockSkewSeconds } from '../clock-skew.ts';
+import { type Clock, clockSkewSeconds } from '../clock.ts';
 import type { Redemptions } from '../flow/redemptions.ts';
 import { invalidGrant } from '../oauth-error.ts';
 import { recordId } from '../storage/record-id.ts';
@@ -8,14 +8,12 @@ import type { RequestStore } from './grant.ts';
 import { refuseReuse, revokedMeanwhile } from './revocation.ts';
 
 /** How used refresh tokens are accepted again: a client may have lost the response with the successor. */
-export interface RefreshGrace {
+export interface RefreshGrace extends Clock {
   /** After the first use. 0: a used refresh token is never accepted. */
   readonly graceSeconds: number;
   /** How many uses are accepted after the first. */
   readonly reuseCount: number;
   readonly redemptions: Pick<Redemptions, 'revocation'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** A further use of a refresh token within its grace period. */

@@ -2,6 +2,7 @@ import type { Write } from '@carnet/adapter-contract';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { assertAudience } from '../clients/registered.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
 import type { Actor, HookClaims } from '../hooks/hook.ts';
 import type { HookedTokens, RunHooks } from '../hooks/run-hooks.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-error.ts';
@@ -14,7 +15,7 @@ import { bindingOf, tokenTypeOf } from './binding.ts';
 import type { TokenRequest, TokenResponse } from './grant.ts';
 import { unforeseen } from './request-store.ts';
 
-export interface SingleTokenDependencies {
+export interface SingleTokenDependencies extends Clock {
   /** Seconds. */
   readonly ttl: { readonly accessToken: number };
   readonly resources: Resources;
@@ -22,8 +23,6 @@ export interface SingleTokenDependencies {
   readonly issueAccessToken: IssueAccessToken;
   /** Undefined if there are no hooks. */
   readonly runHooks: RunHooks | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** An access token that is issued without a login, so that no refresh token or ID token comes with it. */

@@ -1,5 +1,6 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
 import type { FlowState, Rejection } from '../flow/flow-state.ts';
 import type { SealOptions } from '../flow/flow-tokens.ts';
 import { snapshotOf } from '../sessions/session-record.ts';
@@ -8,7 +9,7 @@ import type { Challenges, NewFlow, NextStep } from './challenges.ts';
 import { type BindingDependencies, bindingCookies } from './flow-binding.ts';
 import { isQuiet, maySkipLogin } from './policy.ts';
 
-export interface BeginDependencies extends BindingDependencies {
+export interface BeginDependencies extends BindingDependencies, Clock {
   readonly options: BindingDependencies['options'] & {
     /** The authentication classes that the login app can reach, weakest first. */
     readonly supportedAcrValues: readonly string[];
@@ -17,8 +18,6 @@ export interface BeginDependencies extends BindingDependencies {
   };
   readonly challenges: Pick<Challenges, 'askLogin'>;
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** A validated authorization request, or a device flow whose user code was accepted. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens, SealOptions } from '../flow/flow-tokens.ts';
@@ -21,15 +22,13 @@ export interface Challenges {
   askConsent(flow: FlowState, skipConsent: boolean | undefined): Promise<NextStep>;
 }
 
-export interface ChallengeDependencies {
+export interface ChallengeDependencies extends Clock {
   readonly options: {
     readonly urls: { readonly login: string; readonly registration?: string; readonly consent: string };
     /** Seconds. */
     readonly ttl: { readonly loginConsentRequest: number };
   };
   readonly tokens: Pick<FlowTokens, 'seal'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export const createChallenges = ({ options, tokens, now }: ChallengeDependencies): Challenges => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { createFlowId } from '../flow/flow-id.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import type { FlowTokens } from '../flow/flow-tokens.ts';
@@ -10,15 +11,13 @@ import { type BindingDependencies, bindingCookies } from './flow-binding.ts';
 import { pages } from './pages.ts';
 import { verifierParams } from './resume.ts';
 
-export interface DeviceVisitDependencies extends BindingDependencies {
+export interface DeviceVisitDependencies extends BindingDependencies, Clock {
   readonly options: BindingDependencies['options'] & {
     readonly urls: { readonly device: { readonly verification?: string } };
     readonly features: { readonly device: { readonly userCode: UserCodeAlphabet } };
   };
   readonly engine: Pick<FlowEngine, 'resume' | 'deviceEnding'>;
   readonly tokens: Pick<FlowTokens, 'seal'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const purposes = ['device_verifier', ...verifierParams] as const;

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import type { FinishedFlows } from '../flow/finished-flows.ts';
 import type { OpenedFlow } from '../flow/flow-tokens.ts';
@@ -25,11 +26,9 @@ export const bindingCookies = (
 
 export type Obstacle = 'expired' | 'finished' | 'other_browser' | 'device_expired';
 
-export interface ObstacleDependencies {
+export interface ObstacleDependencies extends Clock {
   readonly jar: Pick<CookieJar, 'flow'>;
   readonly finished: Pick<FinishedFlows, 'has'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Why a flow can't resume in the browser that sent these cookies; undefined when it can. */

@@ -1,4 +1,5 @@
 import type { FoundRecord, Write } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import type { CookieJar } from '../flow/cookies.ts';
 import { sidOf } from '../flow/flow-id.ts';
 import type { FlowState, SignedInFlow } from '../flow/flow-state.ts';
@@ -9,7 +10,7 @@ import { endSession } from '../sessions/end-session.ts';
 import { sessionEndOf, sessionKey, sessionRecord, snapshotOf, successorRecord } from '../sessions/session-record.ts';
 import { type Browser, readBrowserSession } from './browser.ts';
 
-export interface RememberDependencies {
+export interface RememberDependencies extends Clock {
   readonly options: {
     /** Seconds. */
     readonly ttl: { readonly loginConsentRequest: number; readonly authenticationSession: number };
@@ -17,8 +18,6 @@ export interface RememberDependencies {
   readonly jar: Pick<CookieJar, 'flow' | 'session' | 'consentHint'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly placeOf: (message: BrowserMessage) => BrowserPlace;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** A visit in which a user has signed in, and its effects. */

@@ -1,4 +1,5 @@
 import type { StoredRecord } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
 import { storeState } from '../flow/state-by-reference.ts';
@@ -17,12 +18,10 @@ export interface SealedCode {
   readonly record?: StoredRecord;
 }
 
-export interface SealCodeDependencies {
+export interface SealCodeDependencies extends Clock {
   readonly envelope: Envelope;
   /** Seconds. */
   readonly options: { readonly ttl: { readonly authCode: number } };
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Seals a decided flow as an authorization code. A short code is stored nowhere before it is redeemed. */

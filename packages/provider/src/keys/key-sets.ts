@@ -1,4 +1,5 @@
 import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Jwk } from './jwk-schema.ts';
@@ -13,11 +14,9 @@ interface StoredJwk {
   readonly createdAt: number;
 }
 
-export interface KeySetDependencies {
+export interface KeySetDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly vault: Vault;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Named key sets that do not sign tokens: sets of the admin API, and public keys of trusted issuers. */

@@ -1,5 +1,6 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { RemoteSigner } from '@carnet/signer-contract';
+import type { Clock } from '../clock.ts';
 import type { KeysConfig } from './config.ts';
 import type { ObserveCall } from './remote/calls.ts';
 import type { RemoteReference } from './remote/list-keys.ts';
@@ -43,14 +44,12 @@ export type KeyEvent =
   | { readonly sealedAgain: number }
   | { readonly published: readonly string[]; readonly changed: readonly ChangedKey[] };
 
-export interface SourceDependencies {
+export interface SourceDependencies extends Clock {
   readonly config: KeysConfig;
   readonly adapter: Pick<StorageAdapter, 'commit' | 'list'>;
   readonly vault: Vault;
   /** The services that hold keys. */
   readonly signers?: readonly RemoteSigner[];
   readonly observe?: ObserveCall;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly report: (event: KeyEvent) => void;
 }

@@ -1,4 +1,4 @@
-import { clockSkewSeconds } from '../clock-skew.ts';
+import { clockSkewSeconds } from '../clock.ts';
 import { createRotation } from './create-rotation.ts';
 import { jwksMaxAgeSeconds } from './jwks-age.ts';
 import type { SourceDependencies } from './key-source.ts';

@@ -1,10 +1,11 @@
+import type { Clock } from '../clock.ts';
 import type { Jwk } from './jwk-schema.ts';
 import type { RemoteKeys } from './remote/remote-keys.ts';
 import type { KeyInState, Schedule } from './rotation-schedule.ts';
 import type { SigningAlgorithm } from './signer.ts';
 import type { StoredKey, StoredKeys } from './stored-keys.ts';
 
-export interface RotationOptions {
+export interface RotationOptions extends Clock {
   readonly stored: StoredKeys;
   readonly schedule: Schedule;
   /** The algorithms that need a key. */
@@ -15,8 +16,6 @@ export interface RotationOptions {
   readonly isExternal: boolean;
   /** Seconds until every process has read a new key. */
   readonly spreadSeconds: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export interface RotateOptions {

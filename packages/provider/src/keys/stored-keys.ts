@@ -1,5 +1,6 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import type { FoundRecord, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { ConfigError } from '../errors.ts';
 import { recordId } from '../storage/record-id.ts';
 import type { Jwk } from './jwk-schema.ts';
@@ -82,11 +83,9 @@ export interface StoredKeys {
   sealAgain(): Promise<number>;
 }
 
-export interface StoredKeysDependencies {
+export interface StoredKeysDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'commit' | 'list'>;
   readonly vault: Vault;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** The signer of a key in a service. Default: it verifies, and does not sign. */
   readonly toSigner?: (key: RemotePublicKey) => Signer;
 }

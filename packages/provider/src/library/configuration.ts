@@ -1,7 +1,7 @@
 import { type Configuration, ExternalSigningKey, errors, type interactionPolicy, Provider } from 'oidc-provider';
 import { type ScopeStrategy, scopeMatches } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
-import { clockSkewSeconds } from '../clock-skew.ts';
+import { type Clock, clockSkewSeconds } from '../clock.ts';
 import { isDecided } from '../flow/flow-state.ts';
 import { isFlowPath, issuerUrl } from '../flow/urls.ts';
 import { grantModel, pendingGrant } from '../grants/grant-record.ts';
@@ -9,8 +9,7 @@ import { errorPageUrl, pages } from '../interaction/pages.ts';
 import type { Signer, SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
-import type { Lifetimes } from '../tokens/lifetimes.ts';
-import { accessTokenLifetime } from '../tokens/lifetimes.ts';
+import { accessTokenLifetime, type Lifetimes } from '../tokens/lifetimes.ts';
 import { grantKey, jwtIn } from '../tokens/token-value.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
@@ -133,7 +132,7 @@ export interface ConfigurationParts {
   readonly userinfoClaims: UserinfoClaims;
 }
 
-export interface ConfigurationDependencies {
+export interface ConfigurationDependencies extends Clock {
   readonly options: {
     readonly issuer: string;
     readonly urls: { readonly login: string; readonly error?: string };
@@ -150,8 +149,6 @@ export interface ConfigurationDependencies {
   readonly signingKeys: SigningKeys;
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly subjects: SubjectIdentifiers;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export const createConfiguration = (

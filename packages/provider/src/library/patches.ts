@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { grantTypes } from '../clients/grant-types.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
 import { type SealCodeDependencies, sealCode } from '../interaction/seal-code.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { IdTokens } from '../tokens/id-token.ts';
@@ -14,10 +15,8 @@ import { type Issue, type Model, patch } from './model-class.ts';
 import { createPresentSubject, grantDetailsOf } from './presented-subject.ts';
 import { currentState, rememberFailure, stateOf } from './request-state.ts';
 
-interface IssueAccessTokensDependencies {
+interface IssueAccessTokensDependencies extends Clock {
   readonly subjects: SubjectIdentifiers;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /**

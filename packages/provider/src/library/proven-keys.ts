@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Write } from '@carnet/adapter-contract';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { validateDpop } from 'oidc-provider/lib/helpers/grants.js';
+import type { Clock } from '../clock.ts';
 import type { ProvenKeys } from '../grants/grant.ts';
 import type { ReadClientCertificate } from '../http/client-certificate.ts';
 import { OAuthError } from '../oauth-error.ts';
@@ -40,11 +41,9 @@ const proofError = (error: unknown): unknown => {
   return code !== undefined && expose ? new OAuthError(code, description, { cause: error }) : error;
 };
 
-export interface ProveKeysDependencies {
+export interface ProveKeysDependencies extends Clock {
   readonly options: { readonly features: Pick<FeaturesConfig, 'dpop' | 'mtls'> };
   readonly clientCertificate: ReadClientCertificate;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Finds the keys of which a request proves possession. oidc-provider verifies DPoP proofs. */

@@ -2,6 +2,7 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import type { Clock } from '../clock.ts';
 import { CarnetError, fieldError } from '../errors.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
@@ -13,7 +14,7 @@ import { createRegistrationHandler } from './registration-handler.ts';
 import { registrationPath, registrationRoutes } from './registration-routes.ts';
 import type { RegistrationTerms } from './terms.ts';
 
-export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencies, 'validateMetadata'> {
+export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencies, 'validateMetadata'>, Clock {
   readonly config: DynamicClientRegistrationConfig;
   readonly terms: RegistrationTerms;
   readonly issuer: string;
@@ -24,8 +25,6 @@ export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencie
   readonly audit: Audit;
   readonly requestId: () => string;
   readonly onError: (error: unknown, requestId: string) => void;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Where a client of this issuer manages itself. */

@@ -1,15 +1,14 @@
 import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { recordId } from '../storage/record-id.ts';
 
 const tries = 3;
 const minuteMs = 60_000;
 
-export interface RateDependencies {
+export interface RateDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly maxPerMinute: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../clients/registration-token.ts';
 import { generateSecret, hashSecret } from '../clients/secret-hash.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Route } from '../http/types.ts';
 import type { Audit } from '../telemetry/audit.ts';
@@ -38,7 +39,7 @@ const admit = async (
   return isReusable ? [] : [{ type: 'consume', key, at: new Date(now()) }];
 };
 
-export interface RegistrationDependencies {
+export interface RegistrationDependencies extends Clock {
   readonly config: Pick<DynamicClientRegistrationConfig, 'enabled' | 'access'>;
   readonly defaults: RegistrationDefaults;
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
@@ -51,8 +52,6 @@ export interface RegistrationDependencies {
   /** Where a client manages itself. */
   readonly uriOf: (id: string) => string;
   readonly audit: Audit;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export const registrationPath = '/oauth2/register';

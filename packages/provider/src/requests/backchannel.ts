@@ -2,6 +2,7 @@ import type { StorageAdapter } from '@carnet/adapter-contract';
 import type { ClientRecord, OAuth2Client } from '../clients/client-record.ts';
 import type { ScopeMatch } from '../clients/scope-match.ts';
 import type { SubjectIdentifiers } from '../clients/subject-identifiers.ts';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import type { Envelope } from '../flow/envelope.ts';
 import type { FlowState } from '../flow/flow-state.ts';
@@ -49,15 +50,13 @@ export interface BackchannelRequests {
   reject(challenge: string, reason?: RejectRequest): Promise<void>;
 }
 
-export interface BackchannelDependencies extends Pick<ChallengeDependencies, 'tokens' | 'clients' | 'refuse'> {
+export interface BackchannelDependencies extends Pick<ChallengeDependencies, 'tokens' | 'clients' | 'refuse'>, Clock {
   readonly adapter: Pick<StorageAdapter, 'commit'>;
   readonly envelope: Envelope;
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly subjects: Pick<SubjectIdentifiers, 'present'>;
   readonly scopeMatch: ScopeMatch;
   readonly audit: Audit;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const isAnswering = (state: FlowState): state is AnsweringFlow => state.waiting !== undefined;

@@ -1,5 +1,6 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { type AttemptCounter, takeAttempt } from '../flow/attempt-limit.ts';
 import type { Envelope } from '../flow/envelope.ts';
@@ -23,13 +24,13 @@ export interface DeviceRequests {
   accept(challenge: string, device: AcceptDevice): Promise<Redirect>;
 }
 
-export interface DeviceDependencies extends Pick<ChallengeDependencies, 'issuer' | 'tokens' | 'finished' | 'refuse'> {
+export interface DeviceDependencies
+  extends Pick<ChallengeDependencies, 'issuer' | 'tokens' | 'finished' | 'refuse'>,
+    Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
   readonly envelope: Envelope;
   readonly audit: Audit;
   readonly device: { readonly userCode: UserCodeAlphabet; readonly userCodesPerMinute: number };
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /**

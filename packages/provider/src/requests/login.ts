@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { sidOf } from '../flow/flow-id.ts';
 import { restartUrl } from '../flow/urls.ts';
 import { parseWith } from '../validation.ts';
@@ -41,10 +42,7 @@ export interface LoginRequests {
   reject(challenge: string, reason?: RejectRequest): Promise<Redirect>;
 }
 
-export interface LoginDependencies extends ChallengeDependencies {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+export interface LoginDependencies extends ChallengeDependencies, Clock {}
 
 export const createLoginRequests = (deps: LoginDependencies): LoginRequests => {
   const { issuer, tokens, clients, now, refuse } = deps;

@@ -1,10 +1,11 @@
 import type { StorageAdapter, Write } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type Delivery, deliveryKey, deliveryRecord, type PendingLogout } from './delivery-record.ts';
 import { type NotifyDependencies, notifyClient } from './notify-client.ts';
 
-export interface AttemptDependencies extends NotifyDependencies {
+export interface AttemptDependencies extends NotifyDependencies, Clock {
   readonly adapter: Pick<StorageAdapter, 'commit'>;
   /** Seconds before each further attempt. */
   readonly retries: readonly number[];
@@ -12,8 +13,6 @@ export interface AttemptDependencies extends NotifyDependencies {
   readonly timeoutMs: number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly audit: Audit;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** The attempts to notify clients of a logout. Each is made by one process. */

@@ -1,14 +1,13 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
+import type { Clock } from '../clock.ts';
 import type { SessionEnded } from './delivery-record.ts';
 import type { NotifyDependencies } from './notify-client.ts';
 import { readSessionClients, type SessionClient } from './session-clients.ts';
 import { isLiveSession, sessionKey } from './session-record.ts';
 
-export interface FindClientsDependencies extends Pick<NotifyDependencies, 'clients'> {
+export interface FindClientsDependencies extends Pick<NotifyDependencies, 'clients'>, Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 interface ClientsToNotify {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientRecord } from '../clients/client-record.ts';
+import type { Clock } from '../clock.ts';
 import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
@@ -8,13 +9,11 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 const lifetimeSeconds = 120;
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 
-export interface LogoutTokenOptions {
+export interface LogoutTokenOptions extends Clock {
   readonly issuer: string;
   /** For clients that have chosen none. */
   readonly alg: SigningAlgorithm;
   readonly keys: () => Pick<SigningKeys, 'signerFor'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export interface LogoutSubject {

@@ -1,4 +1,5 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
 import { assertSubject, type Refuse } from '../validation.ts';
@@ -33,12 +34,10 @@ export interface SessionQuery extends PageQuery {
   readonly subject: string;
 }
 
-export interface SessionsDependencies extends Pick<LoginSessionDependencies, 'clients'> {
+export interface SessionsDependencies extends Pick<LoginSessionDependencies, 'clients'>, Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly refuse: Refuse;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const pageSize = 100;

@@ -1,4 +1,5 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import type { AssertionName } from './assertion.ts';
 import { fromStoredIssuer, type TrustedIssuer } from './trusted-issuer.ts';
 import { findTrustedIssuer } from './trusted-issuers.ts';
@@ -32,10 +33,8 @@ const fits = ({ issuer, subject, jwk }: TrustedIssuer, name: AssertionName): boo
   jwk.kty === keyTypeOf(name.alg) &&
   (jwk.alg === undefined || jwk.alg === name.alg);
 
-export interface AssertionKeysOptions {
+export interface AssertionKeysOptions extends Clock {
   readonly adapter: Pick<StorageAdapter, 'list'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 type Read = (key: RecordKey) => Promise<FoundRecord | undefined>;

@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { clockSkewSeconds } from '../clock-skew.ts';
+import { clockSkewSeconds } from '../clock.ts';
 import { asymmetricAlgorithms } from '../jwk.ts';
 import { hasOuterSpace } from '../subject.ts';
 import { importPublicKey, type TrustedIssuer } from './trusted-issuer.ts';

@@ -1,4 +1,5 @@
 import type { FoundRecord, RecordKey, StorageAdapter } from '@carnet/adapter-contract';
+import type { Clock } from '../clock.ts';
 import { CarnetError } from '../errors.ts';
 import { type Page, type PageQuery, pageOf } from '../storage/page.ts';
 import type { RefuseOptions } from '../validation.ts';
@@ -25,11 +26,9 @@ export interface TrustedIssuers {
   list(query?: TrustedIssuerQuery): Promise<Page<TrustedIssuer>>;
 }
 
-export interface TrustedIssuersDependencies {
+export interface TrustedIssuersDependencies extends Clock {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit' | 'list'>;
   readonly naming?: RefuseOptions;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 const keyOf = (id: string): RecordKey => ({ kind: 'trusted_issuer', id });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clockSkewSeconds } from '../../src/clock-skew.ts';
+import { clockSkewSeconds } from '../../src/clock.ts';
 import { registerClient, type TestClient } from '../clients.ts';
 import type { Faults } from '../faults.ts';
 import { faultyAdapter } from '../faulty-adapter.ts';

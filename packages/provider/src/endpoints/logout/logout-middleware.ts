@@ -2,6 +2,7 @@ import type { FoundRecord } from '@carnet/adapter-contract';
 import type { Context, Middleware } from 'koa';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { findOrUnread } from '../../clients/find-or-unread.ts';
+import type { Clock } from '../../clock.ts';
 import { CarnetError } from '../../errors.ts';
 import type { CookieJar } from '../../flow/cookies.ts';
 import type { LogoutState, LogoutTokens } from '../../flow/logout-tokens.ts';
@@ -52,7 +53,7 @@ const frontchannelUrls = async (
   return [...urls].slice(0, maxFrames);
 };
 
-export interface LogoutMiddlewareDependencies {
+export interface LogoutMiddlewareDependencies extends Clock {
   readonly options: {
     readonly issuer: string;
     readonly urls: { readonly logout?: string; readonly error?: string; readonly postLogoutRedirect?: string };
@@ -67,8 +68,6 @@ export interface LogoutMiddlewareDependencies {
   readonly signingKeys: SigningKeys;
   readonly deliveries: Pick<Deliveries, 'announce'>;
   readonly audit: Audit;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** RP-Initiated Logout 1.0, with a sealed challenge for the logout page. Nothing is stored before the session ends. */

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Configuration, Provider, ResponseType } from 'oidc-provider';
 import type { ClientRecord } from '../../clients/client-record.ts';
 import type { RegisteredMetadata } from '../../clients/client-schema.ts';
+import type { Clock } from '../../clock.ts';
 import type { CarnetError } from '../../errors.ts';
 import type { CookieJar } from '../../flow/cookies.ts';
 import type { FlowTokens } from '../../flow/flow-tokens.ts';
@@ -61,7 +62,7 @@ interface FeatureOptions {
   readonly features: FeaturesConfig;
 }
 
-export interface FeatureDependencies {
+export interface FeatureDependencies extends Clock {
   readonly options: FeatureOptions;
   readonly clients: { find(id: string): Promise<ClientRecord | undefined> };
   readonly clientCertificate: ReadClientCertificate;
@@ -71,8 +72,6 @@ export interface FeatureDependencies {
   readonly keyRing: Pick<KeyRing, 'mac'>;
   readonly outbound: Pick<OutboundClient, 'send'>;
   readonly undoneBy: UndoneBy;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly modelOptions: ModelOptions;
   readonly engine: FlowEngine;
 }

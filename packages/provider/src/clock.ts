@@ -3,3 +3,9 @@
  * another, the comparison allows for it; docs/operate/operations.md lists these places.
  */
 export const clockSkewSeconds = 30;
+
+/** The time of the provider, which tests replace. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
