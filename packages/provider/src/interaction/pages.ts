@@ -1,6 +1,6 @@
 import type { FlowState } from '../flow/flow-state.ts';
 import { restartUrl } from '../flow/urls.ts';
-import { renderPage } from '../http/page.ts';
+import { type Page, renderPage } from '../http/page.ts';
 import type { HttpResponse } from '../http/types.ts';
 
 /** The link that repeats the request without parameters that name a user: another user may see this page. */
@@ -30,61 +30,50 @@ export const errorPageUrl = (
   return url.href;
 };
 
+const page = (status: number, title: string, message: string, link?: Page['link']): HttpResponse =>
+  renderPage({ status, title, message, link });
+
 /** The pages of flows that cannot continue. Each says what to do, and none contains a secret. */
 export const pages = {
-  invalidLink: (): HttpResponse =>
-    renderPage({
-      status: 400,
-      title: 'This link is not valid',
-      message: 'Go back to the application you came from and sign in again.',
-    }),
-  expired: (issuer: string, state: FlowState): HttpResponse =>
-    renderPage({
-      status: 400,
-      title: 'This sign-in has expired',
-      message: 'It was left open for too long. Start again and sign in.',
-      link: startAgain(issuer, state),
-    }),
-  used: (issuer: string, state: FlowState): HttpResponse =>
-    renderPage({
-      status: 400,
-      title: 'This sign-in is already finished',
-      message: 'You are probably signed in: go back to the application. If not, start again.',
-      link: startAgain(issuer, state),
-    }),
+  invalidLink: () => page(400, 'This link is not valid', 'Go back to the application you came from and sign in again.'),
+  expired: (issuer: string, state: FlowState) =>
+    page(
+      400,
+      'This sign-in has expired',
+      'It was left open for too long. Start again and sign in.',
+      startAgain(issuer, state),
+    ),
+  used: (issuer: string, state: FlowState) =>
+    page(
+      400,
+      'This sign-in is already finished',
+      'You are probably signed in: go back to the application. If not, start again.',
+      startAgain(issuer, state),
+    ),
   /** Contains nothing of the flow: the flow may belong to another user. */
-  otherBrowser: (): HttpResponse =>
-    renderPage({
-      status: 403,
-      title: 'This sign-in began in another browser',
-      message:
-        'For your safety, only that browser can finish it. If it is this browser, allow cookies, go back to the application and sign in again.',
-    }),
-  clientChanged: (): HttpResponse =>
-    renderPage({
-      status: 400,
-      title: 'The application has changed',
-      message: 'Its registration changed while you signed in. Go back to the application and sign in again.',
-    }),
-  deviceExpired: (issuer: string, state: FlowState): HttpResponse =>
-    renderPage({
-      status: 400,
-      title: 'The code has expired',
-      message: 'Get a new code on your device, and start again.',
-      link: startAgain(issuer, state),
-    }),
-  deviceLetIn: (): HttpResponse =>
-    renderPage({ status: 200, title: 'Your device is signed in', message: 'You can close this page.' }),
-  deviceRefused: (): HttpResponse =>
-    renderPage({ status: 200, title: 'Your device was not signed in', message: 'You can close this page.' }),
-  noDevicePage: (): HttpResponse =>
-    renderPage({
-      status: 404,
-      title: 'Devices cannot be connected here',
-      message: 'The operator must set urls.device.verification to the page that asks for user codes.',
-    }),
-  loggedOut: (): HttpResponse =>
-    renderPage({ status: 200, title: 'You are signed out', message: 'You can close this page.' }),
+  otherBrowser: () =>
+    page(
+      403,
+      'This sign-in began in another browser',
+      'For your safety, only that browser can finish it. If it is this browser, allow cookies, go back to the application and sign in again.',
+    ),
+  clientChanged: () =>
+    page(
+      400,
+      'The application has changed',
+      'Its registration changed while you signed in. Go back to the application and sign in again.',
+    ),
+  deviceExpired: (issuer: string, state: FlowState) =>
+    page(400, 'The code has expired', 'Get a new code on your device, and start again.', startAgain(issuer, state)),
+  deviceLetIn: () => page(200, 'Your device is signed in', 'You can close this page.'),
+  deviceRefused: () => page(200, 'Your device was not signed in', 'You can close this page.'),
+  noDevicePage: () =>
+    page(
+      404,
+      'Devices cannot be connected here',
+      'The operator must set urls.device.verification to the page that asks for user codes.',
+    ),
+  loggedOut: () => page(200, 'You are signed out', 'You can close this page.'),
   /** Loads the logout pages of clients in frames (Front-Channel Logout 1.0, section 3), then redirects. */
   loggingOut: (options: {
     readonly frames: readonly string[];
