@@ -1,6 +1,19 @@
 import type { AccountsOptions } from '@carnet/accounts';
 import type { AccountsConfig } from './config.ts';
-import { secondFactorsOf } from './second-factors-of.ts';
+
+/** The client id of the account pages of the login app. */
+const accountPages = 'carnet-account';
+
+/**
+ * The second factors as configured, with a policy for the account pages that is at least `optional`: there users remove
+ * factors and add others, and the password of a user who has a factor must not be enough for that.
+ */
+export const secondFactorsOf = ({ database, secondFactors }: AccountsConfig): AccountsConfig['secondFactors'] => {
+  // Without the database there are no factors.
+  if (database === undefined) return secondFactors;
+  const { [accountPages]: policy = 'none', ...others } = secondFactors.clients;
+  return { ...secondFactors, clients: { ...others, [accountPages]: policy === 'none' ? 'optional' : policy } };
+};
 
 /** The parts of the configuration that decide about accounts. */
 export interface AccountsSettings {
@@ -47,4 +60,27 @@ export const accountsOptionsOf = (settings: AccountsSettings): AccountsOptions |
     // Emails link to these pages only: a caller of the admin API cannot send users a link to another site.
     linkOrigins: [...new Set([...pages, ...origins])],
   };
+};
+
+type Policy = AccountsConfig['secondFactors']['policy'];
+
+/** From lax to strict. */
+const policies: readonly Policy[] = ['none', 'optional', 'required', 'phishing_resistant'];
+
+const isStricter = (policy: Policy, than: Policy): boolean => policies.indexOf(policy) > policies.indexOf(than);
+
+/**
+ * The classes (`acr`) of a remembered login that are sufficient for the clients with a policy of their own. A client that
+ * is absent accepts each login: every login has fulfilled the policy of its realm.
+ */
+export const sufficientAcrsOf = (
+  secondFactors: Pick<AccountsConfig['secondFactors'], 'policy' | 'realms' | 'clients'> | undefined,
+): ReadonlyMap<string, readonly string[]> => {
+  if (secondFactors === undefined) return new Map();
+  const { policy, realms, clients } = secondFactors;
+  const everywhere = [policy, ...Object.values(realms)];
+  const demanding = Object.entries(clients).filter(([, own]) => everywhere.some((each) => isStricter(own, each)));
+  return new Map(
+    demanding.map(([id, own]) => [id, own === 'phishing_resistant' ? ['phr'] : ['urn:carnet:2fa', 'phr']]),
+  );
 };

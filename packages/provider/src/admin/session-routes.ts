@@ -4,8 +4,7 @@ import type { Consent, ConsentSelection, Consents } from '../consents/consent.ts
 import { CarnetError } from '../errors.ts';
 import { oidcContextAnswer, oidcContextBody } from '../flow/oidc-context.ts';
 import type { Route } from '../http/types.ts';
-import type { LoginSession } from '../sessions/login-session.ts';
-import type { SessionSelection, Sessions } from '../sessions/revoke-sessions.ts';
+import type { LoginSession, SessionSelection, Sessions } from '../sessions/revoke-sessions.ts';
 import type { PageQuery } from '../storage/page.ts';
 import { answerDone, answerPage, type PageTokens, pageParameters, parameter } from './answers.ts';
 

@@ -31,7 +31,7 @@ import { createFlowMiddleware } from '../library/flow-middleware.ts';
 import { restrictFormPost } from '../library/form-post-policy.ts';
 import { completeAnswers } from '../library/id-tokens.ts';
 import { createInteractionPolicy } from '../library/interaction-policy.ts';
-import { createModels } from '../library/models/create-models.ts';
+import { createModels } from '../library/models/models.ts';
 import { applyOverrides } from '../library/patches.ts';
 import { createPaths } from '../library/paths.ts';
 import { createProveKeys } from '../library/proven-keys.ts';

@@ -1,5 +1,4 @@
-import { secondFactorsOf } from '../accounts/second-factors-of.ts';
-import { sufficientAcrsOf } from '../accounts/sufficient-acrs.ts';
+import { secondFactorsOf, sufficientAcrsOf } from '../accounts/options.ts';
 import type { Config } from '../config/schema.ts';
 import type { FeaturesConfig } from '../library/features/config.ts';
 import { registrationPath } from '../registration/registration-routes.ts';

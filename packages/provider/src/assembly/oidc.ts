@@ -1,7 +1,7 @@
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { createBrowserPlace } from '../http/browser-place.ts';
 import { createClientCertificates } from '../http/client-certificate.ts';
-import type { SigningKeySource } from '../keys/key-source.ts';
+import type { SigningKeySource } from '../keys/signing-key-source.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { createOidc, type Oidc } from './create-oidc.ts';
 import type { Foundation } from './foundation.ts';

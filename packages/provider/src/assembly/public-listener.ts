@@ -6,8 +6,7 @@ import { type ConnectHandler, createPublicHandler } from '../http/public-handler
 import { createRouter, type NodeHandler } from '../http/router.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
 import { metadataAliases } from '../library/paths.ts';
-import { createRegistration } from '../registration/create-registration.ts';
-import { registrationRouteOf } from '../registration/registration-handler.ts';
+import { createRegistration, registrationRouteOf } from '../registration/create-registration.ts';
 import { registrationPath } from '../registration/registration-routes.ts';
 import { version } from '../version.ts';
 import type { Oidc } from './create-oidc.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import { signerUrlsOf } from '../keys/config.ts';
-import type { KeyEvent, SigningKeySource, SourceDependencies } from '../keys/key-source.ts';
 import { openSigners } from '../keys/remote/open-signers.ts';
+import type { KeyEvent, SigningKeySource, SourceDependencies } from '../keys/signing-key-source.ts';
 import { openSigningKeySource } from '../keys/signing-key-source.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';

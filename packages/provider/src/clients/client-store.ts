@@ -53,6 +53,8 @@ export interface ClientStoreStats {
   readonly reads: number;
   /** Payloads parsed. */
   readonly parses: number;
+  /** Answers from memory. */
+  readonly hits: number;
 }
 
 // Without a description, as in Hydra: the error code is enough.
@@ -113,8 +115,8 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
   const cache = createClientCache({ maxEntries, openResources, now });
   const maxAgeMs = adapter.capabilities.shared ? staleSeconds * 1000 : Number.POSITIVE_INFINITY;
   const inOrder = createSerialiser();
-  let readCount = 0;
-  const reads = createReads(adapter, cache, () => void readCount++);
+  const counts = { reads: 0, hits: 0 };
+  const reads = createReads(adapter, cache, () => void counts.reads++);
   const lists = createLists(adapter, cache);
   const commit = createCommit(adapter, cache, reads);
 
@@ -125,7 +127,12 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
   };
 
   return {
-    find: async (id) => cache.get(id, maxAgeMs) ?? reads.running(id),
+    find: async (id) => {
+      const kept = cache.get(id, maxAgeMs);
+      if (kept === undefined) return reads.running(id);
+      counts.hits++;
+      return kept;
+    },
     findFresh: (id) => reads.fresh(id),
     create: (record, also) => commit('create', record, also),
     replace: (record) => commit('replace', record),
@@ -137,6 +144,6 @@ export const createClientStore = (options: ClientStoreOptions): ClientStore => {
       }),
     remove: (id) => inOrder(id, async () => commit('remove', await current(id))),
     list: ({ limit, after }) => lists.fresh(JSON.stringify({ limit, after })),
-    stats: () => ({ reads: readCount, parses: cache.parses }),
+    stats: () => ({ ...counts, parses: cache.parses }),
   };
 };

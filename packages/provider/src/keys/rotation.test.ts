@@ -3,8 +3,8 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from './config.ts';
 import { createKeySets } from './key-sets.ts';
-import type { SigningKeySource } from './key-source.ts';
-import { openRotation } from './open-rotation.ts';
+import { openRotation } from './rotation.ts';
+import type { SigningKeySource } from './signing-key-source.ts';
 import { openSigningKeySource } from './signing-key-source.ts';
 import { createVault } from './vault.ts';
 

@@ -1,8 +1,206 @@
+import type { RemoteSigner } from '@carnet/signer-contract';
 import type { KeysConfig } from './config.ts';
-import type { SigningKeySource, SourceDependencies } from './key-source.ts';
 import { loadKeys } from './load-keys.ts';
-import { createSigningKeys } from './signing-keys.ts';
-import { openStoredSource } from './stored-source.ts';
+import type { ObserveCall } from './remote/calls.ts';
+import type { RemoteReference } from './remote/list-keys.ts';
+import { createRemoteSigning, type RemoteSigning } from './remote/remote-signing.ts';
+import { jitter, openRotation, type Rotation, type RotationDependencies } from './rotation.ts';
+import type { KeyInState, KeyState } from './rotation-schedule.ts';
+import type { SigningAlgorithm } from './signer.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import type { StoredKey } from './stored-keys.ts';
+
+/** The source of the signing keys, which may change while the process runs. */
+export interface SigningKeySource {
+  /** The current keys. */
+  current(): SigningKeys;
+  /** Called when the signing or published keys change. */
+  onChange(listener: (keys: SigningKeys) => void): void;
+  /** The keys in the store. Undefined if the keys are in a file. */
+  readonly stored?: {
+    readonly rotation: Rotation;
+    /** Reads the store now instead of at the next poll. */
+    refresh(): Promise<void>;
+    /** Whether services hold the keys. */
+    readonly isExternal: boolean;
+  };
+  /** Why the service of a key that signs does not sign. Undefined: it does, or no service holds keys. */
+  problem(): Promise<unknown>;
+  readonly warnings: readonly string[];
+  stop(): void;
+}
+
+/** A key in a new state, for the log. */
+export interface ChangedKey extends Partial<RemoteReference> {
+  readonly kid: string;
+  readonly alg: SigningAlgorithm;
+  readonly state: KeyState | 'missing';
+}
+
+export type KeyEvent =
+  | { readonly storeError: unknown }
+  | { readonly signerError: unknown }
+  | { readonly invalidSignature: RemoteReference & { readonly kid: string } }
+  | { readonly sealedAgain: number }
+  | { readonly published: readonly string[]; readonly changed: readonly ChangedKey[] };
+
+export interface SourceDependencies extends RotationDependencies {
+  /** The services that hold keys. */
+  readonly signers?: readonly RemoteSigner[];
+  readonly observe?: ObserveCall;
+  readonly report: (event: KeyEvent) => void;
+}
+
+/** Work that is repeated until `stop`, one run after the other. */
+interface Polling {
+  /** Runs earlier than planned, in a second. */
+  soon(): void;
+  stop(): void;
+}
+
+const soonMs = 1_000;
+
+/** @param delayMs the pause before the next run */
+const startPolling = (work: () => Promise<void>, delayMs: () => number): Polling => {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let isSoon = false;
+
+  const schedule = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(run, isSoon ? soonMs : delayMs());
+    timer.unref();
+  };
+  const run = (): void => {
+    timer = undefined;
+    isSoon = false;
+    void work().finally(schedule);
+  };
+  schedule();
+
+  return {
+    soon() {
+      if (isSoon) return;
+      isSoon = true;
+      // While it runs, the next run is planned at its end.
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      schedule();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+const order = ['active', 'announced', 'retired', 'gone'] as const;
+
+/** The key that signs is the first of its algorithm. */
+const toSigningKeys = (states: readonly KeyInState<StoredKey>[]): SigningKeys =>
+  createSigningKeys(
+    states
+      .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.key.generation - a.key.generation)
+      .map(({ key }) => key.signer),
+  );
+
+const namesOf = ({ signers }: SigningKeys): string => signers.map(({ kid }) => kid).join(' ');
+
+const stateOf = ({ key, state }: KeyInState<StoredKey>, remote: RemoteSigning | undefined): ChangedKey['state'] =>
+  key.remote && remote && !remote.remoteKeys.canSign({ ...key.remote, kid: key.kid }) ? 'missing' : state;
+
+const changesOf = (
+  before: ReadonlyMap<string, ChangedKey>,
+  after: ReadonlyMap<string, ChangedKey>,
+): readonly ChangedKey[] => [
+  ...[...after.values()].filter(({ kid, state }) => before.get(kid)?.state !== state),
+  ...[...before.values()].filter(({ kid }) => !after.has(kid)).map((key) => ({ ...key, state: 'gone' as const })),
+];
+
+const openRemote = ({ signers = [], config, observe = () => undefined, report }: SourceDependencies) =>
+  signers.length === 0
+    ? undefined
+    : createRemoteSigning({
+        signers,
+        config,
+        observe,
+        reportError: (signerError) => report({ signerError }),
+        reportInvalid: (invalidSignature) => report({ invalidSignature }),
+      });
+
+/** The keys as one poll has found them. */
+interface Snapshot {
+  readonly states: readonly KeyInState<StoredKey>[];
+  readonly keys: SigningKeys;
+  readonly byKid: ReadonlyMap<string, ChangedKey>;
+}
+
+const snapshotOf = (states: Snapshot['states'], remote: RemoteSigning | undefined): Snapshot => {
+  const changed = states.map((each): ChangedKey => {
+    const { kid, alg, remote: reference } = each.key;
+    return { kid, alg, ...reference, state: stateOf(each, remote) };
+  });
+  return { states, keys: toSigningKeys(states), byKid: new Map(changed.map((key) => [key.kid, key])) };
+};
+
+/** The keys that the store knows, generated by Carnet or held by services, on their schedule. */
+const openStoredSource = async (deps: SourceDependencies): Promise<SigningKeySource> => {
+  const { config, now, report } = deps;
+  const remote = openRemote(deps);
+  const { stored, rotation } = openRotation(deps, remote);
+  const listeners: ((keys: SigningKeys) => void)[] = [];
+  await remote?.begin();
+  let current = snapshotOf(await rotation.advance(), remote);
+  const find = (kid: string) => current.keys.signers.find((signer) => signer.kid === kid);
+  remote?.follow({ find, onChanged: () => undefined });
+  await remote?.assertReady(current.keys, config.idTokenAlg);
+  // Again, because a service may have named the key that it has chosen.
+  if (remote) current = snapshotOf(await rotation.advance(), remote);
+
+  const refresh = async (): Promise<void> => {
+    await remote?.refresh();
+    const next = snapshotOf(await rotation.advance(), remote);
+    const changed = changesOf(current.byKid, next.byKid);
+    const isNew = namesOf(next.keys) !== namesOf(current.keys);
+    if (isNew) for (const listener of listeners) listener(next.keys);
+    // Assigned last: if a listener throws, the next poll calls it again.
+    current = isNew ? next : { ...next, keys: current.keys };
+    if (changed.length > 0) report({ published: current.keys.signers.map(({ kid }) => kid), changed });
+  };
+  /** The delay until the next poll, or until the next change of a key's state if that is earlier. */
+  const delayMs = (): number => {
+    const poll = config.pollSeconds * 1000 * (1 + Math.random() * jitter);
+    const ends = current.states.flatMap(({ until = Number.POSITIVE_INFINITY }) =>
+      until > now() ? [until - now()] : [],
+    );
+    return Math.max(1_000, Math.min(poll, ...ends));
+  };
+  let isStopped = false;
+  const poll = async (): Promise<void> => {
+    try {
+      await refresh();
+      const sealedAgain = await stored.sealAgain();
+      if (sealedAgain > 0) report({ sealedAgain });
+    } catch (storeError) {
+      // The known keys stay in use while the store does not answer.
+      if (!isStopped) report({ storeError });
+    }
+  };
+  const polling = startPolling(poll, delayMs);
+  remote?.follow({ find, onChanged: polling.soon });
+
+  return {
+    current: () => current.keys,
+    onChange: (listener) => void listeners.push(listener),
+    stored: { rotation, refresh, isExternal: config.source === 'external' },
+    warnings: [],
+    problem: async () => remote?.problem(current.keys),
+    stop() {
+      isStopped = true;
+      polling.stop();
+    },
+  };
+};
 
 const openFixedSource = (config: KeysConfig): SigningKeySource => {
   const { signers, warnings } = loadKeys(config);

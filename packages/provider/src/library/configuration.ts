@@ -19,7 +19,7 @@ import type { DiscoveryOptions } from './discovery-middleware.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { createFetch } from './fetch.ts';
-import { createFindAccount } from './find-account.ts';
+import { createFindAccount } from './id-tokens.ts';
 import type { ModelAdapter } from './models/model.ts';
 import { type Paths, routes } from './paths.ts';
 import { createPresentSubject } from './presented-subject.ts';

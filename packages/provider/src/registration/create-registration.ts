@@ -1,4 +1,5 @@
-import type { StorageAdapter } from '@carnet/adapter-contract';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RecordKey, StorageAdapter } from '@carnet/adapter-contract';
 import { type ClientBuilderDependencies, createClientBuilder } from '../clients/client-builder.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SecretVerifier } from '../clients/secret-verifier.ts';
@@ -6,13 +7,82 @@ import type { Clock } from '../clock.ts';
 import { CarnetError, fieldError } from '../errors.ts';
 import { createRouter, type NodeHandler } from '../http/router.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import { recordId } from '../storage/record-id.ts';
 import type { Audit } from '../telemetry/audit.ts';
 import type { DynamicClientRegistrationConfig } from './config.ts';
 import { createRegistrationPolicy, type RegistrationHook } from './policy.ts';
-import { createRate } from './rate.ts';
-import { createRegistrationHandler } from './registration-handler.ts';
 import { registrationPath, registrationRoutes } from './registration-routes.ts';
 import type { RegistrationTerms } from './terms.ts';
+
+const prefix = `${registrationPath}/`;
+
+/** The route of registration at a path below the issuer. */
+export const registrationRouteOf = (path: string): string | undefined => {
+  if (path === registrationPath) return path;
+  return path.startsWith(prefix) && !path.slice(prefix.length).includes('/') ? `${prefix}:id` : undefined;
+};
+
+/**
+ * A page of any origin may register and manage clients. Safe because no response depends on the user of the browser: no cookie
+ * is read, and browsers send none, because Access-Control-Allow-Credentials is never set. A page needs the same bearer token
+ * as any other program, and where registration is open it gets the same response.
+ */
+const crossOrigin = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'WWW-Authenticate',
+} as const;
+
+const preflight = {
+  ...crossOrigin,
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+  'Access-Control-Allow-Headers': 'authorization, content-type',
+  'Access-Control-Max-Age': '3600',
+} as const;
+
+/** Answers pages of other origins too (CORS), while registration is enabled. */
+const createRegistrationHandler =
+  (handle: NodeHandler, { enabled }: { readonly enabled: boolean }) =>
+  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    if (enabled && req.headers.origin !== undefined) {
+      if (req.method === 'OPTIONS') {
+        res.writeHead(204, preflight).end();
+        return;
+      }
+      for (const [name, value] of Object.entries(crossOrigin)) res.setHeader(name, value);
+    }
+    await handle(req, res);
+  };
+
+const tries = 3;
+const minuteMs = 60_000;
+
+interface RateDependencies extends Clock {
+  readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
+  readonly maxPerMinute: number;
+}
+
+/**
+ * Limits the registrations of all callers, in all processes. Each minute has a fixed number of slots, and each slot is
+ * claimed in the store: if two processes find the same free slot, only one of them gets it.
+ *
+ * @returns what throws CarnetError `too_many_registrations`
+ */
+const createRate =
+  ({ adapter, maxPerMinute, now }: RateDependencies): (() => Promise<void>) =>
+  async () => {
+    const minute = Math.floor(now() / minuteMs);
+    const places = Array.from(
+      { length: maxPerMinute },
+      (_, place): RecordKey => ({ kind: 'counter', id: recordId(`registration:${minute}:${place}`) }),
+    );
+    const taken = await adapter.read(places);
+    const free = places.filter((_, place) => taken[place] === undefined);
+    for (const key of free.slice(0, tries)) {
+      const record = { ...key, payload: '{}', expiresAt: new Date((minute + 2) * minuteMs) };
+      if ((await adapter.commit([{ type: 'claim', record }])) === undefined) return;
+    }
+    throw new CarnetError('too_many_registrations', 'Too many clients are being registered. Try again in a minute.');
+  };
 
 export interface CreateRegistrationOptions extends Pick<ClientBuilderDependencies, 'validateMetadata'>, Clock {
   readonly config: DynamicClientRegistrationConfig;

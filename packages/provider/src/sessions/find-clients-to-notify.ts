@@ -1,8 +1,8 @@
 import type { FoundRecord, StorageAdapter } from '@carnet/adapter-contract';
 import { documentProblemIn } from '../clients/find-or-unread.ts';
 import type { Clock } from '../clock.ts';
+import type { NotifyDependencies } from './attempts.ts';
 import type { SessionEnded } from './delivery-record.ts';
-import type { NotifyDependencies } from './notify-client.ts';
 import { readSessionClients, type SessionClient } from './session-clients.ts';
 import { isLiveSession, sessionKey } from './session-record.ts';
 

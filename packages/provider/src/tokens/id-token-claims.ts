@@ -84,10 +84,26 @@ const claims: Readonly<Record<string, Claim>> = {
 
 const entries = Object.entries(claims);
 
-export const idTokenClaimNames: readonly string[] = Object.keys(claims);
+const idTokenClaimNames: readonly string[] = Object.keys(claims);
 
 /** @param parts.alg the algorithm that the ID token is signed with */
 export const idTokenClaims = (
   parts: Parameters<Claim>[0],
   deps: IdTokenClaimDependencies,
 ): Readonly<Record<string, unknown>> => Object.fromEntries(entries.map(([name, claim]) => [name, claim(parts, deps)]));
+
+/** The names that only Carnet uses, in ID tokens and userinfo. */
+const reserved: ReadonlySet<string> = new Set([
+  ...idTokenClaimNames,
+  'nbf',
+  'azp',
+  'cnf',
+  // The claim of logout tokens: an ID token with it could be replayed as one.
+  'events',
+  // oidc-provider recognizes plain objects by this member.
+  'constructor',
+]);
+
+/** The claims of the consent app, without reserved names. */
+export const freeClaims = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.has(name)));

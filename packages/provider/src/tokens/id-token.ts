@@ -4,8 +4,7 @@ import { createSignJwt } from '../keys/sign-jwt.ts';
 import type { SigningAlgorithm } from '../keys/signer.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { type EncryptionKeys, encryptJwt } from './encrypt-jwt.ts';
-import { freeClaims } from './extra-claims.ts';
-import { type IdTokenClaimDependencies, type IdTokenParts, idTokenClaims } from './id-token-claims.ts';
+import { freeClaims, type IdTokenClaimDependencies, type IdTokenParts, idTokenClaims } from './id-token-claims.ts';
 
 export interface IdTokens {
   /**

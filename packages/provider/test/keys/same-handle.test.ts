@@ -3,8 +3,8 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import type { RemoteSigner } from '@carnet/signer-contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from '../../src/keys/config.ts';
-import type { SigningKeySource } from '../../src/keys/key-source.ts';
 import { createLocalSigner, verifySignature } from '../../src/keys/signer.ts';
+import type { SigningKeySource } from '../../src/keys/signing-key-source.ts';
 import { openSigningKeySource } from '../../src/keys/signing-key-source.ts';
 import { createVault } from '../../src/keys/vault.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyWithState } from '../rotation.ts';
+import type { KeyInState } from '../rotation-schedule.ts';
 import type { StoredKey } from '../stored-keys.ts';
 import { thumbprint } from '../thumbprint.ts';
 
@@ -9,7 +9,9 @@ const isNamed = ({ kid, signer }: StoredKey): boolean => kid !== thumbprint(sign
  * version has signed meanwhile: it is published for its full time only if its successor begins to sign now. A version that
  * its service names is left out: the service chooses when it signs.
  */
-export const createFindReturned = (now: () => number): ((states: readonly KeyWithState[]) => readonly StoredKey[]) => {
+export const createFindReturned = (
+  now: () => number,
+): ((states: readonly KeyInState<StoredKey>[]) => readonly StoredKey[]) => {
   let before: readonly StoredKey[] = [];
   let lastAt = now();
   return (states) => {

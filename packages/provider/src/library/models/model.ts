@@ -1,5 +1,6 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
 import type { ScopeMatch } from '../../clients/scope-match.ts';
+import { createTokenBucket } from '../../concurrency/token-bucket.ts';
 import type { Envelope } from '../../flow/envelope.ts';
 import type { Redemptions } from '../../flow/redemptions.ts';
 import type { AccessTokenJwts } from '../../tokens/access-token.ts';
@@ -42,3 +43,11 @@ export const revokeOnce = (state: RequestState, redemptions: Redemptions, grantI
   // Committed even if the response is an error, as when a code was used twice.
   for (const write of redemptions.revocation(grantId)) state.uow.writeAlways(write);
 };
+
+/**
+ * Limits the rows that requests of public clients create: any caller can send such a request.
+ *
+ * @returns whether a row may be created now
+ */
+export const createPublicQuota = (now: () => number): (() => boolean) =>
+  createTokenBucket({ perSecond: 20, atOnce: 200, now });

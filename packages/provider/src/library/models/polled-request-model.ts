@@ -6,8 +6,7 @@ import { requestKey, requestRecord } from '../../flow/polled-requests.ts';
 import type { BrowserMessage, BrowserPlace } from '../../http/browser-place.ts';
 import { currentState, rememberFailure } from '../request-state.ts';
 import { stringParams } from '../string-params.ts';
-import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
-import { createPublicQuota } from './public-quota.ts';
+import { createPublicQuota, type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 export interface PolledRequestModelOptions extends Pick<ModelOptions, 'envelope' | 'now'> {
   readonly kind: PolledRequest['kind'];

@@ -2,8 +2,7 @@ import { CarnetError } from '../../errors.ts';
 import { grantIdOfPushed, pushedIdOf } from '../../flow/flow-id.ts';
 import { recordId } from '../../storage/record-id.ts';
 import { currentState, type RequestState, rememberFailure } from '../request-state.ts';
-import { type ModelAdapter, type ModelOptions, nothing } from './model.ts';
-import { createPublicQuota } from './public-quota.ts';
+import { createPublicQuota, type ModelAdapter, type ModelOptions, nothing } from './model.ts';
 
 const keyOf = (reference: string) => ({ kind: 'pushed_request', id: recordId(reference) }) as const;
 
