@@ -84,4 +84,6 @@ export interface AccountsDependencies {
   readonly passwordCheck?: ((password: string) => string | undefined | Promise<string | undefined>) | undefined;
   /** Awaited before the operation answers: after `password_changed` and `deletion` the provider ends the user's sessions. */
   readonly onEvent?: ((event: AccountsEvent) => void | Promise<void>) | undefined;
+  /** Milliseconds since 1970: when all sessions of the user were ended last. Default: never. */
+  readonly sessionsEndedAt?: ((subject: string) => Promise<number | undefined>) | undefined;
 }

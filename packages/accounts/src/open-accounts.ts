@@ -26,6 +26,7 @@ import { createNewPasswordStep } from './sign-in/new-password-step.ts';
 import { createPasswordStep } from './sign-in/password-step.ts';
 import { createProgressCodec } from './sign-in/progress.ts';
 import { createSignInMachine } from './sign-in/sign-in-machine.ts';
+import { createWaitAfterEnd } from './sign-in/wait-after-end.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
 import { openValidateCheck } from './validate-check/open-validate-check.ts';
 import type { ValidateCheck } from './validate-check/validate-check.ts';
@@ -75,10 +76,11 @@ const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>
 
 const composeOperations = (parts: Parts): Accounts => {
   const { options, dependencies, database, directories, factors, local, deletions } = parts;
-  const { logger, now, vault } = dependencies;
+  const { logger, now, vault, sessionsEndedAt = async () => undefined } = dependencies;
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
-  const machine = createSignInMachine({ directories, factors, codec, devices: tokens, deletions, now });
+  const waitAfterEnd = createWaitAfterEnd({ sessionsEndedAt, now });
+  const machine = createSignInMachine({ directories, factors, codec, devices: tokens, deletions, waitAfterEnd, now });
   const ofDevices = { ...options.attempts, windowSeconds: deviceLifetimeSeconds };
   const counts: GuessCounts = {
     attempts: createLoginAttempts(parts.attempts, options.attempts, now),
@@ -104,7 +106,7 @@ const composeOperations = (parts: Parts): Accounts => {
     'sign-in/password': createPasswordStep({ directories, counts, machine, emit, logger, now }),
     ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
     'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
-    ...createAccountOperations({ directories, counts, local, deletions, hasMail, canDelete, emit }),
+    ...createAccountOperations({ directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt }),
     ...createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now }),
     ...createLinkOperations({ ...parts, emit, settings, codec }),
     ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),

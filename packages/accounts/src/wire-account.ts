@@ -9,7 +9,10 @@ export const accountOperations = {
       user: shownUser.optional(),
       claims: z.record(z.string(), z.unknown()),
       directory: z.string().optional(),
-      /** Milliseconds since 1970: end every sign-in of the user with an earlier `auth_time`, remembered or not. */
+      /**
+       * Milliseconds since 1970: end every sign-in of the user with an earlier `auth_time`, remembered or not. A sign-in after
+       * this time is done in a later second, so that its `auth_time` is later, too.
+       */
       sessions_ended_at: z.number().optional(),
       /** End every sign-in of the user that was begun with another version. Absent where the directory has none. */
       password_version: z.string().optional(),

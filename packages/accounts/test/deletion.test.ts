@@ -132,9 +132,11 @@ describe('an account that its user deletes', () => {
     const database = await databases.createUrl('sqlite');
     const subject = await createUser(database);
     const revocation = { fails: true };
-    const { accounts, clock, lines } = await openTestAccounts(testOptions({ database }), async (event) => {
-      if (event.type === 'deletion' && event.action === 'revoke' && revocation.fails)
-        throw new Error('the store is down');
+    const { accounts, clock, lines } = await openTestAccounts(testOptions({ database }), {
+      onEvent: async (event) => {
+        if (event.type === 'deletion' && event.action === 'revoke' && revocation.fails)
+          throw new Error('the store is down');
+      },
     });
     await expect(accounts['account/delete']({ subject })).rejects.toThrow('the store is down');
     expect((await accounts['account/show']({ subject })).user).toMatchObject({ name: 'Ada' });

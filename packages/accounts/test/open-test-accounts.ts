@@ -5,7 +5,13 @@ import { createPasswordHashing } from '@carnet/directory';
 import { createUsers, type NewUser, openAccountsDatabase } from '@carnet/directory-sql';
 import { openTestPostgres, type TestPostgres } from '@carnet/test-servers';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type AccountsEvent, type AccountsOptions, type OpenedAccounts, openAccounts } from '../src/index.ts';
+import {
+  type AccountsDependencies,
+  type AccountsEvent,
+  type AccountsOptions,
+  type OpenedAccounts,
+  openAccounts,
+} from '../src/index.ts';
 import { createTestVault } from './test-vault.ts';
 import { totpCode } from './totp-code.ts';
 
@@ -79,7 +85,7 @@ const hashCost = { memoryKiB: 8, iterations: 1 };
 /** Accounts that are closed at the end of the test, with a clock that the test sets. */
 export const openTestAccounts = async (
   options: AccountsOptions,
-  observe: (event: AccountsEvent) => Promise<void> = async () => {},
+  dependencies: Partial<AccountsDependencies> = {},
 ): Promise<TestAccounts> => {
   const clock = { now: Date.now() };
   const events: AccountsEvent[] = [];
@@ -90,9 +96,10 @@ export const openTestAccounts = async (
     hashCost,
     logger: { info: log, warn: log, error: log },
     now: () => clock.now,
+    ...dependencies,
     onEvent: async (event) => {
       events.push(event);
-      await observe(event);
+      await dependencies.onEvent?.(event);
     },
   });
   onTestFinished(() => accounts.close());

@@ -31,6 +31,21 @@ describe('the account page', () => {
     await shows(page, 'Your account');
   });
 
+  test('opens after a remembered sign-in that replaced an expired password', async ({ stack, slapd, newPerson }) => {
+    const { page } = await newPerson(withoutScript);
+    const { password } = slapd.user('must-change');
+    await page.goto(`${stack.ui}/account`);
+    await page.check('#remember');
+    await enter(page, { email: 'must-change@corp.example', password });
+    await shows(page, 'Choose a new password');
+    await page.fill('#password', password);
+    await page.fill('#next', 'a second long password');
+    // To the beginning of a second: the change ends the sessions of the user in the second in which the sign-in is done.
+    stack.passTime((1000 - (stack.now() % 1000)) / 1000);
+    await page.click('#accept');
+    await shows(page, 'Your account');
+  });
+
   test('lists this browser also if its sign-in is not remembered, and exports the data of the user', async ({
     stack,
     mailbox,

@@ -24,6 +24,8 @@ export interface AccountDependencies extends PasswordChangeDependencies {
   /** Whether users can delete their account. */
   readonly canDelete: boolean;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly sessionsEndedAt: (subject: string) => Promise<number | undefined>;
 }
 
 type AccountOperations = Pick<Accounts, 'account/show' | 'account/update' | 'account/change-password'>;
@@ -77,8 +79,13 @@ const createPasswordChange =
 /** The account page of a user that the caller has authenticated. */
 export const createAccountOperations = (dependencies: AccountDependencies): AccountOperations => ({
   'account/show': async ({ subject }) => {
-    const { directories, local, hasMail, deletions, canDelete } = dependencies;
-    const [found, deleteAt] = await Promise.all([directories.load(subject), deletions.of(subject)]);
+    const { directories, local, hasMail, deletions, canDelete, sessionsEndedAt } = dependencies;
+    const [found, deleteAt, endedAt] = await Promise.all([
+      directories.load(subject),
+      deletions.of(subject),
+      sessionsEndedAt(subject),
+    ]);
+    const ended = endedAt !== undefined && { sessions_ended_at: endedAt };
     // A user who may not sign in has no account page, and no claims for clients; nor has one who is to be deleted.
     const account = (found && isBarred(found)) || deleteAt !== undefined ? undefined : found;
     const isLocal = account !== undefined && idIn(local, subject) !== undefined;
@@ -89,11 +96,12 @@ export const createAccountOperations = (dependencies: AccountDependencies): Acco
       delete_account: isLocal && canDelete,
     };
     return account === undefined
-      ? { claims: {}, can }
+      ? { claims: {}, ...ended, can }
       : {
           user: shownUser(account),
           claims: account.claims,
           directory: account.directory,
+          ...ended,
           ...(account.passwordVersion !== undefined && { password_version: account.passwordVersion }),
           can,
         };

@@ -23,6 +23,7 @@ export interface MachineDependencies {
   readonly codec: ProgressCodec;
   readonly devices: Pick<DeviceTokens, 'add'>;
   readonly deletions: Deletions;
+  readonly waitAfterEnd: (subject: string) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -84,7 +85,7 @@ const done = (
 });
 
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
-  const { directories, factors, codec, devices, deletions, now } = dependencies;
+  const { directories, factors, codec, devices, deletions, waitAfterEnd, now } = dependencies;
   const next = async ({ subject, verified, realm, clientId, acrValues, enrolmentSkipped }: Progress) =>
     factors?.next(subject, verified, { realm, clientId, acrValues, enrolmentSkipped }) ?? passwordOnly;
 
@@ -120,6 +121,7 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
       if (deleteAt !== undefined)
         return { state: 'deletion', progress: await sealed(), user, delete_at: new Date(deleteAt).toISOString() };
+      await waitAfterEnd(account.subject);
       return done({ progress, account }, step, deviceAfter(progress, circumstances));
     },
     resume: async (text, binding) => {

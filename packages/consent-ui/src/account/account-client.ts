@@ -37,6 +37,8 @@ export interface BeginOptions {
   readonly returnPath: string;
   /** The user must have authenticated within this time (OpenID Connect Core, section 3.1.2.1). */
   readonly maxAgeSeconds?: number | undefined;
+  /** Whether the user must sign in also if the provider remembers a login (`prompt=login`). */
+  readonly mustSignIn?: boolean | undefined;
   readonly loginHint?: string | undefined;
   readonly language: string;
 }
@@ -85,7 +87,7 @@ const open = async ({ issuer, uiUrl, sessionsApi }: AccountClientOptions): Promi
 const authorizationUrl = async (
   configuration: oidc.Configuration,
   uiUrl: URL,
-  { checks, loginHint, language }: { readonly checks: SignInChecks } & Pick<BeginOptions, 'loginHint' | 'language'>,
+  { checks, mustSignIn, loginHint, language }: { readonly checks: SignInChecks } & Omit<BeginOptions, 'returnPath'>,
 ): Promise<URL> =>
   oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: new URL(callbackPath, uiUrl).href,
@@ -96,6 +98,7 @@ const authorizationUrl = async (
     code_challenge_method: 'S256',
     ui_locales: language,
     ...(checks.maxAgeSeconds === undefined ? {} : { max_age: String(checks.maxAgeSeconds) }),
+    ...(mustSignIn ? { prompt: 'login' } : {}),
     ...(loginHint === undefined ? {} : { login_hint: loginHint }),
   });
 

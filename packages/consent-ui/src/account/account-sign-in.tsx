@@ -7,17 +7,26 @@ import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import type { BeginOptions } from './account-client.ts';
 import { accountCookies } from './account-cookies.ts';
+import { isRevoked } from './is-revoked.ts';
+
+const redirectToProvider = async (
+  services: Services,
+  request: Request,
+  options: Omit<BeginOptions, 'language'>,
+): Promise<Response> => {
+  const { language } = viewOf(services, request);
+  const { url, checks } = await services.accountClient.begin({ ...options, language });
+  return seeOther(url, accountCookies(services).signIn.set(checks));
+};
 
 /** Redirects to the provider. The user comes back to the requested page. */
-export const beginSignIn = async (
+export const beginSignIn = (
   services: Services,
   request: Request,
   options: Pick<BeginOptions, 'maxAgeSeconds' | 'loginHint'> = {},
 ): Promise<Response> => {
   const { pathname, search } = new URL(request.url);
-  const { language } = viewOf(services, request);
-  const { url, checks } = await services.accountClient.begin({ ...options, returnPath: pathname + search, language });
-  return seeOther(url, accountCookies(services).signIn.set(checks));
+  return redirectToProvider(services, request, { ...options, returnPath: pathname + search });
 };
 
 /** GET /account/callback: the authorization response. */
@@ -30,10 +39,15 @@ export const finishSignIn = async (services: Services, request: Request): Promis
     // Safe because of `state`: the response belongs to a sign-in that began in this browser.
     const login = await services.accountClient.finish(callback, checks);
     const { subject } = login;
-    const [sessions, { password_version: passwordVersion }] = await Promise.all([
+    const [sessions, profile] = await Promise.all([
       services.sessionsApi.sessions(subject),
       accountsOf(services)['account/show']({ subject }),
     ]);
+    const passwordVersion = profile.password_version;
+    // The provider remembers a login from before the end of the sessions: without a new one, it would redirect here for ever.
+    if (isRevoked({ ...login, passwordVersion }, profile)) {
+      return await redirectToProvider(services, request, { returnPath: checks.returnPath, mustSignIn: true });
+    }
     const isKept = sessions?.some(({ sid }) => sid === login.sid) ?? false;
     const session = cookies.session.set({ ...login, isKept, passwordVersion });
     return seeOther(checks.returnPath, session, cookies.signIn.clear());

@@ -3,7 +3,6 @@ import { formBody } from '../http/form-body.ts';
 import { viewOf } from '../page/view.ts';
 import { Problem } from '../problem.ts';
 import type { Services } from '../services.ts';
-import type { AccountLogin } from './account-client.ts';
 import { type AccountContext, type AccountPage, accountFlow } from './account-context.ts';
 import { accountCookies } from './account-cookies.ts';
 import { beginSignIn, finishSignIn, showSignedOut, signOut } from './account-sign-in.tsx';
@@ -13,6 +12,7 @@ import { changeEmail } from './email/change-email.tsx';
 import { confirmEmail } from './email/confirm-email.tsx';
 import { endAllSessions, endSession } from './end-session.tsx';
 import { exportData } from './export-data.ts';
+import { isRevoked } from './is-revoked.ts';
 import { overview } from './overview.tsx';
 import { password } from './password.tsx';
 import { profile } from './profile.tsx';
@@ -48,14 +48,6 @@ const pageOf = (request: Request): AccountPage => {
   if (page === undefined) throw new Problem('invalid_link');
   return page;
 };
-
-/**
- * Safe for sign-ins that are not remembered, which have no session at the provider: a new password, "sign out everywhere", a
- * recovery and the admin API end them, because their time and their version of the password are compared in each request.
- */
-const isRevoked = ({ authTime, passwordVersion }: AccountLogin, profile: AccountContext['profile']): boolean =>
-  (profile.sessions_ended_at !== undefined && authTime * 1000 < profile.sessions_ended_at) ||
-  profile.password_version !== passwordVersion;
 
 const contextOf = async (services: Services, request: Request): Promise<AccountContext | undefined> => {
   const accounts = accountsOf(services);

@@ -42,8 +42,10 @@ export const password: AccountPage = {
     });
     if (result.ok) {
       // This request has proved the old password: its browser stays signed in, and all others are signed out.
-      const { password_version: passwordVersion } = await accounts['account/show']({ subject: login.subject });
-      const renewed = { ...login, authTime: Date.now() / 1000, isKept: false, passwordVersion };
+      const profile = await accounts['account/show']({ subject: login.subject });
+      // The clock of the provider may be ahead of this one.
+      const authTime = Math.max(Date.now(), profile.sessions_ended_at ?? 0) / 1000;
+      const renewed = { ...login, authTime, isKept: false, passwordVersion: profile.password_version };
       return respondSaved('password', accountCookies(services).session.set(renewed));
     }
     const { account, newPassword } = view.text;

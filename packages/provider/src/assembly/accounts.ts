@@ -58,18 +58,16 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
   });
   const accountsModule = await loadAccountsModule();
   const vault = createVault(config.secrets.system, 'accounts');
-  const opened = await openAccounts(accountsModule, options, { vault, logger, now, onEvent, showMail, passwordCheck });
+  const sessionsEndedAt = (subject: string) => sessions.endedAt(subject);
+  const dependencies = { vault, logger, now, onEvent, showMail, passwordCheck, sessionsEndedAt };
+  const opened = await openAccounts(accountsModule, options, dependencies);
   const { acr_values: acrValues } = await opened.settings({});
   const purge = async (which: CachePurge) => (await opened['directories/purge'](which)).removed;
   const purgeAll: Accounts['directories/purge'] = async (which) => {
     const [here, elsewhere] = await Promise.all([purge(which), purgeElsewhere(which)]);
     return { removed: here + elsewhere };
   };
-  const show: Accounts['account/show'] = async ({ subject }) => {
-    const [shown, endedAt] = await Promise.all([opened['account/show']({ subject }), sessions.endedAt(subject)]);
-    return { ...shown, ...(endedAt !== undefined && { sessions_ended_at: endedAt }) };
-  };
-  const operations = { ...opened, 'directories/purge': purgeAll, 'account/show': show };
+  const operations = { ...opened, 'directories/purge': purgeAll };
   return {
     api: createAccountsApi(operations, accountsModule.operations),
     purge,
