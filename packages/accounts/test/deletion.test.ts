@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { openAccountsDatabase } from '@carnet/directory-sql';
 import { describe, expect, it } from 'vitest';
 import { mailAt, openWithMail } from './mailbox.ts';
@@ -108,6 +109,23 @@ describe('an account that its user deletes', () => {
     expect(await signIn()).toEqual({ state: 'refused' });
     expect(await keep('progress' in offered ? offered.progress : '')).toEqual({ state: 'refused' });
     expect(await accounts.sweep()).toBe(1);
+  });
+
+  it('does not sign in if it is deleted after its password was checked, with its second factor', async () => {
+    const database = await databases.createUrl('sqlite');
+    const subject = await createUser(database);
+    const file = new DatabaseSync(database.slice('sqlite:'.length));
+    const test = await openTestAccounts(testOptions({ database }), {
+      // As a sweep does, but before the next query of the sign-in.
+      onEvent: (event) => {
+        if (event.type === 'directory' && event.step === 'verify')
+          file.exec('delete from carnet_user; delete from carnet_factor; delete from carnet_credential');
+      },
+    });
+    await enrolTotp(test, subject);
+    const signedIn = await test.accounts['sign-in/password']({ login, password, binding });
+    file.close();
+    expect(signedIn).toEqual({ state: 'refused' });
   });
 
   it('is refused by /validate/check', async () => {

@@ -3,7 +3,12 @@ import type { LocalSubjects } from '../users/local-subjects.ts';
 
 /** The users who have asked to be deleted. */
 export interface Deletions {
-  /** When the user is deleted, in milliseconds since 1970; undefined for a user who is not. */
+  /**
+   * When the user is deleted, in milliseconds since 1970; undefined for a user who is not.
+   *
+   * Safe against a sign-in that began before the user was deleted because a user who no longer exists has a time too, 0: the
+   * second factors are gone by then, and the password alone would be enough.
+   */
   of(subject: string): Promise<number | undefined>;
 }
 

@@ -32,10 +32,10 @@ export const cancelDeletion = async (
   return numUpdatedRows === 1n;
 };
 
-/** When the user is deleted; undefined for a user who is not, and for an unknown one. */
+/** When the user is deleted; undefined for a user who is not, and 0 for one who no longer exists. */
 export const readDeletion = async (tables: Tables, id: string): Promise<number | undefined> => {
   const row = await tables.selectFrom('carnet_user').select('delete_at').where('id', '=', id).executeTakeFirst();
-  return row?.delete_at ?? undefined;
+  return row === undefined ? 0 : (row.delete_at ?? undefined);
 };
 
 /** The ids of up to `limit` users whose time has come. */

@@ -77,7 +77,7 @@ export interface Users {
   scheduleDeletion(id: string, at: number): Promise<number | undefined>;
   /** Keeps a user who was to be deleted. @returns false if the user was not, or if it is too late */
   cancelDeletion(id: string): Promise<boolean>;
-  /** When the user is deleted; undefined for a user who is not, and for an unknown one. */
+  /** When the user is deleted, in milliseconds since 1970; undefined for a user who is not, 0 for one who no longer exists. */
   deletionOf(id: string): Promise<number | undefined>;
   /** The ids of up to `limit` users whose time has come. `removeDue` removes them. */
   listDue(limit: number): Promise<readonly string[]>;
