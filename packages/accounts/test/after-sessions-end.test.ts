@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createUser, openTestAccounts, password, testOptions, useDatabases } from './open-test-accounts.ts';
 
@@ -28,4 +29,24 @@ it('a sign-in in the second in which the sessions of the user were ended is done
 it('a sign-in waits for a second at most if the clock that ended the sessions is ahead', async () => {
   const { accounts, subject } = await openAtFullSecond(86_400_000);
   expect(await accounts['sign-in/password'](input)).toMatchObject({ state: 'done', subject });
+});
+
+it('a sign-in is refused if the password was changed, and the sessions ended, after it was checked', async () => {
+  const database = await databases.createUrl('sqlite');
+  await createUser(database);
+  const file = new DatabaseSync(database.slice('sqlite:'.length));
+  let endedAt: number | undefined;
+  const { accounts } = await openTestAccounts(testOptions({ database }), {
+    now: Date.now,
+    sessionsEndedAt: async () => endedAt,
+    // As another process does, but before the next query of the sign-in.
+    onEvent: (event) => {
+      if (event.type !== 'directory' || event.step !== 'verify' || endedAt !== undefined) return;
+      file.exec('update carnet_credential set version = version + 1');
+      endedAt = Date.now();
+    },
+  });
+  expect(await accounts['sign-in/password'](input)).toEqual({ state: 'refused' });
+  expect(await accounts['sign-in/password'](input)).toMatchObject({ state: 'done' });
+  file.close();
 });

@@ -23,7 +23,8 @@ export interface MachineDependencies {
   readonly codec: ProgressCodec;
   readonly devices: Pick<DeviceTokens, 'add'>;
   readonly deletions: Deletions;
-  readonly waitAfterEnd: (subject: string) => Promise<void>;
+  /** Returns whether the sessions of the user were ended. */
+  readonly waitAfterEnd: (subject: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -84,6 +85,15 @@ const done = (
   ...(device !== undefined && { device }),
 });
 
+/** Whether the user has the password with which the sign-in began, and may sign in. */
+const isCurrent = async (
+  { directories }: Pick<MachineDependencies, 'directories'>,
+  { subject, passwordVersion }: Account,
+): Promise<boolean> => {
+  const account = await directories.load(subject);
+  return account !== undefined && !isBarred(account) && account.passwordVersion === passwordVersion;
+};
+
 export const createSignInMachine = (dependencies: MachineDependencies): SignInMachine => {
   const { directories, factors, codec, devices, deletions, waitAfterEnd, now } = dependencies;
   const next = async ({ subject, verified, realm, clientId, acrValues, enrolmentSkipped }: Progress) =>
@@ -117,11 +127,14 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       }
       // Only after the second factor: otherwise an attacker could set a new password with the expired one alone.
       if (progress.mustChangePassword) return { state: 'password_change', progress: await sealed(), user };
+      // Safe against a sign-in with the previous password, which was checked before the sessions were ended and would be done
+      // after it, because the version of the password is compared once more.
+      if ((await waitAfterEnd(account.subject)) && !(await isCurrent(dependencies, account)))
+        return { state: 'refused' };
       const deleteAt = await deletions.of(account.subject);
       if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
       if (deleteAt !== undefined)
         return { state: 'deletion', progress: await sealed(), user, delete_at: new Date(deleteAt).toISOString() };
-      await waitAfterEnd(account.subject);
       return done({ progress, account }, step, deviceAfter(progress, circumstances));
     },
     resume: async (text, binding) => {
