@@ -66,6 +66,20 @@ describe.each(engines)('a new email address with users in %s', (engine) => {
 });
 
 describe('a new email address', () => {
+  it('is not blocked by requests of others whose login name is that of the count', async () => {
+    const { accounts, subject, request } = await open();
+    for (const login of [`email ${subject}`, subject]) {
+      for (let count = 0; count < 6; count += 1) {
+        await accounts['recovery/request']({
+          login,
+          link_base: 'https://login.example.com/recovery',
+          address: `198.51.100.${count}`,
+        });
+      }
+    }
+    await request(to);
+  });
+
   it('is confirmed for the user who requested it only, in the browser that requested it', async () => {
     const { accounts, database, subject, request, tokenFor } = await open();
     const other = await createUser(database, { email: 'eve@example.com' });

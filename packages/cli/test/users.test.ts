@@ -91,18 +91,25 @@ describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) =
 
   it('show when users are deleted, and keep them', async () => {
     const created = await carnet(['users', 'create', '--email', 'ada@example.com', '--quiet']);
-    const refused = await carnet(['users', 'keep', 'ada@example.com']);
-    expect(refused).toMatchObject({ exitCode: 1, err: 'carnet: The user is not to be deleted, or it is too late.' });
-    const database = await openAccountsDatabase({ url });
-    const users = createUsers({ database, hashing: createPasswordHashing() });
-    await users.scheduleDeletion(created.out.slice('own-'.length), Date.UTC(2100, 0, 1));
-    await database.close();
+    expect(await carnet(['users', 'keep', 'ada@example.com'])).toMatchObject({ exitCode: 0 });
+    const schedule = async (at: number) => {
+      const database = await openAccountsDatabase({ url });
+      const users = createUsers({ database, hashing: createPasswordHashing() });
+      await users.scheduleDeletion(created.out.slice('own-'.length), at);
+      await database.close();
+    };
+    await schedule(Date.UTC(2100, 0, 1));
     const time = '2100-01-01T00:00:00.000Z';
     expect((await carnet(['users', 'list'])).out).toContain(`active, deleted ${time}`);
     const shown = await carnet(['users', 'show', 'ada@example.com', '--format', 'json']);
     expect(JSON.parse(shown.out)).toMatchObject({ delete_at: time });
     expect(await carnet(['users', 'keep', 'ada@example.com'])).toMatchObject({ exitCode: 0 });
     expect((await carnet(['users', 'list'])).out).not.toContain('deleted');
+    await schedule(Date.UTC(2020, 0, 1));
+    expect(await carnet(['users', 'keep', 'ada@example.com'])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('too late'),
+    });
     await carnet(['users', 'delete', 'ada@example.com']);
   });
 

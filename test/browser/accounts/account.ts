@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { oneTimeCode } from '../one-time-code.ts';
 import { enter, shows } from '../steps.ts';
 import { addAuthenticator, newUser, openAccount, signUp } from './steps.ts';
 import { test } from './test.ts';
@@ -72,6 +73,23 @@ describe('the account page', () => {
     await page.click('#accept');
     await page.locator('#saved').waitFor();
     expect(await page.locator('#factors .item').count()).toBe(0);
+  });
+
+  test('takes the code of an authenticator also if the user needed more than five minutes for it', async ({
+    stack,
+    mailbox,
+    newPerson,
+  }) => {
+    const { page } = await newPerson(withoutScript);
+    await openAccount(page, stack, mailbox);
+    await page.click('#add-totp');
+    await page.click('#add-totp');
+    await shows(page, 'Set up your authenticator app');
+    const key = (await page.locator('#secret').textContent()) ?? '';
+    stack.passTime(301);
+    await page.fill('#code', oneTimeCode(key, stack.now()));
+    await page.click('#accept');
+    await shows(page, 'Save your recovery codes');
   });
 
   test('asks for the password again before a change, five minutes after the sign-in', async ({

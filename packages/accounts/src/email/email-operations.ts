@@ -20,6 +20,8 @@ export interface EmailDependencies {
   readonly allowedLinks: AllowedLinks;
   /** Counts every request: each one may send an email. */
   readonly requests: LoginAttempts;
+  /** Counts by subject, apart from those by login name: what others enter as a login does not use up a user's emails. */
+  readonly ofUsers: LoginAttempts;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly subjects: LocalSubjects;
 }
@@ -51,14 +53,14 @@ const activeUser = async ({ users, subjects }: EmailDependencies, subject: strin
 const createRequest =
   (dependencies: EmailDependencies): Accounts['account/change-email'] =>
   async ({ subject, email, language, ...request }) => {
-    const { isEmail, requests, emit } = dependencies;
+    const { isEmail, ofUsers, emit } = dependencies;
     const user = await activeUser(dependencies, subject);
     if (user === undefined) return { ok: false, error: 'not_supported' };
     const [from, to] = [emailOf(user), addressOf(email, isEmail)];
     if (to === undefined) return { ok: false, error: 'invalid_email' };
     if (to === from) return { ok: false, error: 'unchanged' };
     // One user must not send emails to many addresses.
-    const ofUser = await requests.begin(`email ${subject}`, undefined);
+    const ofUser = await ofUsers.begin(`email ${subject}`, undefined);
     if (ofUser.retryAfterSeconds !== undefined) return { ok: false, error: 'limited' };
     const { proof, proofHash } = createProof();
     const { id: userId, passwordVersion } = user;

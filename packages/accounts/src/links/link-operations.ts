@@ -56,10 +56,11 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const { subjects } = local;
   const allowedLinks = createAllowedLinks(options.linkOrigins);
   const requests = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail');
+  const ofUsers = createLoginAttempts(parts.attempts, mailLimits, dependencies.now, 'mail-user');
   const checks = createLoginAttempts(parts.attempts, checkLimits, dependencies.now, 'sign-up-check');
   const begin = createBeginSignIn(directories, parts.codec, dependencies.now);
   const { isEmail } = database.package;
-  const common = { users, directories, links, mails, allowedLinks, requests, emit, subjects, isEmail };
+  const common = { users, directories, links, mails, allowedLinks, requests, ofUsers, emit, subjects, isEmail };
   return {
     ...off,
     ...createEmailChange(common),

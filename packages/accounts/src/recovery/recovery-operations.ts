@@ -17,6 +17,8 @@ export interface RecoveryDependencies {
   readonly allowedLinks: AllowedLinks;
   /** Counts every request: each one may send an email. */
   readonly requests: LoginAttempts;
+  /** Counts by subject, apart from those by login name: what others enter as a login does not use up a user's emails. */
+  readonly ofUsers: LoginAttempts;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly subjects: LocalSubjects;
 }
@@ -42,11 +44,11 @@ const sendMail = async (
   { login, language }: Input<'recovery/request'>,
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
-  const { links, mails, subjects, requests, directories } = dependencies;
+  const { links, mails, subjects, ofUsers, directories } = dependencies;
   const found = await findRecoverable(dependencies, login);
   // Each alias has a count of its own: the count of the user limits the emails that all of them send. The answer does not change.
   const owner = found === undefined ? `unknown ${directories.lookupKey(login)}` : subjects.subjectOf(found.user.id);
-  const { retryAfterSeconds } = await requests.begin(owner, undefined);
+  const { retryAfterSeconds } = await ofUsers.begin(owner, undefined);
   // A link is stored in either case: the duration of the answer does not reveal which users exist.
   const { id: userId, passwordVersion } = found?.user ?? { id: '', passwordVersion: 0 };
   const subject = subjects.subjectOf(userId);

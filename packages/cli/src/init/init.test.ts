@@ -112,6 +112,17 @@ it('writes about 30 lines for development, each section of which is accepted, an
   expect((await init('--dev', '--all')).said).toContain('npx carnet ui');
 });
 
+it('prints steps that work as they stand, from any folder', async () => {
+  const { folder, said } = await init('--store', 'sqlite:carnet.db');
+  const line = /Load the secrets: (.*)/.exec(said)?.[1] ?? '';
+  const sourced = execFileSync('/bin/sh', ['-c', `${line}; printf %s "$SECRETS_SYSTEM"`], {
+    env: {},
+    encoding: 'utf8',
+  });
+  expect(sourced).toBe(load(folder).config.secrets.system[0]);
+  expect(said).toContain(`npx carnet doctor --config ${join(folder, 'carnet.yaml')}`);
+});
+
 it('lists what production needs besides the configuration', async () => {
   const { folder, said } = await init();
   for (const step of ['TLS', 'accounts.mail', 'npx carnet doctor']) expect(said).toContain(step);

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { getAt } from '@carnet/provider/config';
 import { type Command, exitCodes, type Option, text, UsageError, type Values } from '../command.ts';
 import { type NewFile, writeNewFiles } from '../write-new-files.ts';
@@ -93,7 +93,7 @@ const nextSteps = (values: Values, folder: string): readonly string[] => {
   const withBundled = (text(values, 'pages') ?? 'bundled') === 'bundled';
   return [
     ...edit,
-    `Load the secrets: set -a; . ./${join(folder, 'carnet.env')}; set +a`,
+    `Load the secrets: set -a; . ${isAbsolute(folder) ? '' : './'}${join(folder, 'carnet.env')}; set +a`,
     `Create the tables: npx carnet migrate up --config ${file}`,
     `Start it: npx carnet serve --config ${file}`,
     ...(withBundled
@@ -102,7 +102,7 @@ const nextSteps = (values: Values, folder: string): readonly string[] => {
           'For emails to users, set accounts.mail (docs/guides/directories.md).',
         ]
       : []),
-    'Put a reverse proxy with TLS in front (docs/operate/reverse-proxies.md), and check all of it: npx carnet doctor',
+    `Put a reverse proxy with TLS in front (docs/operate/reverse-proxies.md), and check all of it: npx carnet doctor --config ${file}`,
   ].map((step, index) => `  ${index + 1}. ${step}`);
 };
 

@@ -188,7 +188,8 @@ const usersKeep = forEach(
     examples: ['carnet users keep demo@example.com --config accounts.yaml'],
   },
   async ({ users }, id) => {
-    if (!(await users.cancelDeletion(id))) throw new Error('The user is not to be deleted, or it is too late.');
+    const isKept = (await users.cancelDeletion(id)) || (await users.deletionOf(id)) === undefined;
+    if (!isKept) throw new Error('It is too late: the user is about to be deleted.');
   },
 );
 

@@ -23,6 +23,11 @@ export const accountFlow = 'account';
 export interface AccountPage {
   /** Whether the user must have authenticated in the last five minutes. */
   readonly isFresh: boolean;
+  /**
+   * Whether a form continues what a fresh page has begun, and needs no new sign-in. Only for forms that the accounts API
+   * accepts with a sealed value that it gave to a fresh page, and that expires.
+   */
+  continues?(form: URLSearchParams): boolean;
   /** The response to a browser that cannot use the page, before the user signs in. */
   refuse?(services: Services, request: Request): Promise<Response> | undefined;
   show(context: AccountContext): Promise<Response>;

@@ -66,7 +66,7 @@ const contextOf = async (services: Services, request: Request): Promise<AccountC
 const withContext = async (
   services: Services,
   request: Request,
-  page: AccountPage,
+  page: Pick<AccountPage, 'isFresh' | 'refuse'>,
   answer: (context: AccountContext) => Promise<Response>,
 ): Promise<Response> => {
   const refused = page.refuse?.(services, request);
@@ -98,7 +98,8 @@ export const submitAccount = async (services: Services, request: Request): Promi
   services.formTokens.check(request, accountFlow, form);
   if (pathOf(request) === 'sign-out') return signOut(services, request);
   const page = pageOf(request);
-  return withContext(services, request, page, (context) => {
+  const isFresh = page.isFresh && page.continues?.(form) !== true;
+  return withContext(services, request, { ...page, isFresh }, (context) => {
     if (page.submit === undefined) throw new Problem('invalid_form');
     return page.submit(context, form);
   });

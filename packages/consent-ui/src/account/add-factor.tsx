@@ -35,6 +35,9 @@ const respondChoice = async (context: AccountContext): Promise<Response> => {
 /** /account/factors/add: an authenticator app, a code token or a passkey. */
 export const addFactor: AccountPage = {
   isFresh: true,
+  // The key has been scanned: with a new sign-in the user would have to scan another one. Safe because of `enrolment`, which
+  // only a fresh page has got, for this user and for ten minutes.
+  continues: (form) => form.get('step') === 'confirm',
   show: respondChoice,
   submit: async (context, form) => {
     const { accounts, view, login } = context;

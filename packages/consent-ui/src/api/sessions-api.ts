@@ -92,10 +92,12 @@ export const createSessionsApi = (options: AdminApiOptions): SessionsApi => ({
     done(requestAdmin(options, { method: 'DELETE', path: consentPath, query: { subject, client } })),
   putClient: async (metadata) => {
     const path = `/clients/${encodeURIComponent(metadata.client_id)}`;
-    const replaced = await requestAdmin(options, { method: 'PUT', path, body: metadata });
+    // Asked first: to replace a client that does not exist would be a refusal in the audit log of every new installation.
+    const { status } = await requestAdmin(options, { method: 'GET', path });
+    const replaced = status === 404 ? undefined : await requestAdmin(options, { method: 'PUT', path, body: metadata });
     // 403: the admin token has no right to register clients, and the operator has configured this one.
-    if (replaced.ok || replaced.status === 403) return;
-    if (replaced.status !== 404) throw refused(replaced);
+    if (replaced?.ok || replaced?.status === 403) return;
+    if (replaced !== undefined && replaced.status !== 404) throw refused(replaced);
     const created = await requestAdmin(options, { method: 'POST', path: '/clients', body: metadata });
     // 409: another process has registered it in the meantime.
     if (!created.ok && created.status !== 409) throw refused(created);

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createSessionsApi } from './sessions-api.ts';
+
+/** Puts a client into a provider that has it or not. Returns the methods of the requests. */
+const methodsOfPut = async (isKnown: boolean): Promise<readonly string[]> => {
+  const methods: string[] = [];
+  const server = createServer(({ method = '' }, response) => {
+    methods.push(method);
+    response.writeHead(isKnown || method === 'POST' ? 200 : 404).end('{}');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const adminUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await createSessionsApi({ adminUrl, issuer: adminUrl }).putClient({ client_id: 'carnet-account' });
+  return methods;
+};
+
+it('the client of the account page is created where there is none, without a refused replacement before', async () => {
+  expect(await methodsOfPut(false)).toEqual(['GET', 'POST']);
+});
+
+it('the client of the account page is replaced where there is one', async () => {
+  expect(await methodsOfPut(true)).toEqual(['GET', 'PUT']);
+});
