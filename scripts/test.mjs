@@ -1,6 +1,6 @@
 // `npm test`, `npm run test:all`, `npm run test:changed`: sets up, runs the tests, and ends with "N passed, N failed".
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main, setup } from './setup.mjs';
 import { filesOfChange } from './test/changed.mjs';
@@ -8,9 +8,12 @@ import { tell } from './test/outcome.mjs';
 import { seeToPrograms } from './test/programs.mjs';
 import { childEnv, root, run, say } from './workspace.mjs';
 
+/** The quick tests wait for servers half of their time: one file more than there are processors keeps those busy. */
+const workers = availableParallelism() + 1;
+
 /** Which projects of vitest.config.ts each command runs. */
 const commands = {
-  quick: { name: 'npm test', projects: ['--project=quick', '--project=apart'] },
+  quick: { name: 'npm test', projects: ['--project=quick', '--project=apart', `--maxWorkers=${workers}`] },
   all: { name: 'npm run test:all', projects: [] },
   slow: { name: 'npm run test:slow', projects: ['--project=slow'] },
   release: { name: 'npm run test:release', projects: ['--config=test/release/vitest.config.ts'] },
