@@ -45,7 +45,7 @@ await main(async () => {
   process.chdir(root);
   const { tier, isChanged, rest } = readArguments();
   const { name, projects } = commands[tier];
-  await Promise.all([setup(), seeToPrograms({ all: tier !== 'quick' })]);
+  await Promise.all([setup(), seeToPrograms(tier)]);
   const files = isChanged ? await filesOfChange(projects) : [];
   if (isChanged && files.length === 0) {
     say('test: the change reaches no test');

@@ -42,7 +42,7 @@ const runQuietly = (title, command, args) =>
 /**
  * What the tests run that npm does not bring. Not Postgres: without one on the machine it is the npm package's. Where
  * Debian starts a Redis once it is installed, that is not the tests': they start their own, on ports of their own.
- * `isForAll`: only the slow tests run it.
+ * `from`: the first tests that run it, of `quick` (the default), `slow` and `release`.
  */
 const programs = [
   {
@@ -68,7 +68,7 @@ const programs = [
   },
   {
     name: 'pgbouncer',
-    isForAll: true,
+    from: 'slow',
     isThere: () => isOnPath('pgbouncer') || existsSync('/usr/sbin/pgbouncer'),
     packages: ['pgbouncer'],
     sizeMb: 1,
@@ -86,7 +86,7 @@ const programs = [
   },
   {
     name: 'python3-venv',
-    isForAll: true,
+    from: 'slow',
     isThere: () => pythonOf(moto) !== undefined || spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0,
     packages: ['python3-venv'],
     sizeMb: 10,
@@ -94,11 +94,43 @@ const programs = [
   },
   {
     name: 'softhsm2',
-    isForAll: true,
+    from: 'slow',
     isThere: () => isOnPath('softhsm2-util') && isOnPath('pkcs11-tool') && isOnPath('g++'),
     packages: ['softhsm2', 'opensc', 'g++'],
     sizeMb: 60,
     without: 'the tests of PKCS #11 will fail',
+  },
+  {
+    name: 'haproxy',
+    from: 'release',
+    isThere: () => existsSync('/usr/sbin/haproxy'),
+    packages: ['haproxy'],
+    sizeMb: 2,
+    without: 'the tests behind HAProxy are skipped',
+  },
+  {
+    name: 'apache2',
+    from: 'release',
+    isThere: () => existsSync('/usr/sbin/apache2'),
+    packages: ['apache2'],
+    sizeMb: 2,
+    without: 'the tests behind Apache are skipped',
+  },
+  {
+    name: 'caddy',
+    from: 'release',
+    isThere: () => existsSync('/usr/bin/caddy'),
+    packages: ['caddy'],
+    sizeMb: 12,
+    without: 'the tests behind Caddy are skipped',
+  },
+  {
+    name: 'buildah and debootstrap',
+    from: 'release',
+    isThere: () => isOnPath('buildah') && isOnPath('debootstrap'),
+    packages: ['buildah', 'debootstrap'],
+    sizeMb: 20,
+    without: 'the tests of the image are skipped',
   },
 ];
 
@@ -121,10 +153,12 @@ const seeToMoto = async () => {
   if (!isDone) say('test: moto could not be installed; the tests of AWS KMS will fail');
 };
 
+const rankOf = (tier) => ({ quick: 0, slow: 1, all: 1, release: 2 })[tier];
+
 /** On Debian, as root, what is missing is installed; elsewhere that is said. No test is skipped for it. */
-export const seeToPrograms = async ({ all }) => {
-  const missing = programs.filter((program) => (all || !program.isForAll) && !program.isThere());
+export const seeToPrograms = async (tier) => {
+  const missing = programs.filter(({ from = 'quick', isThere }) => rankOf(from) <= rankOf(tier) && !isThere());
   if (missing.length > 0 && process.getuid?.() === 0 && isOnPath('apt-get')) await installFromDebian(missing);
   else for (const { name, without } of missing) say(`test: there is no ${name} on PATH; install it, or ${without}`);
-  if (all) await seeToMoto();
+  if (rankOf(tier) > 0) await seeToMoto();
 };

@@ -28,17 +28,6 @@ export const buildah = async (...args: readonly string[]): Promise<string> => {
   return stdout.trim();
 };
 
-const installFromDebian = async (): Promise<boolean> => {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    await exec('apt-get', ['update', '-q'], { env });
-    await exec('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'buildah', 'debootstrap'], { env });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 const hasBases = async (): Promise<boolean> => {
   const names = await buildah('images', '--format', '{{.Name}}');
   return ['localhost/carnet-slim', 'localhost/carnet-distroless'].every((name) => names.split('\n').includes(name));
@@ -57,7 +46,7 @@ const makeBases = async (): Promise<void> => {
 export const prepareImages = async (): Promise<string | undefined> => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'they need Linux and root';
   const isReady = (await isThere('buildah')) && (await isThere('debootstrap'));
-  if (!isReady && !(await installFromDebian())) return 'they need Buildah and debootstrap: apt-get install both';
+  if (!isReady) return 'they need Buildah and debootstrap: apt-get install both';
   await makeBases();
   return undefined;
 };

@@ -1,36 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 
-const run = promisify(execFile);
 const startWithinMs = 60_000;
-
-/** The proxies that the tests start, and the Debian package of each. */
-const packages: Readonly<Record<string, string>> = {
-  '/usr/sbin/nginx': 'nginx-light',
-  '/usr/sbin/haproxy': 'haproxy',
-  '/usr/sbin/apache2': 'apache2',
-  '/usr/bin/caddy': 'caddy',
-};
-
-/** Installs the proxies that are missing, on Debian as root. Elsewhere it reports them, and their tests are skipped. */
-export const installProxies = async (): Promise<void> => {
-  const missing = Object.keys(packages).filter((path) => !existsSync(path));
-  if (missing.length === 0) return;
-  const names = missing.map((path) => packages[path] as string);
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.log(`The tests of some proxies are skipped. Install ${names.join(', ')} to run them.`);
-    return;
-  }
-  console.log(`Installing ${names.join(', ')}.`);
-  const options = ['install', '-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-q'], { env });
-  await run('apt-get', [...options, ...names], { env });
-};
 
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -6,11 +6,8 @@ import { join } from 'node:path';
 import { type Certified, openAuthority } from '@carnet/test-servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, browserAddress, createBrowser, issuer, sendTo } from './browser.ts';
-import { installProxies } from './programs.ts';
 import { type Provider, startProvider, user } from './provider.ts';
 import { proxies, type RunningProxy, startProxy } from './proxies.ts';
-
-await installProxies();
 
 const authority = openAuthority();
 const server = authority.issued({ subject: '/CN=id.example.com', alternativeNames: 'DNS:id.example.com' });
