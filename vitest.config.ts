@@ -80,7 +80,7 @@ export default defineConfig({
           include: files,
           exclude: [...never, slow, ...apart],
           isolate: false,
-          // Of the generated requests a fifth: `generated.slow.test.ts` sends all.
+          // A fifth of the generated requests: `generated.slow.test.ts` sends all.
           env: { CARNET_TEST_TIMES: '0.2' },
         },
       },

@@ -42,10 +42,15 @@ export type AccountsEvent =
        * `revoke`: sessions, consents and tokens must end. It comes before each step of a deletion, which a failure stops. Of
        * several processes, each may report it, and one reports `deleted`.
        */
-      readonly action: 'revoke' | 'requested' | 'cancelled' | 'deleted';
+      readonly action: 'revoke' | 'cancelled' | 'deleted';
       readonly subject: string;
-      /** Milliseconds since 1970, with `requested`. */
-      readonly deleteAt?: number | undefined;
+    }
+  | {
+      readonly type: 'deletion';
+      readonly action: 'requested';
+      readonly subject: string;
+      /** Milliseconds since 1970. */
+      readonly deleteAt: number;
       /** The language of the page, for the email to the user. */
       readonly language?: string | undefined;
     }

@@ -59,13 +59,9 @@ interface Parts {
   readonly local: LocalUsers | undefined;
   readonly deletions: Deletions;
   readonly emit: (event: AccountsEvent) => Promise<void>;
+  /** Unlike `emit`, it fails if the observer fails: the deletion then stops. */
+  readonly onRevoke: (subject: string) => Promise<void>;
 }
-
-/** Unlike `emit`, it fails if the observer fails: the deletion then stops. */
-const createOnRevoke =
-  ({ onEvent }: Pick<AccountsDependencies, 'onEvent'>) =>
-  async (subject: string): Promise<void> =>
-    onEvent?.({ type: 'deletion', action: 'revoke', subject });
 
 const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>): LocalUsers | undefined => {
   const directory = options.directories.find(({ kind }) => kind === 'sql');
@@ -75,7 +71,7 @@ const localUsersOf = ({ options, database }: Pick<Parts, 'options' | 'database'>
 };
 
 const composeOperations = (parts: Parts): Accounts => {
-  const { options, dependencies, database, directories, factors, local, deletions } = parts;
+  const { options, dependencies, database, directories, factors, local, deletions, onRevoke } = parts;
   const { logger, now, vault, sessionsEndedAt = async () => undefined } = dependencies;
   const codec = createProgressCodec({ vault, now });
   const tokens = createDeviceTokens({ vault, issuer: options.issuer, now });
@@ -92,7 +88,6 @@ const composeOperations = (parts: Parts): Accounts => {
   };
   const settings = settingsOf(options, database);
   const canRecover = settings.password_recovery;
-  const onRevoke = createOnRevoke(dependencies);
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
   const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
@@ -131,7 +126,8 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
   const maxWaitingPerOwner = Math.max(8, 2 * options.attempts.perLogin);
   const hashing = createPasswordHashing({ ...dependencies.hashCost, maxWaitingPerOwner });
   const emit = createEmit(dependencies);
-  const { now, logger } = dependencies;
+  const { now, logger, onEvent } = dependencies;
+  const onRevoke = async (subject: string) => onEvent?.({ type: 'deletion', action: 'revoke', subject });
   const database = await openDatabase({ options, dependencies, hashing });
   try {
     if (options.demoUser === true && database !== undefined) await createDemoUser(database.users);
@@ -140,7 +136,19 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
     const attempts = attemptStoreOf(database, now);
     const local = localUsersOf({ options, database });
     const deletions = createDeletions(local);
-    return { options, dependencies, hashing, database, directories, factors, attempts, local, deletions, emit };
+    return {
+      options,
+      dependencies,
+      hashing,
+      database,
+      directories,
+      factors,
+      attempts,
+      local,
+      deletions,
+      emit,
+      onRevoke,
+    };
   } catch (error) {
     await database?.close();
     throw error;
@@ -148,10 +156,16 @@ const openParts = async (options: AccountsOptions, dependencies: AccountsDepende
 };
 
 /** Undefined without users in the accounts database. */
-const startSweep = ({ database, local, directories, dependencies, emit }: Parts): DeletionSweep | undefined => {
+const startSweep = ({
+  database,
+  local,
+  directories,
+  dependencies,
+  emit,
+  onRevoke,
+}: Parts): DeletionSweep | undefined => {
   if (database === undefined || local === undefined) return undefined;
   const { logger } = dependencies;
-  const onRevoke = createOnRevoke(dependencies);
   return startDeletionSweep({ users: database.users, subjects: local.subjects, directories, onRevoke, emit, logger });
 };
 

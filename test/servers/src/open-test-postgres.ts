@@ -22,7 +22,7 @@ const open = async (url: string): Promise<TestPostgres> => {
 /** The server of this process, once somebody has asked for one. */
 let shared: Promise<string> | undefined;
 
-/** Nobody hurts it: what it has said is kept need not survive the machine. Its watchdog ends it with this process. */
+/** No test kills it, so it need not write to the disk at once. Its watchdog ends it with this process. */
 const startShared = async (): Promise<string> =>
   (await startPostgres({ settings: { fsync: 'off', max_connections: '300' } })).url;
 

@@ -7,6 +7,7 @@ import { addressOf } from '../links/address-of.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
 import { createProof, isProof } from '../links/proof.ts';
 import { requestMail } from '../links/request-mail.ts';
+import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Accounts } from '../wire.ts';
@@ -27,8 +28,6 @@ export interface EmailDependencies {
 }
 
 type EmailOperations = Pick<Accounts, 'account/change-email' | 'account/confirm-email'>;
-
-const emailOf = (user: User): string | undefined => user.identifiers.find(({ kind }) => kind === 'email')?.value;
 
 const sendMail = async (
   { directories, links, mails }: EmailDependencies,
@@ -89,9 +88,9 @@ const createConfirm =
     const change = await users.changeEmail({ id, from, to, passwordVersion });
     if (!change.changed)
       return { ok: false, error: change.reason === 'taken' ? 'already_registered' : 'invalid_token' };
-    for (const login of [from, to]) if (login !== undefined) await directories.purge({ login });
     const user = await users.show(id);
-    for (const { value: login } of user?.identifiers ?? []) await directories.purge({ login });
+    const logins = new Set([from, to, ...(user?.identifiers ?? []).map(({ value }) => value)]);
+    for (const login of logins) if (login !== undefined) await directories.purge({ login });
     await emit({ type: 'email', action: 'changed', subject, previous: from, language });
     return { ok: true, user: shownUser({ subject, claims: user?.claims ?? { email: to } }) };
   };

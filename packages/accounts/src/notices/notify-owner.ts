@@ -3,6 +3,7 @@ import type { LocalUsers } from '../account/account-operations.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { AccountMails, Notice } from '../links/account-mails.ts';
+import { emailOf } from '../users/email-of.ts';
 
 export interface NoticeDependencies {
   readonly directories: Pick<Directories, 'load'>;
@@ -17,7 +18,11 @@ export interface NoticeDependencies {
 }
 
 /** The events of which the owner of the account is notified, because an attacker may have caused them. */
-type Notified = Extract<AccountsEvent, { readonly type: 'password_changed' | 'factor' | 'email' | 'deletion' }>;
+type Notified = Extract<
+  AccountsEvent,
+  | { readonly type: 'password_changed' | 'factor' | 'email' }
+  | { readonly type: 'deletion'; readonly action: 'requested' }
+>;
 
 /** Notices that one hour allows: one user must not fill the queue of emails, which all users share. */
 export const noticeLimits = { perLogin: 5, perAddress: 5, windowSeconds: 3600 };
@@ -39,22 +44,21 @@ const recipientOf = async (
   const claims = (await directories.load(subject))?.claims;
   const id = local?.subjects.idOf(subject);
   const user = id === undefined ? undefined : await local?.users.show(id);
-  const current = user?.identifiers.find(({ kind }) => kind === 'email')?.value ?? text(claims?.email);
+  const current = emailOf(user) ?? text(claims?.email);
   // A new address may belong to an attacker: the previous one gets the notice.
   const to = event.type === 'email' ? event.previous : current;
   return to === undefined ? undefined : { to, name: to, language: text(claims?.locale) ?? language };
 };
 
 const isNotified = (event: AccountsEvent): event is Notified =>
-  event.type === 'deletion'
-    ? event.action === 'requested'
-    : event.type === 'password_changed' || event.type === 'factor' || event.type === 'email';
+  ['password_changed', 'factor', 'email'].includes(event.type) ||
+  (event.type === 'deletion' && event.action === 'requested');
 
 const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: boolean): void => {
   if (event.type === 'password_changed') mails.passwordChanged({ ...notice, canRecover });
   else if (event.type === 'email')
     (event.action === 'changed' ? mails.emailChanged : mails.emailChangeRequested)(notice);
-  else if (event.type === 'deletion') mails.deletionRequested({ ...notice, at: event.deleteAt ?? 0 });
+  else if (event.type === 'deletion') mails.deletionRequested({ ...notice, at: event.deleteAt });
   else if (event.action === 'reset') mails.factorsReset(notice);
   else if (event.kind !== undefined) {
     const ofFactor = { ...notice, factor: event.kind };
@@ -65,8 +69,8 @@ const send = (mails: AccountMails, event: Notified, notice: Notice, canRecover: 
 
 /**
  * Sends the owner of an account an email about a new password, a new email address, the deletion, and about second factors and
- * passkeys that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A failure is logged: the change
- * has been made.
+ * passkeys that were added or removed. Beyond the limit, no email is sent: the owner has received several about the same. A
+ * failure is logged: the change has been made.
  */
 export const createNotices =
   (dependencies: NoticeDependencies) =>

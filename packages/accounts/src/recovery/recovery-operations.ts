@@ -5,6 +5,7 @@ import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
 import type { AllowedLink, AllowedLinks } from '../links/allowed-links.ts';
 import { requestMail } from '../links/request-mail.ts';
+import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
 import type { Accounts, Input } from '../wire.ts';
@@ -25,8 +26,6 @@ export interface RecoveryDependencies {
 
 type RecoveryOperations = Pick<Accounts, 'recovery/request' | 'recovery/inspect' | 'recovery/confirm'>;
 
-const addressOf = (user: User): string | undefined => user.identifiers.find(({ kind }) => kind === 'email')?.value;
-
 /** The user with this login, if active, in the accounts database and with an email address. */
 const findRecoverable = async (
   { directories, users, subjects }: RecoveryDependencies,
@@ -35,7 +34,7 @@ const findRecoverable = async (
   const account = await directories.find(login);
   // The same query for unknown users: the duration does not reveal which users exist.
   const user = await users.show((account && subjects.idOf(account.subject)) ?? '');
-  const to = user && addressOf(user);
+  const to = emailOf(user);
   return user?.state === 'active' && to !== undefined ? { user, to } : undefined;
 };
 
@@ -68,7 +67,7 @@ const openLink = async ({ links, users }: RecoveryDependencies, token: string) =
   if (link === undefined || user?.state !== 'active') return undefined;
   const { passwordVersion, email } = link.content;
   // A mailbox that the user has given up must not set a new password.
-  const isSameAddress = email === undefined || email === addressOf(user);
+  const isSameAddress = email === undefined || email === emailOf(user);
   return user.passwordVersion === passwordVersion && isSameAddress ? { link, user } : undefined;
 };
 

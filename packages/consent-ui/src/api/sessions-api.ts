@@ -93,13 +93,12 @@ export const createSessionsApi = (options: AdminApiOptions): SessionsApi => ({
   putClient: async (metadata) => {
     const path = `/clients/${encodeURIComponent(metadata.client_id)}`;
     // Asked first: to replace a client that does not exist would be a refusal in the audit log of every new installation.
-    const { status } = await requestAdmin(options, { method: 'GET', path });
-    const replaced = status === 404 ? undefined : await requestAdmin(options, { method: 'PUT', path, body: metadata });
-    // 403: the admin token has no right to register clients, and the operator has configured this one.
-    if (replaced?.ok || replaced?.status === 403) return;
-    if (replaced !== undefined && replaced.status !== 404) throw refused(replaced);
-    const created = await requestAdmin(options, { method: 'POST', path: '/clients', body: metadata });
-    // 409: another process has registered it in the meantime.
-    if (!created.ok && created.status !== 409) throw refused(created);
+    const isNew = (await requestAdmin(options, { method: 'GET', path })).status === 404;
+    const request = isNew ? ({ method: 'POST', path: '/clients' } as const) : ({ method: 'PUT', path } as const);
+    const response = await requestAdmin(options, { ...request, body: metadata });
+    // 409: another process has registered it in the meantime. 403: the admin token has no right to register clients, and the
+    // operator has configured this one.
+    const isThere = response.status === (isNew ? 409 : 403);
+    if (!response.ok && !isThere) throw refused(response);
   },
 });

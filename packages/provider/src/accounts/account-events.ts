@@ -40,6 +40,7 @@ export const createAccountEvents = ({ telemetry, revoke }: AccountEventsDependen
       case 'deletion':
         if (event.action !== 'revoke')
           audit({ action: `account.deletion_${event.action}`, outcome: 'success', subject: event.subject });
+        // Once more when it is requested: a sign-in may have been completed since the first time.
         return event.action === 'requested' || event.action === 'revoke' ? revoke(event.subject, true) : undefined;
       case 'email':
         return audit({ action: `account.email_${event.action}`, outcome: 'success', subject: event.subject });

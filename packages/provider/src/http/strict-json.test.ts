@@ -121,7 +121,7 @@ describe('isDeepJson', () => {
   });
 
   it.each(['"', '\\"', '"\\', '[', ']', '["'])('reads a megabyte of %s in no time', (text) => {
-    // Of the processor: how busy the machine is does not count.
+    // The time of the processor: how busy the machine is does not count.
     const before = process.threadCpuUsage();
     isDeepJson(text.repeat(1_000_000 / text.length));
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);

@@ -1,0 +1,5 @@
+import type { User } from '@carnet/directory-sql';
+
+/** The email address that is a login name of the user, as it is stored. */
+export const emailOf = (user: Pick<User, 'identifiers'> | undefined): string | undefined =>
+  user?.identifiers.find(({ kind }) => kind === 'email')?.value;
