@@ -69,8 +69,10 @@ export default defineConfig({
     tags: threats,
     // What a test prints on its way is shown where it fails.
     silent: 'passed-only',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    // A busy machine needs long for what takes milliseconds: the limit is for what never comes.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       // What a file imports is loaded once in each worker, not once for each file: that saves two thirds of the processor's time.
       {

@@ -71,7 +71,7 @@ describe('with the registration of docs/guides/clients.md and its defaults', () 
         sub: 'alice',
         sid: expect.not.stringMatching(`${first.sid}`),
       });
-    });
+    }, 30_000);
   });
 });
 

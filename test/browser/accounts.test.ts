@@ -1,14 +1,11 @@
 import './accounts/sign-up.ts';
 import './accounts/second-factors.ts';
 import './accounts/account.ts';
-import './accounts/email.ts';
-import './accounts/deletion.ts';
 import './accounts/claims.ts';
-import './accounts/accessibility.ts';
 import { vi } from 'vitest';
 import { test } from './accounts/test.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 // Not on the first test's time.
 test.beforeAll(({ stack, chromium }) => void [stack, chromium]);

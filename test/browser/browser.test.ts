@@ -12,7 +12,7 @@ import { vi } from 'vitest';
 import { test } from './test.ts';
 
 // A browser, three servers and whatever else runs on this machine: a slow one is no failure.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 // Not on the first test's time.
 test.beforeAll(({ stack, chromium }) => void [stack, chromium]);

@@ -12,7 +12,7 @@ export interface Person {
 }
 
 const pictures = fileURLToPath(new URL('../../test-results/', import.meta.url));
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 const takePictures = async (people: readonly Person[], title: string): Promise<void> => {
   const name = title.replaceAll(/\W+/g, '-').slice(0, 80);

@@ -29,7 +29,7 @@ test('the TypeScript of the documents fits the packages', async () => {
   const wrong = blockOf('ts', 'const { isuer } = carnet;\nreturn isuer;', '<!-- snippet: given carnet -->');
   // The last block shows that errors are found, with their line in the document.
   expect(await typeErrorsIn([...blocks, wrong])).toEqual([expect.stringMatching(/^docs\/guides\/a\.md:3 .*isuer/)]);
-}, 120_000);
+});
 
 test.each([
   ['an unknown command', 'sh', 'carnet serv', 'There is no command "serv"'],

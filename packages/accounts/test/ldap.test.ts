@@ -125,5 +125,5 @@ describe('an outage of LDAP', () => {
     await expect
       .poll(() => signIn(test, login, 'password-user0004').catch(() => undefined), { timeout: 60_000, interval: 500 })
       .toMatchObject({ state: 'done' });
-  }, 90_000);
+  });
 });

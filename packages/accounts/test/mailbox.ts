@@ -17,7 +17,7 @@ export const mailAt = (mailbox: Mailbox, index: number) =>
     const mail = mailbox.received[index];
     if (mail === undefined) throw new Error('no mail yet');
     return { recipients: mail.recipients, text: partsOf(mail)[0] ?? '' };
-  }, 10_000);
+  }, 30_000);
 
 /** Email programs break longer links. */
 const longestLink = 120;

@@ -37,7 +37,7 @@ const callAll = () => {
 
 const outcomes = async (): Promise<readonly string[]> => [...new Set((await callAll()).map(({ status }) => status))];
 
-const expectRecovery = () => expect.poll(outcomes, { timeout: 10_000 }).toEqual(['fulfilled']);
+const expectRecovery = () => expect.poll(outcomes).toEqual(['fulfilled']);
 
 /** Acknowledged writes, and one that was acknowledged as removed. */
 const acknowledge = async (): Promise<readonly [StoredRecord, StoredRecord, StoredRecord]> => {

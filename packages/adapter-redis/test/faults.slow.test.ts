@@ -37,7 +37,7 @@ const scriptsRun = async (): Promise<number> => {
 };
 
 const recovered = (call: () => Promise<unknown>) =>
-  expect.poll(() => call().then(() => 'recovered', String), { timeout: 10_000 }).toBe('recovered');
+  expect.poll(() => call().then(() => 'recovered', String)).toBe('recovered');
 
 describe('a server that is killed', () => {
   test('fails every call, and loses nothing of what it has answered', async () => {
@@ -67,7 +67,7 @@ describe('a server that is killed', () => {
     await redis.kill();
     await redis.startEmpty();
     await expect
-      .poll(() => store.commit([claim(used)]).then(String, (error: unknown) => error), { timeout: 5_000 })
+      .poll(() => store.commit([claim(used)]).then(String, (error: unknown) => error))
       .toBeInstanceOf(StoreUnfitError);
     await expect(store.read([keyOf(used)])).rejects.toThrow(StoreUnfitError);
     await expect(open()).rejects.toThrow(/carnet migrate up/);
@@ -91,7 +91,7 @@ describe('a server that is made a replica', () => {
     await expect.poll(async () => `${await redis.command('INFO')}`).toContain('master_link_status:up');
     await redis.command('REPLICAOF', 'NO', 'ONE');
     // What it got from its master is another data set.
-    await expect.poll(() => store.ping().then(String, String), { timeout: 5_000 }).toMatch(/does not hold its marker/);
+    await expect.poll(() => store.ping().then(String, String)).toMatch(/does not hold its marker/);
     await redis.command('FLUSHALL');
     await migrateUp(redis.url);
   });
@@ -102,9 +102,7 @@ describe('a server that is made a replica', () => {
     await migrateUp(master.url);
     const store = await open();
     await redis.command('REPLICAOF', '127.0.0.1', `${master.port}`);
-    await expect
-      .poll(() => store.read([keyOf(freshRecord())]).then(String, String), { timeout: 5_000 })
-      .toMatch(/replica/);
+    await expect.poll(() => store.read([keyOf(freshRecord())]).then(String, String)).toMatch(/replica/);
     await redis.command('REPLICAOF', 'NO', 'ONE');
     await redis.command('FLUSHALL');
     await migrateUp(redis.url);

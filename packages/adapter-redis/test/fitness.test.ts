@@ -60,7 +60,7 @@ describe('a server that evicts', () => {
     await expectUnfit(store.ping(), /maxmemory-policy/);
     await expectUnfit(store.commit([put(freshRecord())]), /maxmemory-policy/);
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
-    await expect.poll(() => store.ping().then(() => 'fit', String), { timeout: 5_000 }).toBe('fit');
+    await expect.poll(() => store.ping().then(() => 'fit', String)).toBe('fit');
   });
 });
 
@@ -105,7 +105,7 @@ describe('the marker of the data set', () => {
     await expectUnfit(store.commit([claim(used)]), /empty or was lost/);
     await migrateUp(own.url);
     // Made anew, it is another data set: this process has used things up that it does not know of.
-    await expect.poll(() => failureOf(store.ping()).then(String), { timeout: 5_000 }).toMatch(/lost or replaced/);
+    await expect.poll(() => failureOf(store.ping()).then(String)).toMatch(/lost or replaced/);
     await expectUnfit(store.commit([claim(used)]), /lost or replaced/);
     expect(await (await open(own.url)).commit([claim(used)])).toBeUndefined();
   });
@@ -143,8 +143,7 @@ describe('a server that may lose data', () => {
     opened.push(own);
     return own;
   };
-  const works = (store: StorageAdapter) =>
-    expect.poll(() => store.ping().then(() => 'works', String), { timeout: 5_000 }).toBe('works');
+  const works = (store: StorageAdapter) => expect.poll(() => store.ping().then(() => 'works', String)).toBe('works');
 
   test('is used without a marker, and goes on by itself when it was emptied or comes back empty', async () => {
     const own = await startWeak({ appendonly: 'no' });

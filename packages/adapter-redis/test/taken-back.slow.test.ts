@@ -48,9 +48,9 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
   /** The master was killed: whoever takes its place has these used up, and so have they both when it is back. */
   const expectUsedUp = async (records: readonly StoredRecord[]) => {
     await vi.waitUntil(async () => (await redis.masterOf(placeKey)).port !== master.port, { timeout: 40_000 });
-    const found = await vi.waitFor(() => store.read(records.map(keyOf)), { timeout: 20_000 });
+    const found = await vi.waitFor(() => store.read(records.map(keyOf)), { timeout: 30_000 });
     expect(found.filter((record) => record?.consumedAt === null)).toEqual([]);
-    await vi.waitFor(() => store.commit([put(session())]), { timeout: 20_000 });
+    await vi.waitFor(() => store.commit([put(session())]), { timeout: 30_000 });
     await master.start();
     await replicated(await redis.masterOf(placeKey));
     for (const [i, record] of records.entries())
@@ -68,7 +68,7 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
     await expect(store.ping()).rejects.toThrow(StoreUnfitError);
     await expect(store.ping()).rejects.toThrow(/Set appendonly to yes/);
     await master.command('CONFIG', 'SET', 'appendonly', 'yes');
-    await vi.waitFor(() => store.ping(), { timeout: 5_000 });
+    await vi.waitFor(() => store.ping(), { timeout: 30_000 });
   });
 
   test('is not answered before a replica has it, and holds up nothing else meanwhile', async () => {
@@ -97,7 +97,7 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
     expect(await outcomes[0]).toMatch(/0 of 1 Redis replicas confirmed .* may come back. Restart the missing replicas/);
     for (const outcome of outcomes) expect(await outcome).toMatch(/Error: /);
     replica.resume();
-    await vi.waitFor(() => store.commit([remove(session())]), { timeout: 5_000 });
+    await vi.waitFor(() => store.commit([remove(session())]), { timeout: 30_000 });
   });
 
   test('is not answered for either that was taken back before, when no replica has that', async () => {
@@ -107,7 +107,10 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
     for (const writes of [[consume(used)], [consume(used)], [remove(session())], [put(session()), consume(used)]])
       await expect(store.commit(writes)).rejects.toThrow();
     replica.resume();
-    await vi.waitFor(async () => expect(await store.commit([consume(used)])).toMatchObject({ reason: 'consumed' }));
+    await vi.waitFor(
+      async () => expect(await store.commit([consume(used)])).toMatchObject({ reason: 'consumed' }),
+      30_000,
+    );
   });
 
   /** What a replica gets is what the file gets; nothing else is waited for by later versions of Redis. */

@@ -5,7 +5,7 @@ import { run } from '../src/run.ts';
 let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
 beforeAll(async () => {
   postgres = await openTestPostgres();
-}, 60_000);
+});
 afterAll(() => postgres?.close());
 
 const directories = JSON.stringify([{ name: 'users', kind: 'sql' }]);
@@ -40,4 +40,4 @@ it('`carnet migrate` covers the accounts database, and `carnet doctor` reports o
   expect(out).toMatch(/ok {4}accounts +\S+ is up to date\n/);
   expect(out).toMatch(/ok {4}accounts +directory users answers/);
   expect((await carnet('migrate down --yes')).out).toMatch(new RegExp(`${name} \\(accounts\\)\n {2}undone`));
-}, 60_000);
+});

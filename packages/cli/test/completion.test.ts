@@ -23,7 +23,7 @@ const runShell = (shell: string, script: string, program: string): string => {
     cwd: folder,
     env,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   });
 };
 

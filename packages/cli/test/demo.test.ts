@@ -15,7 +15,7 @@ test('`carnet demo` signs its user in at its own pages, and ends both at SIGTERM
   expect(html).toContain('demo@example.com');
   demo.child.kill('SIGTERM');
   expect(await demo.exited).toEqual([exitCodes.ok, null]);
-}, 60_000);
+});
 
 test('`carnet demo` ends with the server if the port of the pages is taken', async () => {
   const port = await findFreePort();
@@ -23,7 +23,7 @@ test('`carnet demo` ends with the server if the port of the pages is taken', asy
   const demo = startProgram(main, ['demo', '--issuer', url, '--pages', url], { ADMIN_PORT: '0' });
   expect(await demo.exited).toEqual([exitCodes.failed, null]);
   expect(demo.lines.join('\n')).toContain(`Port ${port} on 127.0.0.1 is already in use.`);
-}, 60_000);
+});
 
 test('`carnet demo` refuses an issuer on another machine', async () => {
   const demo = startProgram(main, ['demo', '--issuer', 'http://id.example.com']);

@@ -11,7 +11,7 @@ let slapd: SlapdServer;
 beforeAll(async () => {
   slapd = await startSlapd();
   writeFileSync(join(folder, 'ca.pem'), slapd.ca);
-}, 60_000);
+});
 afterAll(async () => {
   await slapd?.close();
   rmSync(folder, { recursive: true });
@@ -138,11 +138,11 @@ describe('carnet directory purge', () => {
       return Number(/carnet_user_cache_lookups_total\{directory="staff",result="miss"\} (\d+)/.exec(text)?.[1] ?? 0);
     };
     // The system chooses which worker accepts a connection.
-    await expect.poll(async () => [await signIn(), await misses()], { timeout: 30_000 }).toEqual(['done', 2]);
+    await expect.poll(async () => [await signIn(), await misses()]).toEqual(['done', 2]);
     const admin = { env: { CARNET_ADMIN_URL: adminUrl } };
     const purged = await carnet(['directory', 'purge', '--login', 'ada', '--format', 'json'], admin);
     expect(purged).toMatchObject({ exitCode: 0, out: '{"removed":2}' });
     expect((await carnet(['directory', 'purge', '--format', 'json'], admin)).out).toBe('{"removed":0}');
-    await expect.poll(async () => [await signIn(), await misses()], { timeout: 30_000 }).toEqual(['done', 4]);
-  }, 90_000);
+    await expect.poll(async () => [await signIn(), await misses()]).toEqual(['done', 4]);
+  });
 });

@@ -83,7 +83,7 @@ it('finds nothing wrong where all is well, and changes nothing', async () => {
   expect(said).toMatch(/ok {4}clock/);
   expect(said).not.toMatch(/^fail/m);
   expect([exitCode, said.split('\n').at(-1)]).toEqual([0, 'No problems were found.']);
-}, 30_000);
+});
 
 it.each([
   [
@@ -113,7 +113,7 @@ it('finds a header that the proxy removes, and an issuer and pages that do not a
   const away = await examine({}, { URLS_LOGIN: `${url}/login`, ISSUER: url });
   expect(away.said).toMatch(/fail {2}pages .*urls.login: .*the connection is refused/);
   expect(away.said).toMatch(/fail {2}issuer .*the connection is refused/);
-}, 60_000);
+});
 
 it('lists clients whose registration has parts without effect', async () => {
   const configured = [
@@ -132,7 +132,7 @@ it('lists clients whose registration has parts without effect', async () => {
   expect(said).toMatch(/warn {2}clients +"idle": grant_types\.0 .*\n +-> Change clients\.1 of the configuration/);
   expect(said).not.toContain('"fine"');
   expect(exitCode).toBe(0);
-}, 30_000);
+});
 
 it('says all that is wrong with a configuration', async () => {
   const { lines, exited } = startProgram(main, ['doctor'], { PORT: 'x' });

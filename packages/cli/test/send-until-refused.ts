@@ -37,8 +37,8 @@ export const sendUntilRefused = async (url: string, pauseMs: number): Promise<Re
 };
 
 /**
- * The error codes of the clients that never paused for 800 ms. A server that stops closes connections that are silent for a
- * second: a client that the machine kept waiting for so long may be reset.
+ * The error codes of the clients that never paused for 80 % of `announceSeconds`. A server that stops closes connections
+ * that are silent for so long: a client that the machine kept waiting may be reset.
  */
-export const codesOfPunctual = (refusals: readonly Refusal[]): readonly (string | undefined)[] =>
-  refusals.filter(({ longestPauseMs }) => longestPauseMs < 800).map(({ code }) => code);
+export const codesOfPunctual = (refusals: readonly Refusal[], announceSeconds = 1): readonly (string | undefined)[] =>
+  refusals.filter(({ longestPauseMs }) => longestPauseMs < announceSeconds * 800).map(({ code }) => code);

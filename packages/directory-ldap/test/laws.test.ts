@@ -49,5 +49,5 @@ describe.each([
     start: () => slapd.start(),
   };
 
-  test.for(lawsFor(['changePassword']))('keeps the law $name', { timeout: 60_000 }, ({ check }) => check(fixture));
+  test.for(lawsFor(['changePassword']))('keeps the law $name', ({ check }) => check(fixture));
 });

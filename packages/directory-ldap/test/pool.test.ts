@@ -36,10 +36,10 @@ test('idle connections are checked, and a server that does not answer the check 
   // Reading the statistics takes three searches itself. Two rounds of checks on two connections are at least three more.
   const checks = async (reads: number) => (await slapd.statistics()).searches - before - 3 * reads;
   let reads = 0;
-  await expect.poll(() => checks(++reads), { timeout: 10_000, interval: 200 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => checks(++reads), { interval: 200 }).toBeGreaterThanOrEqual(3);
   expect(failed).toEqual([]);
   await slapd.pause();
-  await expect.poll(() => failed.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => failed.length).toBeGreaterThan(0);
   slapd.resume();
   await search();
   pool.close();

@@ -44,7 +44,7 @@ const keepsTheLaws = (prepare: () => { database: AccountsDatabase; stop(): Promi
     stop: () => prepare().stop(),
     start: () => prepare().start(),
   };
-  test.for(lawsFor(['changePassword']))('keeps the law $name', { timeout: 60_000 }, ({ check }) => check(fixture));
+  test.for(lawsFor(['changePassword']))('keeps the law $name', ({ check }) => check(fixture));
 };
 
 describe('the SQL directory on SQLite', () => {

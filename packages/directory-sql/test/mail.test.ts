@@ -260,7 +260,7 @@ describe('the queue of mails', () => {
       pausesMs: [10, 10],
     });
     queue.add(mail);
-    await vi.waitFor(() => expect(received).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(received).toHaveLength(1), 30_000);
     await queue.close();
     expect(errors).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe('the queue of mails', () => {
     const errors: unknown[] = [];
     const queue = createMailQueue(open(`smtp://127.0.0.1:${port}`), { onError: (...error) => errors.push(error) });
     queue.add(mail);
-    await vi.waitFor(() => expect(errors).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 30_000);
     expect(errors[0]).toMatchObject([{ isPermanent: true }, 'confirmAddress']);
     expect(received).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe.each(engines)('in %s', (engine) => {
     expect(versions.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('counts the attempts of four processes without losing one', { timeout: 60_000 }, async () => {
+  it('counts the attempts of four processes without losing one', async () => {
     const answers = (await inProcesses(4, 'count', url)) as number[][];
     const counts = answers.flat().toSorted((one, other) => one - other);
     expect(counts).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));

@@ -6,5 +6,5 @@ const fixture = createFileFixture();
 afterAll(() => fixture.remove());
 
 describe('the file directory', () => {
-  test.for(lawsFor())('keeps the law $name', { timeout: 60_000 }, ({ check }) => check(fixture));
+  test.for(lawsFor())('keeps the law $name', ({ check }) => check(fixture));
 });

@@ -68,7 +68,7 @@ const fixture: DirectoryFixture = {
 };
 
 describe('the HTTP directory', () => {
-  test.for(lawsFor(['authenticate']))('keeps the law $name', { timeout: 60_000 }, ({ check }) => check(fixture));
+  test.for(lawsFor(['authenticate']))('keeps the law $name', ({ check }) => check(fixture));
 });
 
 describe('an answer that the protocol does not have', () => {

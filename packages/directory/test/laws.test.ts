@@ -61,9 +61,9 @@ describe('the laws as data', () => {
 });
 
 describe('the laws', () => {
-  test.for(laws)('$name is kept by a correct directory', { timeout: 60_000 }, ({ check }) => check(complete));
+  test.for(laws)('$name is kept by a correct directory', ({ check }) => check(complete));
 
-  test.for(mutants)('$breaks catches $name', { timeout: 60_000 }, async (mutant) => {
+  test.for(mutants)('$breaks catches $name', async (mutant) => {
     const law = laws.find(({ name }) => name === mutant.breaks);
     const error = await law?.check(breakFixture(complete, mutant)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);

@@ -158,7 +158,7 @@ describe.each(installed)('deploy/proxies/$file: $name', (proxy) => {
 
   test('the log has the paths of a sign-in, and none of its secrets', async () => {
     await signIn({ state: 'a-state-for-the-log' });
-    await expect.poll(() => running.logged(), { timeout: 5_000 }).toMatch(/\/oauth2\/auth\b.*\/consent\b/s);
+    await expect.poll(() => running.logged()).toMatch(/\/oauth2\/auth\b.*\/consent\b/s);
     expect(running.logged()).not.toMatch(/a-state-for-the-log|_challenge=|_verifier=|code=|__Host-/);
   });
 

@@ -17,6 +17,8 @@ export interface ListenOptions {
   readonly headersTimeoutSeconds?: number;
   /** Until the whole request has arrived. Default 30. */
   readonly requestTimeoutSeconds?: number;
+  /** How long a server that stops announces its end by `Connection: close`, before it refuses connections. Default 1. */
+  readonly announceSeconds?: number;
 }
 
 export interface Listener {
@@ -24,11 +26,9 @@ export interface Listener {
   /** Such as `http://127.0.0.1:4444`. */
   readonly url: string;
   /**
-   * Stops: for a second every response has `Connection: close`, then new connections are refused and idle ones closed.
-   * A
-   * request that still runs after `graceSeconds` is cut off; the first second is part of this time, and at most half of
-   * it.
-   * Resolves when no connection is left; a second call returns the same promise.
+   * Stops: for `announceSeconds` every response has `Connection: close`, then new connections are refused and idle ones
+   * closed. A request that still runs after `graceSeconds` is cut off; the announcement is part of this time, and at most
+   * half of it. Resolves when no connection is left; a second call returns the same promise.
    */
   close(graceSeconds: number): Promise<void>;
 }
@@ -97,7 +97,7 @@ const describe = (server: Server): Pick<Listener, 'address' | 'url'> => {
 export const listen = async (options: ListenOptions): Promise<Listener> => {
   const server = openServer(options);
   const connections = trackConnections(server);
-  const { held, close } = createStop(server, connections);
+  const { held, close } = createStop(server, connections, { announceSeconds: options.announceSeconds ?? 1 });
   const { handler, onError } = options;
   server.on('request', (request, response) => void run({ held, handler, onError }, request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>

@@ -10,8 +10,6 @@ export interface Stop {
   close(graceSeconds: number): Promise<void>;
 }
 
-/** How long `Connection: close` announces the end before new connections are refused. */
-const announceMs = 1_000;
 const quietMs = 10;
 const maxQuietRounds = 20;
 const maxRefusalChecks = 50;
@@ -47,18 +45,22 @@ const stopAccepting = async (server: Server, { arrivals }: Connections): Promise
 };
 
 /**
- * Ends a server so that no sent request is lost: the end is announced first. Requests that arrive while the listening
+ * Ends a server so that no sent request is lost: the end is announced first, by `Connection: close` for `announceSeconds`. Requests that arrive while the listening
  * socket
  * is being closed wait until it is closed, because an answered client would connect again at once.
  */
-export const createStop = (server: Server, connections: Connections): Stop => {
+export const createStop = (
+  server: Server,
+  connections: Connections,
+  { announceSeconds }: { readonly announceSeconds: number },
+): Stop => {
   let held: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
 
   const close = async (graceSeconds: number): Promise<void> => {
     const ended = new Promise<void>((resolve) => server.once('close', resolve));
     const cut = setTimeout(connections.cutOff, graceSeconds * 1000);
-    const silenceMs = Math.min(announceMs, graceSeconds * 500);
+    const silenceMs = Math.min(announceSeconds * 1_000, graceSeconds * 500);
     connections.end(silenceMs);
     await delay(silenceMs);
     held = stopAccepting(server, connections);

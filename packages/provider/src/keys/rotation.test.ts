@@ -124,7 +124,7 @@ describe('signing keys in the store', () => {
       report: (event) => void errors.push(event),
     });
     sources.push(source);
-    await expect.poll(() => errors.length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(() => errors.length).toBe(1);
     expect(kidsOf(source)).toEqual(kids);
   });
 
@@ -143,7 +143,7 @@ describe('signing keys in the store', () => {
     const both = await openSource({ adapter, secrets: ['the new system secret', secret] });
     expect(kidsOf(both)).toEqual(kids);
     const only = { adapter, secrets: ['the new system secret'] };
-    await expect.poll(() => openSource(only).then(kidsOf, () => []), { timeout: 5_000 }).toEqual(kids);
+    await expect.poll(() => openSource(only).then(kidsOf, () => [])).toEqual(kids);
     expect(await sets(only.secrets).find('mine', 'a')).toEqual(jwk);
     await expect(sets([secret]).find('mine', 'a')).rejects.toThrow('not in secrets.system');
   });
@@ -194,7 +194,7 @@ describe('a rotation ahead of its time', () => {
     const adapter = openMemoryAdapter();
     const source = await openSource({ adapter });
     const { kid } = await rotationOf({ adapter }).rotate('ES256', { soon: true, drop: true });
-    await expect.poll(() => source.current().signerFor('ES256')?.kid, { timeout: 3_000 }).toBe(kid);
+    await expect.poll(() => source.current().signerFor('ES256')?.kid).toBe(kid);
     expect(source.current().signers.filter(({ alg }) => alg === 'ES256')).toHaveLength(1);
     expect(source.current().signers.filter(({ alg }) => alg === 'EdDSA')).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ const login = 'ada@example.com';
 let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
 beforeAll(async () => {
   postgres = await openTestPostgres();
-}, 60_000);
+});
 afterAll(() => postgres?.close());
 
 const databases = [

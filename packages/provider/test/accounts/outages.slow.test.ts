@@ -30,7 +30,7 @@ test('an accounts database that does not answer is 503 and never a wrong passwor
   expect((await fetch(`${admin}/health/alive`)).status).toBe(200);
 
   await postgres.start();
-  await expect.poll(async () => (await signIn()).body.state, { timeout: 15_000 }).toBe('done');
+  await expect.poll(async () => (await signIn()).body.state).toBe('done');
   expect((await readiness(admin)).status).toBe(200);
 }, 60_000);
 

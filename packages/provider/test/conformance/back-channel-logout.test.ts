@@ -25,7 +25,7 @@ describe('OpenID Connect Back-Channel Logout 1.0', () => {
       config: {
         urls: { login: loginPage, consent: consentPage, logout: logoutPage, error: errorPage },
         logout: { backchannelRetries: [1, 1], backchannelPollSeconds: 1 },
-        outbound: { timeoutMs: 400 },
+        outbound: { timeoutMs: 3_000 },
       },
     });
     app = await registerClient(instance, 'app', { backchannel_logout_uri: receiver.url });

@@ -19,7 +19,7 @@ describe('OpenID Connect Core 1.0', () => {
   const later = async (days: number): Promise<void> => {
     const then = await kids();
     ahead += days * day;
-    await vi.waitFor(async () => expect(await kids()).not.toEqual(then), { timeout: 5_000, interval: 100 });
+    await vi.waitFor(async () => expect(await kids()).not.toEqual(then), { timeout: 30_000, interval: 100 });
   };
   const idToken = async (): Promise<string> => String((await login(instance, client)).id_token);
   const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);

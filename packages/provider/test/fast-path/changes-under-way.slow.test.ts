@@ -126,9 +126,7 @@ describe('what changes while a person is on the way', () => {
       }
     // What clients are told of ended sessions is carried out beside requests, on each side in its own time.
     for (const { adapter } of Object.values(pair.sides))
-      await expect
-        .poll(async () => (await adapter.list({ kind: 'delivery', limit: 1 })).records.length, { timeout: 10_000 })
-        .toBe(0);
+      await expect.poll(async () => (await adapter.list({ kind: 'delivery', limit: 1 })).records.length).toBe(0);
   };
 
   const both = async <T>(of: (side: Side) => Promise<T>): Promise<Record<Side, T>> => ({

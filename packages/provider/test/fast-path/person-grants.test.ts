@@ -169,7 +169,7 @@ describe.each(Object.keys(configurations))('codes and refresh tokens %s', (name)
     }
   };
 
-  it('are taken as oidc-provider takes them', { timeout: 120_000 }, async () => {
+  it('are taken as oidc-provider takes them', async () => {
     for (let flows = 0; flows < 150 * timesOfTests; flows++) {
       const client = random.pick(registered);
       const sid = random.oneIn(5) ? sids.ended : sids.live;

@@ -60,14 +60,11 @@ describe.each(strategies)('refresh as Hydra has it, %s access tokens', (access_t
     // Hydra signs with the new key at once. Here clients and processes know a key before it signs.
     passed = 3_600_000;
     await expect
-      .poll(
-        async () => {
-          const { body } = await refresh(instance, client, token);
-          token = body.refresh_token;
-          return kidsOf(body).filter((kid) => former.has(kid));
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        const { body } = await refresh(instance, client, token);
+        token = body.refresh_token;
+        return kidsOf(body).filter((kid) => former.has(kid));
+      })
       .toEqual([]);
   });
 });

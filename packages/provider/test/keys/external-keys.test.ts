@@ -67,7 +67,7 @@ describe('keys of a service', () => {
     service.unfit = undefined;
     // It is noticed without a request of a client.
     await vi.waitFor(async () => expect((await readiness(instance.admin))[0]).toBe(200), {
-      timeout: 15_000,
+      timeout: 30_000,
       interval: 200,
     });
     const metrics = await (await fetch(`${instance.admin}/metrics/prometheus`)).text();

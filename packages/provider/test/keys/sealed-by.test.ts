@@ -96,7 +96,7 @@ describe('keys in the store that a key of a service encrypts', () => {
     const { wrapper } = createWrapper();
     const instance = await startWith({ adapter, keyWrapper: wrapper });
     expect(await (await fetch(`${instance.issuer}/.well-known/jwks.json`)).text()).toBe(kids);
-    await vi.waitFor(() => expect(instance.log()).toContain('"sealedAgain":1'), 10_000);
+    await vi.waitFor(() => expect(instance.log()).toContain('"sealedAgain":1'), 30_000);
     await stop(instance);
     await expect(startWith({ adapter })).rejects.toThrow('set keys.sealedBy (KEYS_SEALED_BY)');
   });

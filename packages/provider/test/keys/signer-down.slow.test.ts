@@ -211,7 +211,7 @@ describe('while the signing service does not answer', () => {
         await delay(50);
       }
     });
-    await vi.waitFor(() => expect(refused.length).toBeGreaterThan(3 * codes.length), 20_000);
+    await vi.waitFor(() => expect(refused.length).toBeGreaterThan(3 * codes.length), 30_000);
     service.down = false;
     expect(await Promise.all(redeemAll)).toEqual(codes.map(() => 200));
     expect((await post(redemption(codes[0] ?? ''))).status).toBe(400);
@@ -266,7 +266,7 @@ describe('while the signing service does not answer', () => {
     await login(instance, notifiedClient, { browser, login: { remember: true } });
     service.down = true;
     await signOut(instance, browser);
-    await vi.waitFor(() => expect(instance.log()).toContain('"reason":"signer_unavailable"'), 10_000);
+    await vi.waitFor(() => expect(instance.log()).toContain('"reason":"signer_unavailable"'), 30_000);
     expect(receiver.received).toEqual([]);
     service.down = false;
     await receiver.until(1);

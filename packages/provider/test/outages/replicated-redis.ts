@@ -24,7 +24,7 @@ const replicated = async (nodes: readonly RedisServer[]): Promise<void> => {
         const [role, written, received] = await offsets(node);
         if (role === 'master' && written !== received) throw new Error(`Of ${written} the replica has ${received}.`);
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     );
   }
 };

@@ -61,7 +61,7 @@ describe.each(Object.entries(replicatedRedis))('on SQLite and %s', (_name, start
     ]);
     await sent;
     // How long that takes is up to Redis: an election may fail, and be held again.
-    await expect.poll(async () => (await redis.masterOf(key)).port, { timeout: 30_000 }).not.toBe(master.port);
+    await expect.poll(async () => (await redis.masterOf(key)).port).not.toBe(master.port);
     await expectRecovery(stage);
     expect((await load.stop()).filter((verdict) => verdict !== 'answered')).toEqual(['unavailable']);
     expect(await durably.stop()).toEqual(['answered']);

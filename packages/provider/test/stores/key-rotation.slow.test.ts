@@ -89,7 +89,7 @@ describe('two processes with their signing keys in Postgres', () => {
     };
     const [a, b] = await Promise.all([startOne(), startOne()]);
     const both = [a, b];
-    const settled = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000, interval: 50 });
+    const settled = (check: () => Promise<unknown>) => expect.poll(check, { interval: 50 });
     let clock = 0;
     const setClocks = (ms: number, others = ms) => {
       clock += 1;

@@ -85,7 +85,7 @@ describe.each(Object.entries(testStores))('logout by several processes, on %s', 
       );
       return outcomes.filter(({ ended, isTold }) => ended !== isTold);
     };
-    await expect.poll(contradictions, { timeout: 15_000 }).toEqual([]);
+    await expect.poll(contradictions).toEqual([]);
     await untilDelivered(adapter);
     const commit = steps.indexOf('during commit 1');
     for (const [place, { sid, step }] of cases.entries()) {

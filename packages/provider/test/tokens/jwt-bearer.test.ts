@@ -182,7 +182,7 @@ describe('access tokens for assertions of trusted issuers (RFC 7523)', () => {
     const brief = await createAssertionIssuer('https://brief-too.test', 'k');
     const { id } = (await (await trust(instance, brief)).json()) as { id: string };
     const sign = () => brief.sign(instance.issuer, {}, { kid: undefined });
-    await expect.poll(async () => (await use(await sign())).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await use(await sign())).status).toBe(200);
     const url = `${instance.admin}/admin/trust/grants/jwt-bearer/issuers/${id}`;
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
     expect(errorOf(await use(await sign()))).toEqual([400, 'invalid_grant']);

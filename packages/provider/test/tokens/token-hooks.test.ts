@@ -19,7 +19,7 @@ describe('token hooks asked by HTTP', () => {
   beforeAll(async () => {
     server = await startHookServer();
     const auth = { name: 'X-Api-Key', value: 'key of the hook' };
-    instance = await start({ config: { hooks: { token: { url: server.url, auth }, timeoutMs: 300 } } });
+    instance = await start({ config: { hooks: { token: { url: server.url, auth }, timeoutMs: 3_000 } } });
     client = await registerClient(instance, 'hooked');
   });
   beforeEach(() => {
