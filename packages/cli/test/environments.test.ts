@@ -51,7 +51,7 @@ it.each([
   ['DSN', 'It is a variable of Ory Hydra, which `carnet config from-hydra --env` converts. Did you mean DATABASE_URL?'],
   [
     'OAUTH2_DEVICE_AUTHORIZATION_USER_CODE_LENGTH',
-    'It is a variable of Ory Hydra, which `carnet config from-hydra --env` converts. The key features.device.userCode.length has no variable',
+    'It is a variable of Ory Hydra, which `carnet config from-hydra --env` converts. Did you mean DEVICE_USER_CODE_LENGTH?',
   ],
 ])('%s is warned of, and refused with CARNET_STRICT=1', (name, advice) => {
   const clients = JSON.stringify([{ client_id: 'shop', client_secret: 'a secret of the tests' }]);

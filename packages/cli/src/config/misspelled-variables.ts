@@ -1,7 +1,7 @@
 import { allKeys, suggest } from '@carnet/provider/config';
 import type { Environment } from '../env.ts';
 import { formerVariables, hydraVariables, isServiceLink } from './foreign-variables.ts';
-import { fileVariableOf, variableFor, variables } from './variables.ts';
+import { fileVariableOf, upperSnake, variableFor, variables } from './variables.ts';
 
 const names = variables.flatMap((variable) => [variable.name, fileVariableOf(variable) ?? []].flat());
 
@@ -10,9 +10,6 @@ const ours: ReadonlySet<string> = new Set([
   ...['CARNET_STRICT', 'CARNET_URL', 'CARNET_ADMIN_URL', 'CARNET_ADMIN_TOKEN', 'CARNET_UI_URL', 'CARNET_DEMO_USERS'],
   ...['HYDRA_ADMIN_URL', 'ORY_SDK_URL', 'OAUTH2_CLIENT_ID', 'OAUTH2_CLIENT_SECRET'],
 ]);
-
-/** `features.fapi.enabled` -> `FEATURES_FAPI_ENABLED`: the variable that a user guesses for a key. */
-const guessedName = (key: string): string => key.replaceAll('.', '_').replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
 /** Settings without which the server is less safe than its operator believes. */
 const isSecurity = (key: string): boolean =>
@@ -48,7 +45,8 @@ const byForeignName = (name: string, env: Environment): Misspelled | undefined =
 };
 
 const createLookUp = (env: Environment, known: readonly string[]): ((name: string) => Misspelled | undefined) => {
-  const keys = new Map(allKeys().map((key) => [guessedName(key), key]));
+  // `features.fapi.enabled` -> `FEATURES_FAPI_ENABLED`: the variable that a user guesses for a key.
+  const keys = new Map(allKeys().map((key) => [upperSnake(key), key]));
   // Words such as DEV are variables of many programs.
   const keyOfGuess = (name: string): string | undefined => (name.includes('_') ? keys.get(name) : undefined);
   return (name) => {

@@ -36,7 +36,7 @@ const textOf = ({ name, fileName }: Named, env: Environment, problems: string[])
   return { name: fileName, text: text ?? readSecretFile(fileName, file, problems) };
 };
 
-const readers: Record<NonNullable<Variable['type']>, (text: string) => unknown> = {
+const readers: Record<Variable['kind'], (text: string) => unknown> = {
   text: (text) => text,
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
   json: (text) => {
@@ -98,11 +98,11 @@ export const applyVariables = (
 ): Tree => {
   let result = settings;
   for (const variable of variables) {
-    const { key, type = 'text', fallback } = variable;
+    const { key, kind, fallback } = variable;
     if (fallback && getAt(result, key) !== undefined) continue;
     const { name, text } = textOf({ name: variable.name, fileName: fileVariableOf(variable) }, env, problems);
     if (text === undefined) continue;
-    result = withAt(result, key, readers[type](text));
+    result = withAt(result, key, readers[kind](text));
     origins.set(key, name);
   }
   return withItemSecrets(result, env, problems);

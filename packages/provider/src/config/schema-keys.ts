@@ -47,3 +47,12 @@ const leaves = (schema: z.core.$ZodType, key: string): string[] => {
 
 /** Every key that holds a value, in dots: `ttl.accessToken`. */
 export const allKeys = (): readonly string[] => leaves(configSchema, '');
+
+/** How the text of an environment variable for a key is read. A `list` has texts, `json` has objects. */
+export const kindOfKey = (key: string): 'text' | 'integer' | 'boolean' | 'list' | 'json' => {
+  const schema = withoutDefaults(schemaAt(key.split('.')));
+  if (schema instanceof z.ZodArray) return membersOf(schema.unwrap()) === undefined ? 'list' : 'json';
+  if (schema instanceof z.ZodRecord) return 'json';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  return schema instanceof z.ZodNumber ? 'integer' : 'text';
+};

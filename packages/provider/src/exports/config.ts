@@ -11,7 +11,7 @@ export { completeConfig, type Examined, examineConfig, type Problem, parseConfig
 export { isSecretKey, redact, redactUrl } from '../config/print.ts';
 export type { Surroundings } from '../config/rule.ts';
 export type { Config } from '../config/schema.ts';
-export { allKeys, hasConfigKey } from '../config/schema-keys.ts';
+export { allKeys, hasConfigKey, kindOfKey } from '../config/schema-keys.ts';
 export { getAt, isTree, mergeTrees, type Tree, withAt } from '../config/settings.ts';
 export { suggest } from '../config/suggest.ts';
 export { CarnetError, ConfigError } from '../errors.ts';
