@@ -1,6 +1,7 @@
 // Builds and packs every package that is published. No dependencies but pnpm's own, by npx.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeGeneratedFiles } from './generated.mjs';
 import { buildConsentUi } from './setup.mjs';
 import { childEnv, filesBelow, fingerprint, readIfPresent, root, run } from './workspace.mjs';
 
@@ -59,6 +60,8 @@ const sources = () => [
  * @returns the paths of the tarballs
  */
 export const packPackages = async () => {
+  // One of them is a source of the command.
+  await writeGeneratedFiles();
   const wanted = fingerprint(sources());
   if (readIfPresent(stampFile) !== wanted) {
     rmSync(packed, { recursive: true, force: true });

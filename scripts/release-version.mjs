@@ -28,14 +28,6 @@ await main(async () => {
   const [{ manifest }] = publishedPackages();
   edit('CHANGELOG.md', dated(manifest.version));
   edit('deploy/chart/Chart.yaml', (chart) => chart.replace(/^(version|appVersion): .*$/gm, `$1: ${manifest.version}`));
-  // What deploy/kubernetes/render.sh would write.
-  edit('deploy/kubernetes/carnet.yaml', (manifests) =>
-    manifests
-      .replace(/^( *app\.kubernetes\.io\/version): .*$/gm, `$1: "${manifest.version}"`)
-      .replace(/^( *image: ghcr\.io\/carnet-oidc\/carnet):.*$/gm, `$1:${manifest.version}`),
-  );
-  // The API document names the version.
-  await runOrThrow('npm', ['run', '-s', 'docs:write']);
   say(`release: all packages have the version ${manifest.version}. Read CHANGELOG.md, commit, and tag the commit.`);
   return 0;
 });

@@ -1,7 +1,8 @@
-// Installs the packages and builds the consent UI, each only when something it depends on has changed.
+// Installs the packages, writes the generated files and builds the consent UI, each only when a source has changed.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writeGeneratedFiles } from './generated.mjs';
 import { childEnv, filesBelow, fingerprint, readIfPresent, root, run, say } from './workspace.mjs';
 
 const installStampFile = join(root, 'node_modules', '.carnet-installed');
@@ -62,9 +63,10 @@ export const buildConsentUi = async () => {
   writeFileSync(buildStampFile, wanted);
 };
 
-/** Makes the workspace ready to run: packages, and with `build` the consent UI. Quick when nothing has changed. */
+/** Makes the workspace ready to run: packages, generated files, and with `build` the consent UI. Quick when nothing has changed. */
 export const setup = async ({ build = true } = {}) => {
   await install();
+  await writeGeneratedFiles();
   if (build) await buildConsentUi();
 };
 

@@ -3,15 +3,11 @@ import { errorTable } from '@carnet/provider';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { ConfigInput } from '../packages/provider/src/config/config-input.ts';
 import type { configSchema } from '../packages/provider/src/config/schema.ts';
-import { chartReadmeDocs, chartSchemaDocs } from './docs/chart-values.ts';
-import { commandsDocs } from './docs/commands.ts';
+import { chartReadmeDocs } from './docs/chart-values.ts';
 import { configInputSource } from './docs/config-input.ts';
-import { configSchemaDocs, configurationDocs } from './docs/configuration.ts';
 import { conformanceDocs } from './docs/conformance.ts';
 import { fromHydraDocs } from './docs/from-hydra.ts';
-import { helpTables } from './docs/help-tables.ts';
 import { documentsWithIncludes } from './docs/includes.ts';
-import { openApiDocs } from './docs/openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -22,35 +18,14 @@ test('docs/reference/errors.md lists exactly the errors there are, with their st
   expect(listed.toSorted()).toEqual(raised.toSorted());
 });
 
-test('docs/reference/commands.md is what `npm run docs:write` writes', () => {
-  expect(read('docs/reference/commands.md')).toBe(commandsDocs());
-});
-
-test('docs/reference/configuration.md is what `npm run docs:write` writes', () => {
-  expect(read('docs/reference/configuration.md')).toBe(configurationDocs());
-});
-
 test('packages/provider/src/config/config-input.ts is what `npm run docs:write` writes', () => {
   expect(read('packages/provider/src/config/config-input.ts')).toBe(configInputSource());
   // The schema accepts whatever the type allows.
   expectTypeOf<ConfigInput>().toExtend<(typeof configSchema)['_zod']['input']>();
 });
 
-test('packages/cli/src/help/tables.ts is what `npm run docs:write` writes', () => {
-  expect(read('packages/cli/src/help/tables.ts')).toBe(helpTables());
-});
-
-test('docs/reference/config.schema.json is what `npm run docs:write` writes', () => {
-  expect(read('docs/reference/config.schema.json')).toBe(configSchemaDocs());
-});
-
-test('the schema and the README of the Helm chart are what `npm run docs:write` writes', () => {
-  expect(read('deploy/chart/values.schema.json')).toBe(chartSchemaDocs());
+test('the README of the Helm chart is what `npm run docs:write` writes', () => {
   expect(read('deploy/chart/README.md')).toBe(chartReadmeDocs());
-});
-
-test('docs/reference/openapi.json is what `npm run docs:write` writes', async () => {
-  expect(read('docs/reference/openapi.json')).toBe(await openApiDocs());
 });
 
 test('docs/migrate/from-hydra.md is what `npm run docs:write` writes', async () => {

@@ -42,7 +42,7 @@ export default defineConfig({
   ignoreDeadLinks: 'localhostLinks',
   rewrites: { 'docs/:path*': ':path*', 'site/generated/:path*': ':path*' },
   vite: {
-    publicDir: false,
+    publicDir: join(folders.generated, 'public'),
     build: { chunkSizeWarningLimit: 5000 },
     plugins: [vueOfSite],
     server: { watch: { ignored: ['**/{packages,examples,bench,test}/**'] } },

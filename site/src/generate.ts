@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminApiPages } from './admin-api/pages.ts';
 import { writeApiReference } from './api-reference/generate.ts';
@@ -14,3 +14,7 @@ const write = (below: string, pages: Readonly<Record<string, string>>): void => 
 rmSync(folder, { recursive: true, force: true });
 write('admin-api', adminApiPages());
 await writeApiReference(join(folder, 'api'));
+
+for (const name of ['openapi.json', 'config.schema.json']) {
+  cpSync(join(root, 'docs/reference', name), join(root, 'site/generated/public/reference', name));
+}

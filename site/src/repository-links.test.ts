@@ -13,9 +13,10 @@ test.each([
   ],
   [
     'a file of docs that is no page',
-    '../reference/config.schema.json',
-    'https://github.com/carnet-oidc/carnet/blob/main/docs/reference/config.schema.json',
+    '../start/try-it.sh',
+    'https://github.com/carnet-oidc/carnet/blob/main/docs/start/try-it.sh',
   ],
+  ['a file that git ignores', '../reference/config.schema.json', '/reference/config.schema.json'],
   ['the document of the admin API', '../reference/openapi.json', '/reference/admin-api/'],
 ])('a link to %s', (_target, href, link) => {
   expect(siteLinkOf(href, 'docs/guides/in-process.md')).toBe(link);

@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { urlOf } from './repository.ts';
 
-/** Documents of the repository that the site shows as pages of its own. */
+/** Files of the repository that the site has under another address: pages made of them, and files that git ignores. */
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/openapi.json': '/reference/admin-api/',
+  'docs/reference/config.schema.json': '/reference/config.schema.json',
 };
 
 const isPage = (path: string): boolean => /^docs\/.*\.(?:md|png|svg)$/.test(path);

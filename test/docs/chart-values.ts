@@ -73,8 +73,13 @@ const leavesOf = (map: YAMLMap, prefix = ''): Value[] =>
     throw new Error(`values.yaml: ${path} needs a comment "# -- ..." that describes it`);
   });
 
+const document = () => parseDocument(readFileSync(new URL('values.yaml', chart), 'utf8'));
+
+/** The default values of the chart. */
+export const chartValues = (): unknown => document().toJS();
+
 const values = (): Value[] => {
-  const { contents } = parseDocument(readFileSync(new URL('values.yaml', chart), 'utf8'));
+  const { contents } = document();
   if (!isMap(contents)) throw new Error('values.yaml is not a map');
   return leavesOf(contents);
 };

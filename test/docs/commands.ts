@@ -29,7 +29,7 @@ const sectionOf = ({ name, summary, aliases = [], operands, options, examples = 
 export const commandsDocs = (): string =>
   `${[
     '# Commands',
-    '<!-- Generated from the table of commands by `npm run docs:write`. -->',
+    '<!-- Generated from the table of commands by `npm run setup`. -->',
     'The command `carnet` is in the package `@carnet/cli`. It reads the [configuration](configuration.md) from the environment ' +
       'and, with `--config`, from a file. `carnet help <command>` shows the text below in the terminal.',
     [

@@ -119,7 +119,7 @@ export const configurationDocs = (): string => {
   const schema = configJsonSchema() as JsonSchema;
   return `# Configuration
 
-<!-- Generated from the schemas by \`npm run docs:write\`. -->
+<!-- Generated from the schemas by \`npm run setup\`. -->
 
 Carnet reads a YAML or JSON file (\`carnet serve --config carnet.yaml\`) and environment variables. Environment variables
 override the file.

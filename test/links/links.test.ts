@@ -21,7 +21,22 @@ test.each([
   ['an anchor', 'logout.md#nothing', 'has no anchor #nothing'],
   ['an anchor of its own', '#nothing', 'has no anchor #nothing'],
   ['a page of the site', '/guides/nothing', 'docs/guides/nothing.md, which is not there'],
+  [
+    'a page of the published site',
+    'https://carnet-oidc.github.io/carnet/guides/nothing.html',
+    'guides/nothing.md, which',
+  ],
   ['a file by its address', 'https://github.com/carnet-oidc/carnet/blob/main/nothing.ts', 'nothing.ts, which is not'],
 ])('a link to %s that is not there is a problem', (_what, target, problem) => {
   expect(linkProblem(target, 'docs/guides/mcp.md')).toContain(problem);
+});
+
+test('a link from outside of the site to a file that git ignores is a problem, unless it leads to the site', () => {
+  const anchor = '#members-of-clients';
+  expect(linkProblem(`docs/reference/configuration.md${anchor}`, 'README.md')).toContain('is not in git');
+  const address = 'https://github.com/carnet-oidc/carnet/blob/main/docs/reference/openapi.json';
+  expect(linkProblem(address, 'docs/guides/mcp.md')).toContain('is not in git');
+  for (const page of [`reference/configuration.html${anchor}`, 'reference/admin-api/', 'guides/mcp.html', ''])
+    expect(linkProblem(`https://carnet-oidc.github.io/carnet/${page}`, 'README.md'), page).toBeUndefined();
+  expect(linkProblem(`../reference/configuration.md${anchor}`, 'docs/guides/mcp.md')).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { repositoryUrl } from '../../site/src/repository.ts';
+import { generatedFiles } from '../../scripts/generated.mjs';
+import { repositoryUrl, siteUrl } from '../../site/src/repository.ts';
 import { slugOf } from '../../site/src/slug.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -53,8 +54,15 @@ export const targetsIn = (text: string): readonly string[] => {
   return patterns.flatMap((pattern) => [...content.matchAll(pattern)].map(([, target = '']) => target));
 };
 
+/** The document that a page of the published site shows. The pages of the admin API are made of its OpenAPI document. */
+const documentOf = (page: string): string => {
+  if (page.startsWith('reference/admin-api/')) return 'docs/reference/openapi.json';
+  return `docs/${page.replace(/^$|\/$/, '$&index.html').replace(/\.html$/, '.md')}`;
+};
+
 /** The file of a link, relative to the root. Undefined for another site. */
 const fileOf = (path: string, from: string): string | undefined => {
+  if (path.startsWith(`${siteUrl}/`)) return documentOf(path.slice(siteUrl.length + 1));
   const own = new RegExp(`^${repositoryUrl}/(?:blob|tree|edit|raw)/main/(.*)$`).exec(path)?.[1];
   if (own !== undefined) return own;
   if (/^[a-z]+:/.test(path)) return undefined;
@@ -73,6 +81,9 @@ export const linkProblem = (target: string, from: string): string | undefined =>
   const [path = '', anchor] = target.split('#');
   const file = fileOf(decodeURI(path), from);
   if (file === undefined) return undefined;
+  // GitHub and npm show no file that git ignores. A link between two pages of the site is right there.
+  const isOnSite = path.startsWith(siteUrl) || (from.startsWith('docs/') && !path.startsWith(repositoryUrl));
+  if (generatedFiles.includes(file) && !isOnSite) return `${from}: ${target} is not in git. Link to ${siteUrl}`;
   if (!existsSync(join(root, file))) return `${from}: ${target} leads to ${file}, which is not there`;
   const document = documentAt(file);
   // Lines of a source, such as #L12, have no anchors.

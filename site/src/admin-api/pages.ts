@@ -62,7 +62,7 @@ const index = (): string =>
       'configured, add `-H "authorization: Bearer $ADMIN_TOKEN"`. Every path is also served without the prefix `/admin`. A member or parameter with * is required.',
     'An error has the status of [its code](../errors.md), and this body:',
     schemaTable(schemas.ErrorOAuth2 ?? {}),
-    'The document of this API: [openapi.json](https://github.com/carnet-oidc/carnet/blob/main/docs/reference/openapi.json).',
+    'The document of this API: [openapi.json](/reference/openapi.json).',
     ...groups.map(({ name, title, introduction }) => `- [${title}](${name}.md): ${introduction}`),
   ].join('\n\n');
 

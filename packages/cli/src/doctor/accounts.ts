@@ -48,9 +48,7 @@ export const accounts: Check = {
       if (schema.some(({ level }) => level === 'fail')) return schema;
       return [...schema, ...(await checkOpened(context))];
     } catch (error) {
-      return [
-        fail(explain(error), 'Check the section accounts of the configuration: docs/reference/configuration.md.'),
-      ];
+      return [fail(explain(error), 'Check the section accounts of the configuration: `carnet help config accounts`.')];
     }
   },
 };

@@ -43,7 +43,7 @@ export const doctor: Command = {
     let hasFailed = false;
     try {
       const { config, warnings } = loadFromCommandLine(values, surface);
-      const findings = warnings.map((warning) => warn(warning, 'See docs/reference/configuration.md.'));
+      const findings = warnings.map((warning) => warn(warning, '`carnet help config` explains the keys.'));
       say('configuration', findings.length > 0 ? findings : [ok('complete')]);
       for (const check of checks) {
         if (say(check.name, await runCheck(check, { config, now: Date.now }))) hasFailed = true;
@@ -52,7 +52,7 @@ export const doctor: Command = {
       if (!(error instanceof ConfigError)) throw error;
       say(
         'configuration',
-        error.problems.map((problem) => fail(problem, 'See docs/reference/configuration.md.')),
+        error.problems.map((problem) => fail(problem, '`carnet help config` explains the keys.')),
       );
       hasFailed = true;
     }

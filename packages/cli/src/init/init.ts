@@ -20,7 +20,7 @@ const options = {
 
 const defaultIssuer = 'https://login.example.com';
 
-const short = `# \`carnet init --all\` writes every setting with its description; docs/reference/configuration.md explains them.
+const short = `# \`carnet init --all\` writes every setting with its description, and \`carnet help config\` shows one.
 `;
 
 const long = `#

@@ -7,7 +7,7 @@ import { appUrl, issuer } from './settings.ts';
 
 const { NODE_ENV, SECRETS_SYSTEM = '', DATABASE_URL, CLIENT_DEMO_SECRET } = process.env;
 
-// Every key: https://github.com/carnet-oidc/carnet/blob/main/docs/reference/configuration.md. Secrets are in .env.
+// Every key: https://carnet-oidc.github.io/carnet/reference/configuration.html. Secrets are in .env.
 export const carnet = await createProvider({
   dev: NODE_ENV !== 'production', // accepts http on this machine
   issuer,

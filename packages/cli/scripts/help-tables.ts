@@ -39,7 +39,7 @@ const cellsOf = (line: string): string[] =>
     .map(textOf);
 
 const tableIn = ({ file, head, title }: (typeof shown)[keyof typeof shown]) => {
-  const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
+  const lines = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').split('\n');
   const start = lines.findIndex((line) => line.startsWith('|') && cellsOf(line)[0] === head);
   if (start < 0) throw new Error(`${file} has no table that begins with ${head}`);
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
@@ -51,12 +51,12 @@ const tableIn = ({ file, head, title }: (typeof shown)[keyof typeof shown]) => {
   };
 };
 
-/** packages/cli/src/help/tables.ts, from the documents. */
+/** `src/help/tables.ts`, from the documents. */
 export const helpTables = (): string => {
   const tables = Object.entries(shown).map(
     ([name, table]) => `  ${JSON.stringify(name)}: ${JSON.stringify(tableIn(table))},\n`,
   );
-  return `// Generated from the documents by \`npm run docs:write\`.
+  return `// Generated from the documents by \`npm run setup\`.
 
 import type { DocumentTable } from './document-table.ts';
 
