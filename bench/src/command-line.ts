@@ -72,9 +72,9 @@ everything at the end. Without names it runs all scenarios, which takes about tw
                      another server that serves the headless API, in turns with Carnet; may be given several times. With
                      its process id its CPU time is read
   --targets          compares the results with the targets of this project, which hold for its own two cores
-  --out FOLDER       writes results.json, results.md, report.html and charts
-  --profile          adds a round of each scenario under a profiler: CPU profiles, flame graphs and tables of self time in
-                     the folder of --out; default bench-results
+  --out FOLDER       writes results.json and results.md
+  --profile          adds a round of each scenario under a profiler: CPU profiles in the folder of --out; default
+                     bench-results
   --readme           writes a sentence into README.md, and the figures into docs/concepts/performance.md
   --from FOLDER      measures nothing: reads the results.json of an earlier --out and writes the rest again
 

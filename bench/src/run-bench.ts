@@ -35,8 +35,8 @@ interface Started {
 /** Servers that run already cannot be profiled. */
 const profileWith =
   ({ record }: Profiler, foreign: readonly Target[]): Required<Rules>['profile'] =>
-  async (target, { name: scenario, title, amount: count }, round) => {
-    if (!foreign.includes(target)) await record({ target, scenario, title, count }, round);
+  async (target, { name: scenario }, round) => {
+    if (!foreign.includes(target)) await record({ target, scenario }, round);
   };
 
 const measure = async (command: Command, { yardstick, targets, profiler }: Started): Promise<readonly Outcome[]> => {
@@ -108,7 +108,7 @@ const withStudies = (measured: Results, folder: string): Results => {
 const report = (measured: Results, { out, from, isForReadme, withTargets }: Command): void => {
   const folder = from ?? out;
   const results = folder === undefined ? measured : withStudies(measured, folder);
-  say(tableOf(rateRows(results.outcomes), 2));
+  say(tableOf(rateRows(results.outcomes), 3));
   say('\nDetails\n');
   say(tableOf(outcomeRows(results.outcomes), 2));
   say(`\n${legend}\n`);
@@ -118,7 +118,7 @@ const report = (measured: Results, { out, from, isForReadme, withTargets }: Comm
   const target = out ?? from;
   if (target !== undefined) {
     writeReport(results, target, withTargets);
-    note(`written: ${join(target, 'report.html')}`);
+    note(`written: ${join(target, 'results.md')}`);
   }
   if (isForReadme) writeDocuments(results);
 };

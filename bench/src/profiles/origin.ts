@@ -47,17 +47,10 @@ export const sumSelfTimes = (root: Frame, nameOf: (frame: Frame) => string): rea
   return [...sums].map(([name, sum]) => ({ name, ...sum })).sort((one, other) => other.microseconds - one.microseconds);
 };
 
-export const placeOf = (frame: Frame): string => {
-  const file = frame.url.split('/').slice(-2).join('/');
-  return file === '' ? frame.name : `${frame.name} ${file}:${frame.line}`;
-};
-
 /** The most expensive parts of a scenario. */
 export interface ProfileSummary {
   readonly scenario: string;
   readonly target: string;
-  /** Its page, beside the report. */
-  readonly page: string;
   /** Shares of the CPU time, the greatest first. */
   readonly parts: readonly { readonly name: string; readonly share: number }[];
 }

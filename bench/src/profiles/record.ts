@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { familyOf } from '../measure-cpu.ts';
@@ -6,7 +6,6 @@ import { makeScratchFolder, removeScratchFolder } from '../targets/scratch-folde
 import type { Target } from '../targets/target.ts';
 import { type CpuProfile, mergeProfiles } from './cpu-profile.ts';
 import { greatestParts, type ProfileSummary } from './origin.ts';
-import { renderProfile } from './profile-page.ts';
 import { profilePath } from './profile-path.ts';
 
 const longestWaitMs = 20_000;
@@ -14,14 +13,12 @@ const longestWaitMs = 20_000;
 export interface Profiled {
   readonly target: Target;
   readonly scenario: string;
-  readonly title: string;
-  readonly count: number;
 }
 
 export interface Profiler {
   /** Options for Node in each process of a server. */
   readonly nodeOptions: readonly string[];
-  /** Profiles the target while `work` is done, and writes the profiles and a page of them. */
+  /** Profiles the target while `work` is done, and writes the profile of each process. */
   record(what: Profiled, work: () => Promise<unknown>): Promise<void>;
   readonly summaries: readonly ProfileSummary[];
   close(): void;
@@ -53,7 +50,7 @@ export const openProfiler = (out: string): Profiler => {
 
   return {
     nodeOptions: ['--import', sampler.href],
-    async record({ target, scenario, title, count }, work) {
+    async record({ target, scenario }, work) {
       const processIds = familyOf(target.processIds);
       const toggle = () => {
         for (const id of processIds) process.kill(id, 'SIGUSR2');
@@ -65,9 +62,7 @@ export const openProfiler = (out: string): Profiler => {
       toggle();
       const profiles = await Promise.all(processIds.map((id) => collect(id, name)));
       const root = mergeProfiles(profiles);
-      const page = join('profiles', `${name}.html`);
-      writeFileSync(join(out, page), renderProfile(`${title}, ${target.name}`, root, count));
-      summaries.push({ scenario, target: target.name, page, parts: greatestParts(root) });
+      summaries.push({ scenario, target: target.name, parts: greatestParts(root) });
     },
     summaries,
     close: () => removeScratchFolder(exchange),

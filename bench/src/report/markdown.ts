@@ -66,7 +66,7 @@ ${conditionsOf(results)
 
 ## Throughput and latency
 
-${tableOf(rateRows(results.outcomes))}
+${tableOf(rateRows(results.outcomes), 3)}
 
 ${results.verdicts.length === 0 ? '' : `## Targets\n\n${figuresTable(results.verdicts)}\n\n`}## Details
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chartsOf } from '../charts/index.ts';
-import { standaloneSvg } from '../charts/svg.ts';
 import { judge } from '../figures.ts';
 import { outcomeWith } from '../test-outcome.ts';
 import { headlineOf } from './headline.ts';
-import { renderHtml } from './html.ts';
 import { profilesTable, renderMarkdown } from './markdown.ts';
 import { formatResults, type Results, readResults } from './results.ts';
 import { summaryRows } from './summary.ts';
+import { rateRows } from './text.ts';
 import { replacePart } from './write-documents.ts';
 
 const outcomes = [
@@ -29,7 +27,6 @@ const results: Results = {
     {
       scenario: 'login',
       target: 'carnet on postgres',
-      page: 'profiles/login.html',
       parts: [{ name: 'provider/flow', share: 0.125 }],
     },
   ],
@@ -41,54 +38,37 @@ const results: Results = {
 };
 
 describe('the report', () => {
-  it.each([
-    ['Markdown', renderMarkdown(results)],
-    ['HTML', renderHtml(results)],
-  ])('as %s names machine, versions, settings, commit, and what is not met', (_, report) => {
+  it('names machine, versions, settings, commit, and what is not met', () => {
+    const report = renderMarkdown(results);
     for (const said of ['A CPU', '24.21.0', 'fsync=on', 'BCRYPT_COST 8', 'abcdef012345, with changes', 'NOT MET']) {
       expect(report).toContain(said);
     }
     expect(report).not.toMatch(/undefined|NaN/);
   });
 
-  it.each([renderMarkdown, renderHtml])(
-    'begins with throughput and p95, and has targets only if it is asked for them',
-    (render) => {
-      const report = render({ ...results, machine: { ...results.machine, busyShare: 0.5 } });
-      const places = ['50 % of the CPU', 'per second', 'p95 in ms', 'NOT MET', 'cpu units'].map((text) =>
-        report.indexOf(text),
-      );
-      expect(places).toEqual(places.toSorted((one, other) => one - other));
-      expect(places[0]).toBeGreaterThan(0);
-      const without = render({ ...results, verdicts: [] });
-      expect(without).not.toMatch(/NOT MET|Targets/);
-      expect(without).toContain('p95 in ms');
-    },
-  );
-
-  it('is one page that loads nothing from elsewhere, and takes no name for markup', () => {
-    const page = renderHtml(results);
-    expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
-    expect(page).not.toContain('other <&>');
+  it('begins with throughput and p95, and has targets only if it is asked for them', () => {
+    const report = renderMarkdown({ ...results, machine: { ...results.machine, busyShare: 0.5 } });
+    const places = ['50 % of the CPU', 'per second', 'p95 in ms', 'NOT MET', 'cpu units'].map((text) =>
+      report.indexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThan(0);
+    const without = renderMarkdown({ ...results, verdicts: [] });
+    expect(without).not.toMatch(/NOT MET|Targets/);
+    expect(without).toContain('p95 in ms');
   });
 
-  it('draws charts that have a title for screen readers', () => {
-    const charts = chartsOf(results);
-    expect([...charts.keys()]).toEqual(['rates', 'cpu-requests', 'cpu-logins', 'figures']);
-    for (const chart of charts.values()) {
-      const svg = standaloneSvg(chart);
-      expect(svg).toContain('role="img"');
-      expect(svg).toContain(`<title>${chart.title}</title>`);
-      expect(svg).not.toMatch(/undefined|NaN/);
-    }
+  it('plots the rates, the highest over the whole width', () => {
+    const rates = [1_000, 500, 1, Number.NaN].map((perSecond) => outcomeWith({}, { perSecond }));
+    expect(rateRows(rates).map(([, , bar = '']) => bar.length)).toEqual([0, 24, 12, 1, 0]);
   });
 
   it('says in Markdown what took most of the time', () => {
     expect(profilesTable(results.profiles)).toContain('| login | carnet on postgres | provider/flow 12.5 % |');
   });
 
-  it.each([renderMarkdown(results), renderHtml(results)])('has what the studies have found', (report) => {
-    for (const said of ['study', 'npm run bench -- start', '812']) expect(report).toContain(said);
+  it('has what the studies have found', () => {
+    for (const said of ['study', 'npm run bench -- start', '812']) expect(renderMarkdown(results)).toContain(said);
   });
 
   it('sums up units of each server side by side, the headline first', () => {

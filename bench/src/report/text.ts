@@ -38,11 +38,26 @@ units: answers of the yardstick (bare node:http, 70 bytes) in the same time; cpu
 export const outcomeLine = ({ scenario, target, median }: Outcome): string =>
   `  ${scenario}, ${target}: ${orDash(median.perSecond)} /s, p95 ${orDash(median.p95)} ms, cpu ${orDash(median.serverCpu)}`;
 
-/** Throughput and p95, which most readers want to know first. */
-export const rateRows = (outcomes: readonly Outcome[]): readonly (readonly string[])[] => [
-  ['scenario', 'on', 'per second', 'p95 in ms'],
-  ...outcomes.map(({ scenario, target, median }) => [scenario, target, orDash(median.perSecond), orDash(median.p95)]),
-];
+const barLength = 24;
+
+/** A bar of the rate, at least one character long. */
+const barOf = (rate: number, most: number): string =>
+  Number.isFinite(rate) ? '█'.repeat(Math.max(1, Math.round((barLength * rate) / most))) : '';
+
+/** Throughput, as a plot and as a number, and p95, which most readers want to know first. The first three columns are text. */
+export const rateRows = (outcomes: readonly Outcome[]): readonly (readonly string[])[] => {
+  const most = Math.max(...outcomes.map(({ median }) => median.perSecond).filter(Number.isFinite));
+  return [
+    ['scenario', 'on', '', 'per second', 'p95 in ms'],
+    ...outcomes.map(({ scenario, target, median: { perSecond, p95 } }) => [
+      scenario,
+      target,
+      barOf(perSecond, most),
+      orDash(perSecond),
+      orDash(p95),
+    ]),
+  ];
+};
 
 export const outcomeRows = (outcomes: readonly Outcome[]): readonly (readonly string[])[] => [
   columns.map(([head]) => head),

@@ -5,8 +5,6 @@ import { folderOf } from '../report/folder.ts';
 import { keepStudy } from '../report/kept-studies.ts';
 import { verdictRows } from '../report/text.ts';
 import { eventLoop } from './event-loop.ts';
-import { flowState, indexes } from './flow-state.ts';
-import { growth } from './growth.ts';
 import { matrix } from './matrix.ts';
 import { memory } from './memory.ts';
 import { passwordLogins } from './password-logins.ts';
@@ -14,22 +12,9 @@ import { relative } from './relative.ts';
 import { remoteSigner } from './remote-signer.ts';
 import { start } from './start.ts';
 import { note, type Study, type StudyArguments, say, tableOf } from './study.ts';
-import { userCache } from './user-cache.ts';
 
 /** In the order of the help. */
-export const studies: readonly Study[] = [
-  relative,
-  matrix,
-  eventLoop,
-  memory,
-  start,
-  flowState,
-  indexes,
-  growth,
-  userCache,
-  passwordLogins,
-  remoteSigner,
-];
+export const studies: readonly Study[] = [relative, matrix, eventLoop, memory, start, passwordLogins, remoteSigner];
 
 const helpOf = ({ name, title, options, repeated = {}, takesScenarios }: Study): string => {
   const lines = Object.entries(options).map(([option, value]) => `  --${option.padEnd(10)}default ${value}\n`);
