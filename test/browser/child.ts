@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const leash = fileURLToPath(new URL('leash.mjs', import.meta.url));
-const graceMs = 10_000;
+/** More than the ten seconds that the provider gives to requests in progress. */
+const graceMs = 60_000;
 const pollMs = 30;
 
 export interface ChildOptions {
@@ -78,7 +79,7 @@ export const startChild = ({ name, command, cwd, env }: ChildOptions): Child => 
       if (await isGoneWithin(graceMs)) return;
       signalGroup('SIGKILL');
       await isGoneWithin(graceMs);
-      throw new Error(`${name} had to be killed ${graceMs} ms after SIGTERM:\n${output()}`);
+      throw new Error(`${name} had to be killed ${graceMs} ms after SIGTERM:\n${output().slice(-2_000)}`);
     },
   };
 };

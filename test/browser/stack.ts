@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const clock = new URL('clock.mjs', import.meta.url).href;
 const consentUi = join(root, 'packages', 'consent-ui');
 const relyingParty = join(root, 'examples', 'relying-party');
-const readyWithinMs = 45_000;
+const readyWithinMs = 120_000;
 
 /** A provider, the consent UI and an application that signs people in, each a process, as `npm start` runs them. */
 export interface Stack {

@@ -19,7 +19,7 @@ describe('GET /metrics/prometheus', () => {
   let instance: Instance;
   let client: TestClient;
   beforeAll(async () => {
-    instance = await start();
+    instance = await start({ config: { storage: { sweepSeconds: 0 } } });
     client = await registerClient(instance, 'shop');
   });
   afterAll(() => instance.stop());
@@ -56,6 +56,8 @@ describe('GET /metrics/prometheus', () => {
       await token(instance, { id, secret: id }, { grant_type: id });
     };
     await attempt('first');
+    // The poll for deliveries lists, too, whenever its time comes.
+    await fetch(`${instance.admin}/admin/clients`);
     await scrape(instance.admin);
     const before = await series();
     for (const id of ['a', 'b', 'c', 'd']) await attempt(id);
