@@ -3,8 +3,7 @@ export { type CloudKms, type CloudKmsOptions, startCloudKms } from './cloud/clou
 export { type IamCredentials, startIamCredentials } from './cloud/iam-credentials.ts';
 export type { StandIn } from './cloud/stand-in.ts';
 export { startVault, type Vault } from './cloud/vault.ts';
-export type { Fault as DatastoreFault, Statistics as DatastoreStatistics } from './datastore/control.ts';
-export { type DatastoreOptions, type DatastoreServer, startDatastore } from './datastore/datastore.ts';
+export { type DatastoreServer, startDatastore } from './datastore/datastore.ts';
 export { findFreePort } from './free-port.ts';
 export { type MotoServer, startMoto } from './moto/moto.ts';
 export { type NginxServer, startNginx } from './nginx.ts';

@@ -1,15 +1,7 @@
 import { Client, credentials, type ServiceDefinition } from '@grpc/grpc-js';
 import type { StatusName } from './refusal.ts';
 
-export type MethodName =
-  | 'Lookup'
-  | 'RunQuery'
-  | 'RunAggregationQuery'
-  | 'BeginTransaction'
-  | 'Commit'
-  | 'Rollback'
-  | 'AllocateIds'
-  | 'ReserveIds';
+export type MethodName = 'Lookup' | 'RunQuery' | 'RunAggregationQuery' | 'BeginTransaction' | 'Commit' | 'Rollback';
 
 export interface Fault {
   readonly method: MethodName;
@@ -24,14 +16,10 @@ export interface Statistics {
   readonly pid: number;
   /** Requests of each method since the start, refused ones included. */
   readonly calls: Readonly<Record<MethodName, number>>;
-  readonly entities: number;
-  /** Processor time of the server's process since its start. */
-  readonly cpuMs: number;
 }
 
 export type Command =
   | { readonly name: 'statistics' }
-  | { readonly name: 'latency'; readonly ms: number }
   | { readonly name: 'fault'; readonly fault: Fault }
   | { readonly name: 'clearFaults' };
 

@@ -9,23 +9,14 @@ export type Method = (request: never) => object | Promise<object>;
 
 export interface ServiceOptions {
   readonly projectId: string;
-  /** The empty string is the default database. */
-  readonly databases: readonly string[];
   readonly latencyMs: number;
-  countEntities(): number;
 }
 
 type UnaryCall = ServerUnaryCall<DatabaseRequest, object>;
 
-const checkDatabase = ({ projectId, databaseId }: DatabaseRequest, options: ServiceOptions): void => {
-  if (projectId === '') refuse('INVALID_ARGUMENT', 'The request has no project_id.');
-  if (projectId !== options.projectId) refuse('PERMISSION_DENIED', 'Missing or insufficient permissions.');
-  if (databaseId === '(default)') {
-    refuse('INVALID_ARGUMENT', "The database id '(default)' is not allowed: the default database is the empty string.");
-  }
-  if (!options.databases.includes(databaseId)) {
-    refuse('NOT_FOUND', `The database ${databaseId || '(default)'} does not exist for project ${projectId}.`);
-  }
+const checkDatabase = (request: DatabaseRequest, { projectId }: ServiceOptions): void => {
+  if (request.projectId !== projectId) refuse('PERMISSION_DENIED', 'Missing or insufficient permissions.');
+  if (request.databaseId !== '') refuse('NOT_FOUND', `The database ${request.databaseId} does not exist.`);
 };
 
 const createFaults = () => {
@@ -58,7 +49,7 @@ const toStatus = (error: unknown) => {
 
 /** The API's methods with latency, faults and errors, and the service that sets those. */
 export const createService = (methods: Readonly<Record<MethodName, Method>>, options: ServiceOptions) => {
-  let { latencyMs } = options;
+  const { latencyMs } = options;
   const faults = createFaults();
   const names = Object.keys(methods) as MethodName[];
   const calls = Object.fromEntries(names.map((name) => [name, 0])) as Record<MethodName, number>;
@@ -81,15 +72,10 @@ export const createService = (methods: Readonly<Record<MethodName, Method>>, opt
     );
   };
 
-  const statistics = (): Statistics => {
-    const { user, system } = process.cpuUsage();
-    return { pid: process.pid, calls, entities: options.countEntities(), cpuMs: (user + system) / 1_000 };
-  };
   const control = ({ request }: { readonly request: Command }, callback: sendUnaryData<Statistics>) => {
-    if (request.name === 'latency') latencyMs = request.ms;
     if (request.name === 'fault') faults.add(request.fault);
     if (request.name === 'clearFaults') faults.clear();
-    callback(null, statistics());
+    callback(null, { pid: process.pid, calls });
   };
   return {
     api: Object.fromEntries(names.map((name) => [name, handle(name)])) as UntypedServiceImplementation,

@@ -1,121 +1,50 @@
-import { countIndexEntries } from './entities.ts';
-import { kindOf } from './keys.ts';
-import { encodeKey } from './order.ts';
-import type { Entity, Key, Timestamp } from './protocol.ts';
-
-/** Microseconds since 1970: a version of the store, and the time of it. */
-export type Version = number;
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { idOf } from './entities.ts';
+import type { Entity, Key } from './protocol.ts';
 
 export interface Stored {
+  readonly id: string;
   readonly entity: Entity;
-  readonly version: Version;
-  readonly createdAt: Version;
+  readonly version: number;
+  readonly bytes: number;
 }
 
-/** `stored` is undefined where the entity was deleted. */
-interface Revision {
-  readonly version: Version;
-  readonly stored: Stored | undefined;
-}
-
-interface Row {
-  readonly key: Key;
-  revisions: readonly Revision[];
-}
-
+/** Without an `entity` it is deleted. */
 export interface Change {
   readonly key: Key;
-  readonly entity: Entity | undefined;
+  readonly entity?: Entity | undefined;
+  readonly bytes: number;
 }
-
-/** Hears of each change: indexes follow the newest state. */
-export type ChangeListener = (id: string, kind: string, before: Entity | undefined, after: Entity | undefined) => void;
 
 export interface Store {
-  /** A version that is greater than each before, and less than each after. */
-  nextVersion(): Version;
-  /** The entity as of a version; the newest without one. */
-  read(id: string, asOf?: Version): Stored | undefined;
-  /** The version of the last change of a kind. */
-  changedAt(kind: string): Version;
-  /** Every entity of a kind as of a version. */
-  list(kind: string, asOf?: Version): Generator<readonly [id: string, stored: Stored]>;
-  /** Applies all changes at once, and answers how many index entries they changed. */
-  apply(changes: readonly Change[], version: Version): number;
-  onChange(listener: ChangeListener): void;
-  count(): number;
+  read(id: string): Stored | undefined;
+  all(): Iterable<Stored>;
+  /** Applies all changes at once. They survive the end of the process, not that of the machine. */
+  apply(changes: readonly Change[]): void;
 }
 
-export const toTimestamp = (version: Version): Timestamp => ({
-  seconds: `${Math.floor(version / 1_000_000)}`,
-  nanos: (version % 1_000_000) * 1_000,
-});
-
-const readRow = (row: Row | undefined, asOf: Version): Stored | undefined =>
-  row?.revisions.findLast(({ version }) => version <= asOf)?.stored;
-
-/**
- * Entities in memory, with the revisions that a running transaction may still read: `oldestSnapshot` answers the version
- * of the oldest one.
- */
-export const createStore = (oldestSnapshot: () => Version): Store => {
-  const kinds = new Map<string, Map<string, Row>>();
-  const rows = new Map<string, Row>();
-  const changes = new Map<string, Version>();
-  const listeners: ChangeListener[] = [];
-  let last: Version = 0;
-
-  const rowsOf = (kind: string) => {
-    const found = kinds.get(kind) ?? new Map<string, Row>();
-    kinds.set(kind, found);
-    return found;
-  };
-
-  const applyOne = ({ key, entity }: Change, version: Version): number => {
-    const id = encodeKey(key);
-    const kind = kindOf(key);
-    const row = rows.get(id) ?? { key, revisions: [] };
-    const before = row.revisions.at(-1)?.stored;
-    const stored = entity && { entity, version, createdAt: before?.createdAt ?? version };
-    const oldest = oldestSnapshot();
-    // A snapshot reads the newest revision that is not newer than itself: the ones before it serve none.
-    const kept = row.revisions.findLastIndex((revision) => revision.version <= oldest);
-    row.revisions = [
-      ...row.revisions.slice(oldest === Infinity ? row.revisions.length : Math.max(kept, 0)),
-      { version, stored },
-    ];
-    if (stored === undefined && row.revisions.length === 1) {
-      rows.delete(id);
-      rowsOf(kind).delete(id);
-    } else {
-      rows.set(id, row);
-      rowsOf(kind).set(id, row);
+/** Opens the entities of a file, which has the changes of a commit on each line. A killed process may have left half of one. */
+export const openStore = (file: string): Store => {
+  const entities = new Map<string, Stored>();
+  let version = 0;
+  const apply = (changes: readonly Change[]): void => {
+    version += 1;
+    for (const { key, entity, bytes } of changes) {
+      const id = idOf(key);
+      if (entity === undefined) entities.delete(id);
+      else entities.set(id, { id, entity, version, bytes });
     }
-    changes.set(kind, version);
-    for (const listener of listeners) listener(id, kind, before?.entity, entity);
-    return before === undefined || entity === undefined
-      ? countIndexEntries(before?.entity ?? entity)
-      : countIndexEntries(before.entity) + countIndexEntries(entity) - 2;
   };
-
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  for (const line of whole.split('\n').slice(0, -1)) apply(JSON.parse(line));
+  writeFileSync(file, whole);
   return {
-    nextVersion() {
-      last = Math.max(last + 1, Date.now() * 1_000);
-      return last;
+    read: (id) => entities.get(id),
+    all: () => entities.values(),
+    apply(changes) {
+      appendFileSync(file, `${JSON.stringify(changes)}\n`);
+      apply(changes);
     },
-    read: (id, asOf = Infinity) => readRow(rows.get(id), asOf),
-    changedAt: (kind) => changes.get(kind) ?? 0,
-    *list(kind, asOf = Infinity) {
-      for (const [id, row] of rowsOf(kind)) {
-        const stored = readRow(row, asOf);
-        if (stored !== undefined) yield [id, stored];
-      }
-    },
-    apply(list, version) {
-      last = Math.max(last, version);
-      return list.reduce((sum, change) => sum + applyOne(change, version), 0);
-    },
-    onChange: (listener) => void listeners.push(listener),
-    count: () => rows.size,
   };
 };

@@ -1,103 +1,85 @@
 import { randomBytes } from 'node:crypto';
-import { limits } from './limits.ts';
-import type { Locks } from './locks.ts';
-import type { TransactionOptions } from './protocol.ts';
+import { contention, type Locks } from './locks.ts';
+import type { ReadRequest } from './protocol.ts';
 import { refuse } from './refusal.ts';
-import type { Version } from './store.ts';
+import type { Store } from './store.ts';
 
 /** `pessimistic` is the default of Firestore in Datastore mode. */
 export type Concurrency = 'pessimistic' | 'optimistic';
 
+const idleMs = 60_000;
+
+/** What it has read must be the newest state still when it is committed. */
 export interface Transaction {
   readonly id: Buffer;
-  readonly isReadOnly: boolean;
-  /** The version that its reads see; undefined while it reads the newest state, under locks. */
-  readonly snapshot: Version | undefined;
-  /** The entities read, and the versions seen: 0 where there was none. */
-  readonly lookups: Map<string, Version>;
-  /** Each answers whether a query would have the same results in the newest state. */
-  readonly queries: (() => boolean)[];
+  readonly checks: (() => boolean)[];
+  readonly timer: NodeJS.Timeout;
 }
 
 export interface Transactions {
-  begin(options: TransactionOptions | null | undefined): Transaction;
+  begin(): Transaction;
   /** @throws {Refusal} for one that was never begun, or is over. */
   find(id: Buffer | undefined): Transaction;
+  /** The transaction of a read, and the id of one that begins with it. */
+  of(request: ReadRequest): { readonly transaction?: Transaction; readonly begun?: Buffer };
+  /** Notes that a transaction has read an entity, and locks it if transactions are pessimistic. */
+  remember(id: string, transaction: Transaction): void;
+  /** @throws {Refusal} if something that it has read was changed meanwhile. */
+  check(transaction: Transaction): void;
   end(transaction: Transaction): void;
-  /** The version that the oldest transaction reads; Infinity if none reads the past. */
-  oldestSnapshot(): Version;
-  close(): void;
 }
-
-interface Running {
-  readonly transaction: Transaction;
-  readonly begunAt: number;
-  usedAt: number;
-}
-
-export interface TransactionOptionsOfServer {
-  readonly concurrency: Concurrency;
-  readonly maxSeconds?: number | undefined;
-  readonly maxIdleSeconds?: number | undefined;
-}
-
-const readMode = (options: TransactionOptions | null | undefined): boolean => {
-  if (options?.readOnly?.readTime) refuse('UNIMPLEMENTED', 'This server does not read the past: read_time is set.');
-  return options?.mode === 'readOnly';
-};
 
 interface Parts {
-  readonly options: TransactionOptionsOfServer;
+  readonly concurrency: Concurrency;
   readonly locks: Locks;
-  nextVersion(): Version;
+  readonly store: Store;
 }
 
-export const createTransactions = ({ options, locks, nextVersion }: Parts): Transactions => {
-  const { concurrency, maxSeconds = limits.maxTransactionSeconds, maxIdleSeconds = limits.maxIdleSeconds } = options;
-  const running = new Map<string, Running>();
-  const nameOf = (id: Buffer) => id.toString('base64');
+export const createTransactions = ({ concurrency, locks, store }: Parts): Transactions => {
+  const running = new Map<string, Transaction>();
 
-  const end = (transaction: Transaction) => {
-    running.delete(nameOf(transaction.id));
+  const end = (transaction: Transaction): void => {
+    clearTimeout(transaction.timer);
+    running.delete(transaction.id.toString('hex'));
     locks.release(transaction);
   };
-  const expire = () => {
-    const now = Date.now();
-    for (const { transaction, begunAt, usedAt } of running.values()) {
-      if (now - begunAt > maxSeconds * 1_000 || now - usedAt > maxIdleSeconds * 1_000) end(transaction);
-    }
+  const begin = (): Transaction => {
+    const timer = setTimeout(() => end(transaction), idleMs).unref();
+    const transaction: Transaction = { id: randomBytes(16), checks: [], timer };
+    running.set(transaction.id.toString('hex'), transaction);
+    return transaction;
   };
-  const timer = setInterval(expire, 250).unref();
+  const find = (id: Buffer | undefined): Transaction => {
+    const found = running.get(id?.toString('hex') ?? '');
+    found?.timer.refresh();
+    return found ?? refuse('INVALID_ARGUMENT', 'The referenced transaction has expired or is no longer valid.');
+  };
 
   return {
-    begin(requested) {
-      const isReadOnly = readMode(requested);
-      const transaction: Transaction = {
-        id: randomBytes(16),
-        isReadOnly,
-        snapshot: isReadOnly || concurrency === 'optimistic' ? nextVersion() : undefined,
-        lookups: new Map(),
-        queries: [],
-      };
-      const now = Date.now();
-      running.set(nameOf(transaction.id), { transaction, begunAt: now, usedAt: now });
-      return transaction;
-    },
-    find(id) {
-      expire();
-      const found = running.get(nameOf(id ?? Buffer.alloc(0)));
-      if (found === undefined) {
-        return refuse('INVALID_ARGUMENT', 'The referenced transaction has expired or is no longer valid.');
+    begin,
+    find,
+    of({ readOptions }) {
+      switch (readOptions?.consistencyType) {
+        case 'transaction':
+          return { transaction: find(readOptions.transaction) };
+        case 'newTransaction': {
+          const transaction = begin();
+          return { transaction, begun: transaction.id };
+        }
+        case 'readTime':
+          return refuse('UNIMPLEMENTED', 'This server does not read the past.');
+        default:
+          return {};
       }
-      found.usedAt = Date.now();
-      return found.transaction;
+    },
+    remember(id, transaction) {
+      const seen = store.read(id);
+      transaction.checks.push(() => store.read(id) === seen);
+      if (concurrency === 'pessimistic') locks.share(id, transaction);
+    },
+    check({ checks }) {
+      if (!checks.every((isSame) => isSame())) refuse('ABORTED', contention);
     },
     end,
-    oldestSnapshot: () =>
-      [...running.values()].reduce(
-        (oldest, { transaction }) => Math.min(oldest, transaction.snapshot ?? Infinity),
-        Infinity,
-      ),
-    close: () => clearInterval(timer),
   };
 };
