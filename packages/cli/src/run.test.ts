@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadKeys } from '../../provider/src/keys/load-keys.ts';
+import { loadKeys } from '../../provider/src/keys/sources/load-keys.ts';
 import { exitCodes } from './command.ts';
 import { parseCommandLine, run } from './run.ts';
 import { restartDelayMs } from './serve/primary.ts';

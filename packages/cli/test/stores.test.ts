@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openPostgresAdapter } from '@carnet/adapter-postgres';
 import { openTestPostgres, openTestRedis } from '@carnet/test-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generateKeys } from '../../provider/src/keys/generate-keys.ts';
+import { generateKeys } from '../../provider/src/keys/sources/generate-keys.ts';
 import { main, startProgram, temporaryFolder } from './start-program.ts';
 
 interface Run {

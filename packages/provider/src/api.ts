@@ -4,7 +4,7 @@ import type { Accounts } from '@carnet/accounts';
 import type { Clients } from './clients/manage-clients.ts';
 import type { RegistrationTokens } from './clients/registration-tokens.ts';
 import type { Consents } from './consents/consent.ts';
-import type { Keys } from './keys/manage-keys.ts';
+import type { Keys } from './keys/sets/manage-keys.ts';
 import type { Requests } from './requests/create-requests.ts';
 import type { Sessions } from './sessions/revoke-sessions.ts';
 import type { Tokens } from './tokens/manage-tokens.ts';

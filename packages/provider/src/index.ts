@@ -34,8 +34,8 @@ export type {
 export type { BrowserPlace } from './http/browser-place.ts';
 export type { ConnectHandler } from './http/public-handler.ts';
 export type { WebHandler, WebRequestOptions } from './http/web-handler.ts';
-export type { Jwk } from './keys/jwk-schema.ts';
-export type { GenerateKey, JwkInput, Keys } from './keys/manage-keys.ts';
+export type { Jwk } from './keys/sets/jwk-schema.ts';
+export type { GenerateKey, JwkInput, Keys } from './keys/sets/manage-keys.ts';
 export type { RegistrationHook } from './registration/policy.ts';
 export type {
   AcceptBackchannel,

@@ -4,7 +4,7 @@ import { type Carnet, type ConfigInput, createProvider } from '@carnet/provider'
 import { pino } from 'pino';
 import { hasConfigKey } from '../src/config/schema-keys.ts';
 import { withAt } from '../src/config/settings.ts';
-import { generateKeys } from '../src/keys/generate-keys.ts';
+import { generateKeys } from '../src/keys/sources/generate-keys.ts';
 
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 

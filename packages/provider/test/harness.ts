@@ -10,7 +10,7 @@ import {
   type RegistrationHook,
 } from '@carnet/provider';
 import { pino } from 'pino';
-import { generateKeys } from '../src/keys/generate-keys.ts';
+import { generateKeys } from '../src/keys/sources/generate-keys.ts';
 import { checked } from './answer-check.ts';
 
 /** What a store was asked, call by call. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Configuration, Provider } from 'oidc-provider';
-import { generateKeys } from '../src/keys/generate-keys.ts';
+import { generateKeys } from '../src/keys/sources/generate-keys.ts';
 import { createNaiveStore, type NaiveStore } from './naive-adapter.ts';
 import { clients } from './threat-target.ts';
 

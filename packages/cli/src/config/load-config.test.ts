@@ -6,7 +6,7 @@ import { parseConfig } from '../../../provider/src/config/parse-config.ts';
 import { redact } from '../../../provider/src/config/print.ts';
 import { ConfigError } from '../../../provider/src/errors.ts';
 import { hooksSchema } from '../../../provider/src/hooks/config.ts';
-import { generateKeys } from '../../../provider/src/keys/generate-keys.ts';
+import { generateKeys } from '../../../provider/src/keys/sources/generate-keys.ts';
 import { featuresSchema } from '../../../provider/src/library/features/config.ts';
 import { dynamicClientRegistrationSchema } from '../../../provider/src/registration/config.ts';
 import { logoutSchema } from '../../../provider/src/sessions/config.ts';

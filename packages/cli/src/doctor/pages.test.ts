@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../provider/src/config/parse-config.ts';
-import { generateKeys } from '../../../provider/src/keys/generate-keys.ts';
+import { generateKeys } from '../../../provider/src/keys/sources/generate-keys.ts';
 import { pages } from './pages.ts';
 
 const nowhere = 'http://127.0.0.1:1';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse, Route } from '../http/types.ts';
-import { type Jwk, jwkSchema } from '../keys/jwk-schema.ts';
-import { type GenerateKey, generateKey, type JwkInput, type Keys, keySet } from '../keys/manage-keys.ts';
+import { type Jwk, jwkSchema } from '../keys/sets/jwk-schema.ts';
+import { type GenerateKey, generateKey, type JwkInput, type Keys, keySet } from '../keys/sets/manage-keys.ts';
 import { answerDone } from './answers.ts';
 
 const setPath = '/admin/keys/:set';

@@ -6,7 +6,7 @@ import { accountsOptionsOf } from '../accounts/options.ts';
 import type { Api } from '../api.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
-import { createVault } from '../keys/vault.ts';
+import { createVault } from '../keys/sealing/vault.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CachePurge, CreateProviderOptions } from './carnet.ts';

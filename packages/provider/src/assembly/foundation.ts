@@ -5,7 +5,7 @@ import { parseConfig } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { ownSigners } from '../keys/remote/open-signers.ts';
-import type { Vault } from '../keys/vault.ts';
+import type { Vault } from '../keys/sealing/vault.ts';
 import { type CommitHealth, createCommitHealth } from '../storage/commit-health.ts';
 import { composeStores, createUndoneBy, type UndoneBy } from '../storage/compose.ts';
 import { assertFits } from '../storage/fitness.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config/schema.ts';
 import type { ObserveCall } from '../keys/remote/calls.ts';
 import { openDataKey } from '../keys/remote/data-key.ts';
 import { openWrapper, ownSigners } from '../keys/remote/open-signers.ts';
-import { createVault, type Vault } from '../keys/vault.ts';
+import { createVault, type Vault } from '../keys/sealing/vault.ts';
 import { schemeOf } from '../storage/schemes.ts';
 
 export interface KeyVaultDependencies {

@@ -12,7 +12,7 @@ import type { LogoutTokens } from '../flow/logout-tokens.ts';
 import type { Hooks } from '../hooks/hook.ts';
 import type { BrowserMessage, BrowserPlace } from '../http/browser-place.ts';
 import type { ReadClientCertificate } from '../http/client-certificate.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Deliveries } from '../sessions/deliveries.ts';
 import type { UndoneBy } from '../storage/compose.ts';

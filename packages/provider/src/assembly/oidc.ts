@@ -1,8 +1,8 @@
 import { createSubjectIdentifiers } from '../clients/subject-identifiers.ts';
 import { createBrowserPlace } from '../http/browser-place.ts';
 import { createClientCertificates } from '../http/client-certificate.ts';
-import type { SigningKeySource } from '../keys/signing-key-source.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
+import type { SigningKeySource } from '../keys/sources/signing-key-source.ts';
 import { createOidc, type Oidc } from './create-oidc.ts';
 import type { Foundation } from './foundation.ts';
 import type { OidcDependencies } from './oidc-dependencies.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import { signerUrlsOf } from '../keys/config.ts';
 import { openSigners } from '../keys/remote/open-signers.ts';
-import type { KeyEvent, SigningKeySource, SourceDependencies } from '../keys/signing-key-source.ts';
-import { openSigningKeySource } from '../keys/signing-key-source.ts';
+import type { KeyEvent, SigningKeySource, SourceDependencies } from '../keys/sources/signing-key-source.ts';
+import { openSigningKeySource } from '../keys/sources/signing-key-source.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CreateProviderOptions } from './carnet.ts';

@@ -1,12 +1,12 @@
 import type { KeyWrapper } from '@carnet/signer-contract';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
-import { listKeyRecords } from '../keys/key-sets.ts';
 import { wrappedKeyRecord } from '../keys/remote/data-key.ts';
-import type { Rotation } from '../keys/rotation.ts';
-import { openRotation } from '../keys/rotation.ts';
-import { sealAgain } from '../keys/stored-keys.ts';
-import { createVault } from '../keys/vault.ts';
+import type { Rotation } from '../keys/rotation/rotation.ts';
+import { openRotation } from '../keys/rotation/rotation.ts';
+import { createVault } from '../keys/sealing/vault.ts';
+import { listKeyRecords } from '../keys/sets/key-sets.ts';
+import { sealAgain } from '../keys/sources/stored-keys.ts';
 import { composeStores } from '../storage/compose.ts';
 import { guardAdapter } from '../storage/guard.ts';
 import { openStores } from '../storage/open-storage.ts';

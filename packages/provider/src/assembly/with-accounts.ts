@@ -4,7 +4,7 @@ import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
 import { accountsOptionsOf } from '../accounts/options.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
-import { createVault } from '../keys/vault.ts';
+import { createVault } from '../keys/sealing/vault.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

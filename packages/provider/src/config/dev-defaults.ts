@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accountsSchema } from '../accounts/config.ts';
-import { generateKeys } from '../keys/generate-keys.ts';
+import { generateKeys } from '../keys/sources/generate-keys.ts';
 import type { Draft } from './schema.ts';
 
 /** The bundled consent UI, where it runs by default. Browsers accept passkeys for a host name only, not for an address. */

@@ -5,7 +5,7 @@ import { decodeJwtHeader } from '../flow/jwt-payload.ts';
 import { isPlainChallenge } from '../grants/pkce.ts';
 import { isPlainCode } from '../interaction/authorization-response.ts';
 import { promptValues } from '../interaction/policy.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { type ProviderClient, recordOf } from '../library/clients.ts';
 import { needsPkce } from '../library/configuration.ts';
 import { defaultAcrValues, problemOfClaims } from '../library/features/claims-parameter.ts';

@@ -1,8 +1,8 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { Clock } from '../clock.ts';
 import type { ExchangedToken } from '../hooks/hook.ts';
-import { openJwt } from '../keys/open-jwt.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import { openJwt } from '../keys/signing/open-jwt.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 import type { FindActiveToken } from '../tokens/active-token.ts';
 import { isIdToken } from '../tokens/id-token-hint.ts';

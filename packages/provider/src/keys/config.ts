@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { durationSchema } from '../text/duration.ts';
 import { choiceSchema, matchingSchema, section, wholeNumberSchema } from '../text/setting.ts';
 import { signerSchemes } from './remote/schemes.ts';
-import { signingAlgorithms } from './signer.ts';
+import { signingAlgorithms } from './signing/signer.ts';
 
 const algorithm = z.enum(signingAlgorithms, { error: `must be one of ${signingAlgorithms.join(', ')}` });
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { jwksMaxAgeSeconds } from '../keys/jwks-age.ts';
+import { jwksMaxAgeSeconds } from '../keys/rotation/jwks-age.ts';
 import { documentPaths, routes } from './paths.ts';
 
 /** Public keys may be cached, but not longer than a new key waits before it signs. */

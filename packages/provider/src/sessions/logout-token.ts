@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientRecord } from '../clients/client-record.ts';
 import type { Clock } from '../clock.ts';
-import { createSignJwt } from '../keys/sign-jwt.ts';
-import type { SigningAlgorithm } from '../keys/signer.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import { createSignJwt } from '../keys/signing/sign-jwt.ts';
+import type { SigningAlgorithm } from '../keys/signing/signer.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 
 /** The lifetime of a logout token (Back-Channel Logout 1.0, section 2.4: two minutes or less). */
 const lifetimeSeconds = 120;

@@ -1,8 +1,8 @@
 import type { Actor } from '../hooks/hook.ts';
-import { openJwt } from '../keys/open-jwt.ts';
-import { createSignJwt } from '../keys/sign-jwt.ts';
-import type { SigningAlgorithm } from '../keys/signer.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import { openJwt } from '../keys/signing/open-jwt.ts';
+import { createSignJwt } from '../keys/signing/sign-jwt.ts';
+import type { SigningAlgorithm } from '../keys/signing/signer.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { randomText } from '../random.ts';
 import { spaceDelimited } from '../text/space-delimited.ts';
 

@@ -1,5 +1,5 @@
-import { openJwt } from '../keys/open-jwt.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import { openJwt } from '../keys/signing/open-jwt.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { isAccessToken } from './access-token.ts';
 
 export interface IdTokenHint {

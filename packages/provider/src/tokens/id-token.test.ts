@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '../clients/client-record.ts';
-import { createLocalSigner } from '../keys/signer.ts';
-import { createSigningKeys } from '../keys/signing-keys.ts';
+import { createLocalSigner } from '../keys/signing/signer.ts';
+import { createSigningKeys } from '../keys/signing/signing-keys.ts';
 import { createIdTokens } from './id-token.ts';
 import type { IdTokenParts } from './id-token-claims.ts';
 

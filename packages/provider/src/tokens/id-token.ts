@@ -1,8 +1,8 @@
 import type { ClientRecord } from '../clients/client-record.ts';
 import { CarnetError } from '../errors.ts';
-import { createSignJwt } from '../keys/sign-jwt.ts';
-import type { SigningAlgorithm } from '../keys/signer.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import { createSignJwt } from '../keys/signing/sign-jwt.ts';
+import type { SigningAlgorithm } from '../keys/signing/signer.ts';
+import type { SigningKeys } from '../keys/signing/signing-keys.ts';
 import { type EncryptionKeys, encryptJwt } from './encrypt-jwt.ts';
 import { freeClaims, type IdTokenClaimDependencies, type IdTokenParts, idTokenClaims } from './id-token-claims.ts';
 

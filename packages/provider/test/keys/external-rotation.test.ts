@@ -3,10 +3,10 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { ConfigError } from '@carnet/provider';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from '../../src/keys/config.ts';
-import { createManagedKeys } from '../../src/keys/managed-keys.ts';
-import type { ChangedKey, KeyEvent, SigningKeySource } from '../../src/keys/signing-key-source.ts';
-import { openSigningKeySource } from '../../src/keys/signing-key-source.ts';
-import { createVault } from '../../src/keys/vault.ts';
+import { createVault } from '../../src/keys/sealing/vault.ts';
+import { createManagedKeys } from '../../src/keys/sets/signing-set.ts';
+import type { ChangedKey, KeyEvent, SigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
+import { openSigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
 import { createSigningService, type SigningService } from '../signing-service.ts';
 
 const day = 86_400_000;

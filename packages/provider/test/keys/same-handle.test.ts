@@ -3,10 +3,10 @@ import { openMemoryAdapter } from '@carnet/adapter-memory';
 import type { RemoteSigner } from '@carnet/signer-contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysSchema } from '../../src/keys/config.ts';
-import { createLocalSigner, verifySignature } from '../../src/keys/signer.ts';
-import type { SigningKeySource } from '../../src/keys/signing-key-source.ts';
-import { openSigningKeySource } from '../../src/keys/signing-key-source.ts';
-import { createVault } from '../../src/keys/vault.ts';
+import { createVault } from '../../src/keys/sealing/vault.ts';
+import { createLocalSigner, verifySignature } from '../../src/keys/signing/signer.ts';
+import type { SigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
+import { openSigningKeySource } from '../../src/keys/sources/signing-key-source.ts';
 
 const sources: SigningKeySource[] = [];
 afterEach(() => {

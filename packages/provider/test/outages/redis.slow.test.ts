@@ -2,7 +2,7 @@ import { createProvider } from '@carnet/provider';
 import { type RedisServer, startProxy, startRedis } from '@carnet/test-servers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { generateKeys } from '../../src/keys/generate-keys.ts';
+import { generateKeys } from '../../src/keys/sources/generate-keys.ts';
 import { introspect, type Json } from '../login.ts';
 import { redemption } from '../stores/token-requests.ts';
 import { expectRecovery, expectStoreless, expectUnavailable, readiness, refreshClient } from './health.ts';

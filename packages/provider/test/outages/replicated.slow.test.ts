@@ -5,7 +5,7 @@ import { openAdapter } from '@carnet/adapter-redis';
 import { createProvider } from '@carnet/provider';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateKeys } from '../../src/keys/generate-keys.ts';
+import { generateKeys } from '../../src/keys/sources/generate-keys.ts';
 import { expectRecovery, readiness } from './health.ts';
 import { startLoad } from './load.ts';
 import { prepareRedemptions } from './redemptions.ts';

@@ -9,7 +9,7 @@ import type { LogoutState, LogoutTokens } from '../../flow/logout-tokens.ts';
 import { issuerUrl, logoutPath, urlWith } from '../../flow/urls.ts';
 import { readBrowserSession } from '../../interaction/browser.ts';
 import { errorPageUrl, pages } from '../../interaction/pages.ts';
-import type { SigningKeys } from '../../keys/signing-keys.ts';
+import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { readForm } from '../../library/form-body.ts';
 import { maxQueryLength, quotedName } from '../../library/request-limits.ts';
 import { requestIdOf, stateOf } from '../../library/request-state.ts';

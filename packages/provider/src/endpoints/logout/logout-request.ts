@@ -1,6 +1,6 @@
 import type { ClientRecord } from '../../clients/client-record.ts';
 import { CarnetError } from '../../errors.ts';
-import type { SigningKeys } from '../../keys/signing-keys.ts';
+import type { SigningKeys } from '../../keys/signing/signing-keys.ts';
 import { type IdTokenHint, openIdTokenHint } from '../../tokens/id-token-hint.ts';
 
 interface LogoutRequestDependencies {

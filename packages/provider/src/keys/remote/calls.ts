@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, SignerUnavailableError } from '@carnet/signer-contract';
 import { createWorkQueue, type WorkQueue } from '../../concurrency/work-queue.ts';
 import { CarnetError } from '../../errors.ts';
-import type { SigningShare } from '../signer.ts';
+import type { SigningShare } from '../signing/signer.ts';
 import { isUnavailable, isUnfit } from './signer-errors.ts';
 
 type Work<T> = (options: CallOptions) => Promise<T>;

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors.ts';
-import type { Jwk } from '../jwk-schema.ts';
-import type { Ability, Schedule, ScheduledKey } from '../rotation-schedule.ts';
-import type { NewKey, StoredKey } from '../stored-keys.ts';
+import type { Ability, Schedule, ScheduledKey } from '../rotation/schedule.ts';
+import type { Jwk } from '../sets/jwk-schema.ts';
+import type { NewKey, StoredKey } from '../sources/stored-keys.ts';
 import type { ListedKey } from './list-keys.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 

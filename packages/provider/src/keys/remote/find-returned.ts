@@ -1,6 +1,6 @@
-import type { KeyInState } from '../rotation-schedule.ts';
-import type { StoredKey } from '../stored-keys.ts';
-import { thumbprint } from '../thumbprint.ts';
+import type { KeyInState } from '../rotation/schedule.ts';
+import { thumbprint } from '../signing/thumbprint.ts';
+import type { StoredKey } from '../sources/stored-keys.ts';
 
 const isNamed = ({ kid, signer }: StoredKey): boolean => kid !== thumbprint(signer.publicKey.export({ format: 'jwk' }));
 

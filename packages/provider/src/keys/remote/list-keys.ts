@@ -1,9 +1,9 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import type { RemoteKey, RemoteSigner } from '@carnet/signer-contract';
 import { ConfigError } from '../../errors.ts';
-import { kidSchema } from '../jwk-schema.ts';
-import { algorithmOf } from '../signer.ts';
-import { thumbprint } from '../thumbprint.ts';
+import { kidSchema } from '../sets/jwk-schema.ts';
+import { algorithmOf } from '../signing/signer.ts';
+import { thumbprint } from '../signing/thumbprint.ts';
 import { type ObserveCall, observed, withDeadline } from './calls.ts';
 
 /** Longer than for a signature: a list may ask the service for each key, one after the other. Milliseconds. */

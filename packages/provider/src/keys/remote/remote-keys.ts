@@ -5,7 +5,7 @@ import {
   type RemoteSigner,
   SignerUnfitError,
 } from '@carnet/signer-contract';
-import type { SigningAlgorithm, SigningShare } from '../signer.ts';
+import type { SigningAlgorithm, SigningShare } from '../signing/signer.ts';
 import { type CallLimits, createSigningQueue, type ObserveCall, observed, type SigningQueue } from './calls.ts';
 import { type ListedKey, listKeys, type RemoteReference } from './list-keys.ts';
 

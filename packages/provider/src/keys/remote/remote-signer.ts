@@ -1,6 +1,12 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import type { RemoteSignature } from '@carnet/signer-contract';
-import { type SignedInput, type Signer, type SigningAlgorithm, type SigningShare, verifyInThread } from '../signer.ts';
+import {
+  type SignedInput,
+  type Signer,
+  type SigningAlgorithm,
+  type SigningShare,
+  verifyInThread,
+} from '../signing/signer.ts';
 import type { RemoteReference } from './list-keys.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 import { isUnfit, signerUnavailable } from './signer-errors.ts';

@@ -1,7 +1,7 @@
 import type { RemoteSigner } from '@carnet/signer-contract';
 import { CarnetError, ConfigError } from '../../errors.ts';
-import type { Signer, SigningAlgorithm } from '../signer.ts';
-import type { SigningKeys } from '../signing-keys.ts';
+import type { Signer, SigningAlgorithm } from '../signing/signer.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { ObserveCall } from './calls.ts';
 import type { RemoteReference } from './list-keys.ts';
 import { createRemoteKeys, type RemoteKeys } from './remote-keys.ts';

@@ -1,4 +1,4 @@
-import type { Signer } from '../signer.ts';
+import type { Signer } from '../signing/signer.ts';
 
 /** Whether the services sign, by the last call of each key. */
 export interface SignerHealth {

@@ -10,7 +10,7 @@ import type { KeyRing } from '../../flow/key-ring.ts';
 import type { BrowserMessage, BrowserPlace } from '../../http/browser-place.ts';
 import type { ReadClientCertificate } from '../../http/client-certificate.ts';
 import type { FlowEngine } from '../../interaction/create-flow-engine.ts';
-import type { SigningAlgorithm } from '../../keys/signer.ts';
+import type { SigningAlgorithm } from '../../keys/signing/signer.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import type { UndoneBy } from '../../storage/compose.ts';
 import type { ProviderClients } from '../clients.ts';

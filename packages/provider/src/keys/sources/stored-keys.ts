@@ -1,16 +1,16 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import type { FoundRecord, StorageAdapter, StoredRecord, Write } from '@carnet/adapter-contract';
-import type { Clock } from '../clock.ts';
-import { ConfigError } from '../errors.ts';
-import { recordId } from '../storage/record-id.ts';
-import type { Jwk } from './jwk-schema.ts';
-import { listKeyRecords } from './key-sets.ts';
-import { wrappedKeyRecord } from './remote/data-key.ts';
-import type { RemoteReference } from './remote/list-keys.ts';
-import { type RemotePublicKey, withoutService } from './remote/remote-signer.ts';
-import type { ScheduledKey } from './rotation-schedule.ts';
-import { createLocalSigner, type Signer, type SigningAlgorithm } from './signer.ts';
-import type { Vault } from './vault.ts';
+import type { Clock } from '../../clock.ts';
+import { ConfigError } from '../../errors.ts';
+import { recordId } from '../../storage/record-id.ts';
+import { wrappedKeyRecord } from '../remote/data-key.ts';
+import type { RemoteReference } from '../remote/list-keys.ts';
+import { type RemotePublicKey, withoutService } from '../remote/remote-signer.ts';
+import type { ScheduledKey } from '../rotation/schedule.ts';
+import type { Vault } from '../sealing/vault.ts';
+import type { Jwk } from '../sets/jwk-schema.ts';
+import { listKeyRecords } from '../sets/key-sets.ts';
+import { createLocalSigner, type Signer, type SigningAlgorithm } from '../signing/signer.ts';
 
 const toStored = ({ consumedAt: _, members: __, ...record }: FoundRecord): StoredRecord => record;
 

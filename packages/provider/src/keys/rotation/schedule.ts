@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from './signer.ts';
+import type { SigningAlgorithm } from '../signing/signer.ts';
 
 /**
  * announced -> active -> retired -> deleted

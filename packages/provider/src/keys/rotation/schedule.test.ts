@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueSuccessor, type ScheduledKey, statesAt } from './rotation-schedule.ts';
+import { dueSuccessor, type ScheduledKey, statesAt } from './schedule.ts';
 
 const day = 86_400_000;
 const schedule = { announcedSeconds: 14 * 86_400, activeSeconds: 90 * 86_400, retiredSeconds: 14 * 86_400 };

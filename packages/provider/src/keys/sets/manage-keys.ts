@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CarnetError } from '../errors.ts';
-import { parseWith, type Refuse } from '../validation.ts';
+import { CarnetError } from '../../errors.ts';
+import { parseWith, type Refuse } from '../../validation.ts';
 import { generateJwk } from './generate-jwk.ts';
 import { type Jwk, kidSchema, parseJwk } from './jwk-schema.ts';
 import { type KeySets, maxSetNameBytes } from './key-sets.ts';
-import type { ManagedKeys } from './managed-keys.ts';
+import type { ManagedKeys } from './signing-set.ts';
 
 /** SDKs send a member that is not set as `null` or `""`. */
 const orUnset = <T extends z.ZodType>(schema: T) =>

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type JsonWebKeyInput } from 'node:crypto';
 import { z } from 'zod';
-import { CarnetError } from '../errors.ts';
+import { CarnetError } from '../../errors.ts';
 
 const member = z.string().max(16_384);
 const isPrintable = (text: string): boolean => /^[\u0020-\u007e\u00a0-\ud7ff\ue000-\uffff]+$/.test(text);

@@ -1,9 +1,9 @@
-import { CarnetError } from '../errors.ts';
+import { CarnetError } from '../../errors.ts';
+import type { RotateOptions } from '../rotation/rotation.ts';
+import { isSigningAlgorithm, type Signer, type SigningAlgorithm, signingAlgorithms } from '../signing/signer.ts';
+import { parsePrivateSigner } from '../sources/load-keys.ts';
+import type { SigningKeySource } from '../sources/signing-key-source.ts';
 import type { Jwk } from './jwk-schema.ts';
-import { parsePrivateSigner } from './load-keys.ts';
-import type { RotateOptions } from './rotation.ts';
-import { isSigningAlgorithm, type Signer, type SigningAlgorithm, signingAlgorithms } from './signer.ts';
-import type { SigningKeySource } from './signing-key-source.ts';
 
 /** The signing keys, as the admin API lists and changes them. */
 export interface ManagedKeys {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { generateKeys } from './generate-keys.ts';
+import { generateKeys } from '../sources/generate-keys.ts';
 import { createLocalSigner, signingAlgorithms } from './signer.ts';
 import { createSigningKeys } from './signing-keys.ts';
 

@@ -1,13 +1,13 @@
 import type { RemoteSigner } from '@carnet/signer-contract';
-import type { KeysConfig } from './config.ts';
+import type { KeysConfig } from '../config.ts';
+import type { ObserveCall } from '../remote/calls.ts';
+import type { RemoteReference } from '../remote/list-keys.ts';
+import { createRemoteSigning, type RemoteSigning } from '../remote/remote-signing.ts';
+import { jitter, openRotation, type Rotation, type RotationDependencies } from '../rotation/rotation.ts';
+import type { KeyInState, KeyState } from '../rotation/schedule.ts';
+import type { SigningAlgorithm } from '../signing/signer.ts';
+import { createSigningKeys, type SigningKeys } from '../signing/signing-keys.ts';
 import { loadKeys } from './load-keys.ts';
-import type { ObserveCall } from './remote/calls.ts';
-import type { RemoteReference } from './remote/list-keys.ts';
-import { createRemoteSigning, type RemoteSigning } from './remote/remote-signing.ts';
-import { jitter, openRotation, type Rotation, type RotationDependencies } from './rotation.ts';
-import type { KeyInState, KeyState } from './rotation-schedule.ts';
-import type { SigningAlgorithm } from './signer.ts';
-import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { StoredKey } from './stored-keys.ts';
 
 /** The source of the signing keys, which may change while the process runs. */

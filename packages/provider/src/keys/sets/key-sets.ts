@@ -1,9 +1,9 @@
 import type { FoundRecord, RecordKey, StorageAdapter, Write } from '@carnet/adapter-contract';
-import type { Clock } from '../clock.ts';
-import { CarnetError } from '../errors.ts';
-import { recordId } from '../storage/record-id.ts';
+import type { Clock } from '../../clock.ts';
+import { CarnetError } from '../../errors.ts';
+import { recordId } from '../../storage/record-id.ts';
+import type { Vault } from '../sealing/vault.ts';
 import type { Jwk } from './jwk-schema.ts';
-import type { Vault } from './vault.ts';
 
 /** The longest name of a key set, in bytes. */
 export const maxSetNameBytes = 512;

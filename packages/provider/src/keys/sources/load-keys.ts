@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { ConfigError } from '../errors.ts';
-import type { KeysConfig } from './config.ts';
-import { algorithmOf, createLocalSigner, type Signer, verifySignature } from './signer.ts';
+import { ConfigError } from '../../errors.ts';
+import type { KeysConfig } from '../config.ts';
+import { algorithmOf, createLocalSigner, type Signer, verifySignature } from '../signing/signer.ts';
 
 const minimumRsaBits = 2048;
 

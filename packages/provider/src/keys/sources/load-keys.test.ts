@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../../errors.ts';
 import { generateKeys } from './generate-keys.ts';
 import { loadKeys } from './load-keys.ts';
 

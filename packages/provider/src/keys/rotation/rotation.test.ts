@@ -1,12 +1,12 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
 import { openMemoryAdapter } from '@carnet/adapter-memory';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keysSchema } from './config.ts';
-import { createKeySets } from './key-sets.ts';
+import { keysSchema } from '../config.ts';
+import { createVault } from '../sealing/vault.ts';
+import { createKeySets } from '../sets/key-sets.ts';
+import type { SigningKeySource } from '../sources/signing-key-source.ts';
+import { openSigningKeySource } from '../sources/signing-key-source.ts';
 import { openRotation } from './rotation.ts';
-import type { SigningKeySource } from './signing-key-source.ts';
-import { openSigningKeySource } from './signing-key-source.ts';
-import { createVault } from './vault.ts';
 
 const day = 86_400_000;
 const secret = 'a system secret of the tests';

@@ -1,19 +1,19 @@
 import type { StorageAdapter } from '@carnet/adapter-contract';
-import { type Clock, clockSkewSeconds } from '../clock.ts';
-import { CarnetError } from '../errors.ts';
-import type { KeysConfig } from './config.ts';
-import { generateSigningJwk } from './generate-jwk.ts';
-import type { Jwk } from './jwk-schema.ts';
+import { type Clock, clockSkewSeconds } from '../../clock.ts';
+import { CarnetError } from '../../errors.ts';
+import type { KeysConfig } from '../config.ts';
+import { abilityOf, assertLocal, listedDue, successorOfRemote } from '../remote/claim-listed.ts';
+import { createFindReturned } from '../remote/find-returned.ts';
+import type { RemoteKeys } from '../remote/remote-keys.ts';
+import type { RemoteSigning } from '../remote/remote-signing.ts';
+import type { Vault } from '../sealing/vault.ts';
+import { generateSigningJwk } from '../sets/generate-jwk.ts';
+import type { Jwk } from '../sets/jwk-schema.ts';
+import type { SigningAlgorithm } from '../signing/signer.ts';
+import { thumbprint } from '../signing/thumbprint.ts';
+import { createStoredKeys, type NewKey, type StoredKey, type StoredKeys } from '../sources/stored-keys.ts';
 import { jwksMaxAgeSeconds } from './jwks-age.ts';
-import { abilityOf, assertLocal, listedDue, successorOfRemote } from './remote/claim-listed.ts';
-import { createFindReturned } from './remote/find-returned.ts';
-import type { RemoteKeys } from './remote/remote-keys.ts';
-import type { RemoteSigning } from './remote/remote-signing.ts';
-import { dueSuccessor, type KeyInState, type Schedule, statesAt } from './rotation-schedule.ts';
-import type { SigningAlgorithm } from './signer.ts';
-import { createStoredKeys, type NewKey, type StoredKey, type StoredKeys } from './stored-keys.ts';
-import { thumbprint } from './thumbprint.ts';
-import type { Vault } from './vault.ts';
+import { dueSuccessor, type KeyInState, type Schedule, statesAt } from './schedule.ts';
 
 interface RotationOptions extends Clock {
   readonly stored: StoredKeys;

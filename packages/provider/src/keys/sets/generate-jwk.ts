@@ -1,9 +1,9 @@
 import { createSecretKey, generateKeyPair, type JsonWebKeyInput, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { CarnetError } from '../errors.ts';
+import { CarnetError } from '../../errors.ts';
+import type { SigningAlgorithm } from '../signing/signer.ts';
+import { thumbprint } from '../signing/thumbprint.ts';
 import type { Jwk } from './jwk-schema.ts';
-import type { SigningAlgorithm } from './signer.ts';
-import { thumbprint } from './thumbprint.ts';
 
 /** Asynchronous, because generating an RSA key takes a tenth of a second or more. */
 const generatePair = promisify(generateKeyPair) as unknown as (

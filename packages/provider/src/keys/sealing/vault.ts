@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { decodeBase64url } from '../text/base64url.ts';
+import { decodeBase64url } from '../../text/base64url.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
