@@ -56,7 +56,7 @@ describe('the workspace', () => {
     },
   );
 
-  it('is read whole', () => {
+  it('includes every source file', () => {
     const paths = sources.map((source) => source.path);
     for (const path of ['cli/src/main.ts', 'provider/src/errors.ts', 'adapter-contract/src/port.ts']) {
       expect(paths).toContain(`packages/${path}`);

@@ -26,7 +26,7 @@ describe('what the documents say of the code', () => {
     },
   );
 
-  it('is looked at', () => {
+  it('a missing file or symbol is found', () => {
     expect(
       problems('`claim` in `oidc/models/no-model.ts`, `no` in `errors.ts`, `nowhere` in `flow/flow-id.ts`'),
     ).toEqual(['oidc/models/no-model.ts is not there', 'nowhere is not in flow/flow-id.ts']);

@@ -23,7 +23,7 @@ describe('the command', () => {
     expect(parseCommand(['--readme'])).toMatchObject({ withTargets: true });
   });
 
-  it('is quicker when asked to be', () => {
+  it('finishes quicker when asked to', () => {
     const amountOf = (args: readonly string[]) => {
       const command = parseCommand(args);
       return typeof command === 'string' ? 0 : command.scenarios[0]?.amount;

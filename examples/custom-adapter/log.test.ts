@@ -53,7 +53,7 @@ describe('the log', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is refused where a line in its midst can not be read, and stays as it is', async () => {
+  test('refuses to open where a line in its midst cannot be read, and leaves the file as it was', async () => {
     const damaged = `[["flow:a",nul\n${readFileSync(file, 'utf8')}`;
     writeFileSync(file, damaged);
     await expect(open()).rejects.toThrow(StoreUnfitError);

@@ -65,7 +65,7 @@ describe('callback() in Express', () => {
     expect((await fetch(`${instance.issuer}/nothing`)).status).toBe(404);
   });
 
-  test('is not found under a path that is not its issuer’s', async () => {
+  test('answers 404 under a path that differs from its issuer’s', async () => {
     const instance = await opened('/op', '/other', []);
     const { origin } = new URL(instance.issuer);
     for (const path of ['/other/oauth2/auth', '/op/oauth2/auth', '/oauth2/auth']) {

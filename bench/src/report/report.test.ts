@@ -84,7 +84,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('is read again as it was written', () => {
+  it('survives being written and read again', () => {
     expect(readResults(formatResults(results))).toEqual(results);
     expect(() => readResults('{"format":2}')).toThrow('run the bench again');
   });
@@ -114,7 +114,7 @@ describe('the sentence of the README', () => {
 });
 
 describe('a part of a document', () => {
-  it('is replaced, and nothing else', () => {
+  it('replaces one part of a document and leaves the rest', () => {
     const document = 'before\n<!-- a -->\nold\n<!-- /a -->\nafter';
     expect(replacePart(document, 'a', 'new')).toBe('before\n<!-- a -->\nnew\n<!-- /a -->\nafter');
     expect(() => replacePart(document, 'b', 'new')).toThrow('<!-- b -->');

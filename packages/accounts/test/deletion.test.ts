@@ -28,7 +28,7 @@ const open = async (engine: (typeof engines)[number] = 'sqlite') => {
 };
 
 describe.each(engines)('an account in %s that its user deletes', (engine) => {
-  it('is kept by a sign-in in the grace period; the email names the day', async () => {
+  it('a sign-in in the grace period keeps the account; the email names the day', async () => {
     const { accounts, subject, clock, events, mailbox, signIn, keep } = await open(engine);
     expect((await accounts['account/show']({ subject })).can.delete_account).toBe(true);
     const delete_at = new Date(clock.now + graceMs).toISOString();
@@ -53,7 +53,7 @@ describe.each(engines)('an account in %s that its user deletes', (engine) => {
     expect(actions).toEqual(['revoke', 'requested', 'cancelled']);
   });
 
-  it('is gone after the grace period, by one of two processes', async () => {
+  it('one of two processes deletes the account after the grace period', async () => {
     const test = await open(engine);
     const { accounts, database, subject, clock, events, signIn } = test;
     await enrolTotp(test, subject);
@@ -86,7 +86,7 @@ describe.each(engines)('an account in %s that its user deletes', (engine) => {
 });
 
 describe('an account that its user deletes', () => {
-  it('is not kept by the password alone if the user has a second factor', async () => {
+  it('the password alone does not keep the account if the user has a second factor', async () => {
     const test = await open();
     const { accounts, subject, clock, signIn, keep } = test;
     const secret = await enrolTotp(test, subject);
@@ -128,7 +128,7 @@ describe('an account that its user deletes', () => {
     expect(signedIn).toEqual({ state: 'refused' });
   });
 
-  it('is refused by /validate/check', async () => {
+  it('/validate/check refuses an account that its user has deleted', async () => {
     const database = await databases.createUrl('sqlite');
     const subject = await createUser(database);
     const validateCheck = { enabled: true, mode: 'pin', allow: ['127.0.0.1'] } as const;
@@ -168,7 +168,7 @@ describe('an account that its user deletes', () => {
     expect(await accounts.sweep()).toBe(1);
   });
 
-  it('is off for users of other directories, and if accounts.deletion is off', async () => {
+  it('deletion is off for users of other directories, and if accounts.deletion is off', async () => {
     const { accounts, database, subject } = await open();
     const off = { ok: false, error: 'not_supported' };
     expect(await accounts['account/delete']({ subject: 'staff.1' })).toEqual(off);

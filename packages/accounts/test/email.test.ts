@@ -42,7 +42,7 @@ const open = async (engine: (typeof engines)[number] = 'sqlite') => {
 };
 
 describe.each(engines)('a new email address with users in %s', (engine) => {
-  it('is stored, verified, when its link is opened, once; both changes are notified to the previous address', async () => {
+  it('opening the link once stores the address as verified; both changes are notified to the previous address', async () => {
     const { accounts, subject, request, mailsOf, tokenFor, events } = await open(engine);
     expect((await accounts['account/show']({ subject })).can).toMatchObject({ change_email: true });
     const proof = await request('Ada@Example.org', { language: 'en' });
@@ -66,7 +66,7 @@ describe.each(engines)('a new email address with users in %s', (engine) => {
 });
 
 describe('a new email address', () => {
-  it('is not blocked by requests of others whose login name is that of the count', async () => {
+  it('requests of other users whose login name is that of the count do not block the change', async () => {
     const { accounts, subject, request } = await open();
     for (const login of [`email ${subject}`, subject]) {
       for (let count = 0; count < 6; count += 1) {
@@ -80,7 +80,7 @@ describe('a new email address', () => {
     await request(to);
   });
 
-  it('is confirmed for the user who requested it only, in the browser that requested it', async () => {
+  it('only the user who requested the change can confirm it, in the browser that requested it', async () => {
     const { accounts, database, subject, request, tokenFor } = await open();
     const other = await createUser(database, { email: 'eve@example.com' });
     const proof = await request(to);
@@ -94,7 +94,7 @@ describe('a new email address', () => {
     expect(await confirm({ subject, token, proof })).toMatchObject({ ok: true });
   });
 
-  it('is answered for a taken address as for a free one, with the same notice; the owner gets another email', async () => {
+  it('a taken address gets the answer of a free one, with the same notice; the owner gets another email', async () => {
     const { accounts, database, request, mailsOf } = await open();
     await createUser(database, { email: 'eve@example.com' });
     expect(await request('eve@example.com')).toMatch(/^[\w-]{22}$/);
@@ -107,7 +107,7 @@ describe('a new email address', () => {
     expect(signIn).toMatchObject({ state: 'done' });
   });
 
-  it('is refused if another user has it by then', async () => {
+  it('the change is refused if another user has taken the address in the meantime', async () => {
     const { accounts, database, subject, request, tokenFor } = await open();
     const proof = await request(to);
     const token = await tokenFor(to);
@@ -116,7 +116,7 @@ describe('a new email address', () => {
     expect(confirmed).toEqual({ ok: false, error: 'already_registered' });
   });
 
-  it('is no longer confirmed after a new password, another new address, or its time', async () => {
+  it('the link expires after a new password, another new address, or its time', async () => {
     const { accounts, subject, request, tokenFor, clock } = await open();
     const confirm = accounts['account/confirm-email'];
     const first = { subject, proof: await request(to), token: await tokenFor(to) };
@@ -132,7 +132,7 @@ describe('a new email address', () => {
     expect(await confirm(last)).toEqual(invalid);
   });
 
-  it('is sent to as it is stored: normalization may change ASCII case only, and links lead to the pages only', async () => {
+  it('email is sent to the address as it is stored: normalization may change ASCII case only, and links lead to the pages only', async () => {
     const { accounts, subject, mailbox } = await open();
     const request = (email: string, link_base = linkBase) =>
       accounts['account/change-email']({ subject, email, link_base });
@@ -143,7 +143,7 @@ describe('a new email address', () => {
     expect(mailbox.received).toEqual([]);
   });
 
-  it('is requested five times an hour by one user, for any address', async () => {
+  it('one user may request a new address five times an hour, for any address', async () => {
     const { accounts, subject, mailbox, clock } = await open();
     const request = (index: number) =>
       accounts['account/change-email']({ subject, email: `ada${index}@example.org`, link_base: linkBase });
@@ -166,7 +166,7 @@ describe('a new email address', () => {
     expect(await accounts['recovery/inspect']({ token: recovery })).toEqual(invalid);
   });
 
-  it('is off for disabled users, users of other directories, and without a mail server', async () => {
+  it('the change is off for disabled users, users of other directories, and without a mail server', async () => {
     const { accounts, database, subject } = await open();
     const asked = { email: to, link_base: linkBase };
     const off = { ok: false, error: 'not_supported' };

@@ -36,7 +36,7 @@ const atFactor = async (url: string) => {
 };
 
 describe('the progress of a sign-in', () => {
-  it('is refused with another login challenge, after ten minutes, and when it was changed', async () => {
+  it('the progress is refused with another login challenge, after ten minutes, and when it was changed', async () => {
     const { accounts, clock, progress, code } = await atFactor(await databases.createUrl('sqlite'));
     const step = (members: Partial<Input<'sign-in/factor'>>) =>
       accounts['sign-in/factor']({ progress, kind: 'totp', code: code(), binding, ...members });
@@ -49,7 +49,7 @@ describe('the progress of a sign-in', () => {
     expect(await step({})).toEqual(expired);
   });
 
-  it('is refused after the password has changed', async () => {
+  it('the progress is refused after the password has changed', async () => {
     const { accounts, subject, progress, code } = await atFactor(await databases.createUrl('sqlite'));
     await accounts['account/change-password']({ subject, current: password, next: 'another password' });
     const state = await accounts['sign-in/factor']({ progress, kind: 'totp', code: code(), binding });
@@ -207,7 +207,7 @@ describe('a sign-in', () => {
     expect(reasons.slice(0, 4)).toEqual(['unknown_user', 'locked', 'disabled', 'wrong_password']);
   });
 
-  it('with one address is limited for all users together', async () => {
+  it('sign-ins with one address are limited for all users together', async () => {
     const database = await databases.createUrl('sqlite');
     const attempts = { perLogin: 10, perAddress: 3, windowSeconds: 300 };
     const test = await openTestAccounts(testOptions({ database, attempts }));
@@ -217,7 +217,7 @@ describe('a sign-in', () => {
     expect(await signIn(test, { address: '192.0.2.8' })).toEqual({ state: 'refused' });
   });
 
-  it('whose client or realm asks for more needs a factor there only, and acr_values ask for more too', async () => {
+  it('a client or a realm can require a factor for its own sign-ins, and acr_values can require more too', async () => {
     const database = await databases.createUrl('sqlite');
     await createUser(database);
     const secondFactors = { ...testOptions().secondFactors, policy: 'none', clients: { bank: 'required' } } as const;

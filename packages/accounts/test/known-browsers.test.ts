@@ -44,7 +44,7 @@ const open = async (engine: 'sqlite' | 'postgres' = 'sqlite') => {
 };
 
 describe.each(engines)('a browser in which a user has signed in before, counted in %s', (engine) => {
-  it('is not locked by wrong passwords from elsewhere, and its own do not lock the user elsewhere', async () => {
+  it('wrong passwords from elsewhere do not lock the browser, and its own do not lock the user elsewhere', async () => {
     const test = await open(engine);
     const device = deviceOf(await signIn(test));
     await guess(test, 12);
@@ -95,7 +95,7 @@ describe.each(engines)('a browser in which a user has signed in before, counted 
 });
 
 describe('a browser in which a user has signed in before', () => {
-  it('is known for this user, this login name and this issuer only, for 180 days', async () => {
+  it('the browser is remembered for this user, this login name and this issuer only, for 180 days', async () => {
     const test = await open();
     const bob = deviceOf(await signIn(test, { login: 'bob@example.com' }));
     const device = deviceOf(await signIn(test));
@@ -114,7 +114,7 @@ describe('a browser in which a user has signed in before', () => {
     expect(await isAccepted(same, device)).toBe(false);
   });
 
-  it('is known for five users, whose counts stay apart', async () => {
+  it('the browser is remembered for five users, whose counts stay apart', async () => {
     const now = Date.now();
     const tokens = createDeviceTokens({ vault: createTestVault(), issuer: 'https://id.example.com', now: () => now });
     const users = ['1', '2', '3', '4', '5', '6'].map((name) => ({ key: name, subject: `people.${name}` }));

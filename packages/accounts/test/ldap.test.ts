@@ -107,7 +107,7 @@ describe('a realm in LDAP beside an SQL directory', () => {
 });
 
 describe('an outage of LDAP', () => {
-  it('is neither a refusal nor a failed attempt, and does not concern customers', async () => {
+  it('an outage of LDAP counts neither as a refusal nor as a failed attempt, and does not affect customers', async () => {
     const test = await open();
     const login = 'user0004@corp.example';
     await signIn(test, login, 'password-user0004');

@@ -10,7 +10,7 @@ const asked = { login, link_base: linkBase, address } as const;
 const invalid = { ok: false, error: 'invalid_token' };
 
 describe.each(engines)('a forgotten password of a user in %s', (engine) => {
-  it('is replaced by the link of the email, once', async () => {
+  it('the link of the email replaces the password, once', async () => {
     const database = await databases.createUrl(engine);
     const subject = await createUser(database);
     const { accounts, events, mailbox } = await openWithMail(database);
@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     expect(mailbox.received).toHaveLength(1);
   });
 
-  it('is not replaced by an older link after the password has changed', async () => {
+  it('an older link does not replace the password after it has changed', async () => {
     const database = await databases.createUrl('sqlite');
     const subject = await createUser(database);
     const { accounts, mailbox } = await openWithMail(database);
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
     expect(await accounts['recovery/confirm']({ token, password: 'a third password' })).toEqual(invalid);
   });
 
-  it('is not replaced after half an hour, nor by a link to another site', async () => {
+  it('the link works for half an hour, and never leads to another site', async () => {
     const database = await databases.createUrl('sqlite');
     await createUser(database);
     const { accounts, clock, mailbox } = await openWithMail(database);

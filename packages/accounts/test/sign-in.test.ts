@@ -16,7 +16,7 @@ const circumstances = { binding: 'login-challenge-1', client_id: 'shop', address
 const login = 'ada@example.com';
 
 describe.each(engines)('a sign-in with users in %s', (engine) => {
-  it('is done after the right password of a user without factors', async () => {
+  it('the right password of a user without factors completes the sign-in', async () => {
     const database = await databases.createUrl(engine);
     const subject = await createUser(database);
     const { accounts, events } = await openTestAccounts(testOptions({ database }));

@@ -126,7 +126,7 @@ describe('sign-up', () => {
     expect(await accounts['sign-up/confirm']({ token })).toEqual(invalid);
   });
 
-  it('is off without a mail server', async () => {
+  it('sign-up is off without a mail server', async () => {
     const { accounts } = await openTestAccounts(testOptions({ database: await databases.createUrl('sqlite') }));
     expect(await accounts.settings({})).toMatchObject({ sign_up: false, password_recovery: false });
     expect(await accounts['sign-up/request'](asked)).toEqual({ ok: false, error: 'not_supported' });

@@ -88,7 +88,7 @@ describe('wrong passwords of /validate/check', () => {
 });
 
 describe('/validate/check', () => {
-  it('is off by default', async () => {
+  it('/validate/check is off by default', async () => {
     const { accounts } = await openTestAccounts(testOptions({ database: await createUrl('sqlite') }));
     expect(accounts.validateCheck).toBeUndefined();
   });

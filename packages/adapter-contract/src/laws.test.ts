@@ -32,7 +32,7 @@ describe('the laws as data', () => {
   });
 });
 
-describe('which laws bind an adapter', () => {
+describe('the laws that bind an adapter', () => {
   test('all of them, where it declares every capability, but for the two on commits that are atomic by grant', () => {
     expect(laws.filter((law) => reasonToSkip(law, strongest)).map(({ name }) => name)).toEqual([
       'parts-before-a-conflict-stand',

@@ -47,7 +47,7 @@ describe('a URL', () => {
     'datastore:my-project?expiry=never',
     'datastore:my-project?key=secret',
     'datastore:my-project#fragment',
-  ])('is refused, without a repetition of its text: %s', (url) => {
+  ])('an unusable URL is refused, without a repetition of its text: %s', (url) => {
     expect(() => parseAddress(url)).toThrow(StoreUnfitError);
     expect(() => parseAddress(url)).not.toThrow('secret');
   });

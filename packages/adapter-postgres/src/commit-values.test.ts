@@ -5,7 +5,7 @@ import { type Folded, foldWrites } from './fold.ts';
 
 const record: StoredRecord = { kind: 'grant', id: 'id', grantId: 'grant', payload: '{}', expiresAt: null };
 
-test('no part of a commit changes a row that another one does: a revocation spares what is put after it', () => {
+test('each part of a commit changes rows of its own: a revocation spares what is put after it', () => {
   const folded = foldWrites(
     [
       { type: 'revoke', grantId: 'grant' },

@@ -30,7 +30,7 @@ test('a statement on its own runs under repeatable read', async () => {
 /** As behind a pooler that drops the settings of the session. */
 const readCommitted = () => withOptions('-c default_transaction_isolation=read\\ committed');
 
-test('where the isolation of the session does not arrive, each transaction sets it', async () => {
+test('each transaction sets its isolation where the isolation of the session does not arrive', async () => {
   const grantId = freshId();
   const record = freshRecord({ grantId });
   await withStore(readCommitted(), async (store) => {

@@ -61,7 +61,7 @@ test('of two hundred reads at once the first is a statement, and all others are 
   expect(await count(() => Promise.all(times(200, () => store.read([freshRecord()]))))).toBe(2);
 });
 
-test('so it is with a hundred commits that have no condition', async () => {
+test('a hundred commits without conditions share one statement', async () => {
   const putOne = () => store.commit([put(freshRecord({ kind: 'client_credentials' }))]);
   expect(await count(() => Promise.all(times(100, putOne)))).toBe(2);
 });
@@ -160,7 +160,7 @@ test('commits that ran into another transaction together are carried out one by 
   });
 });
 
-test('nobody knows the outcome of commits whose session was ended under them, and none is made twice', async () => {
+test('commits whose session ends under them report an unknown outcome, and none is repeated', async () => {
   const [locked, beside] = times(2, () => freshRecord());
   if (!locked || !beside) throw new Error('There are two.');
   await putAll([locked, beside]);

@@ -24,7 +24,7 @@ describe('the Postgres adapter keeps the laws of the storage port on the pool of
 });
 
 describe('openAdapter({ pool })', () => {
-  test('is fit for use although the sessions of the app are read committed, and leaves them so', async () => {
+  test('works although the sessions of the app are read committed, and leaves them so', async () => {
     await store.ping();
     const { rows } = await pool.query(
       "select current_setting('transaction_isolation') as isolation, current_setting('jit') as jit",

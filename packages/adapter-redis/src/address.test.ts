@@ -76,7 +76,7 @@ describe('a URL', () => {
     'redis://:secret@localhost?replicas=1',
     'redis-cluster://:secret@localhost?replicas=all',
     'redis-cluster://:secret@localhost?replicas=',
-  ])('that can not be used is refused without being repeated: %s', (url) => {
+  ])('an unusable URL is refused without being repeated: %s', (url) => {
     const parse = () => parseAddress(url);
     expect(parse).toThrow(StoreUnfitError);
     expect(parse).toThrow(/^The Redis URL can't be used: (?!.*secret)/);

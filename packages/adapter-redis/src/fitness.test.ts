@@ -23,19 +23,19 @@ const promisesFor = (found: Partial<Findings>, query = '') => {
   return known.promises;
 };
 
-describe('what is taken back never returns', () => {
-  test('when every replica that may take over is waited for', () => {
+describe('the promise that revoked records never return', () => {
+  test('holds when each commit waits for every replica that may take over', () => {
     expect(promisesFor({}).neverRevives).toBe(true);
     expect(promisesFor({ replicas: 2 }, '?replicas=2').neverRevives).toBe(true);
     expect(promisesFor({ replicas: 0 }).neverRevives).toBe(true);
   });
 
-  test('is not promised while one of them is not', () => {
+  test('does not hold while a commit may miss a replica that takes over', () => {
     expect(promisesFor({ replicas: 2 }).neverRevives).toBe(false);
     expect(promisesFor({ replicas: 1 }, '?replicas=0').neverRevives).toBe(false);
   });
 
-  test('is no longer kept when a replica is added that nobody waits for', () => {
+  test('ends when a replica is added that no commit waits for', () => {
     const known = createKnown();
     assertKnown(master, sentinel(), known);
     known.isDeclared = true;

@@ -9,7 +9,7 @@ test('an id of base64url is its own key', () => {
   expect(keys.record({ kind: 'flow', id: 'aZ-_09' })).toBe('carnet:{aZ-_09}:flow:aZ-_09');
 });
 
-test('no two things have the same key, whatever they are called', () => {
+test('two records never share a key, whatever their names', () => {
   const names = ['a', 'A', '~', 'a}', '}', '{', 'a:b', 'client', 'ids', 'revoke', 'schema', 'session:a', '%7D', 'ü'];
   const all = [
     keys.marker,
@@ -26,7 +26,7 @@ test('no two things have the same key, whatever they are called', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('only what is listed is in a list', () => {
+test('a list contains listed records alone', () => {
   const listed = kinds.filter((kind) => keys.listOf({ kind, subject: 'a' }) !== undefined);
   expect(listed.toSorted()).toEqual([...listedKinds, ...listedBySubject].toSorted());
   expect(keys.listOf({ kind: 'session' })).toBeUndefined();

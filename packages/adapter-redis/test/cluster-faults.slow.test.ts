@@ -27,7 +27,7 @@ const succeeds = (call: () => Promise<unknown>) =>
   expect.poll(() => call().then(() => 'succeeded', String), { interval: 100 }).toBe('succeeded');
 
 describe.each(['kill', 'pause'] as const)('a master that is lost (%s)', (loss) => {
-  test('is replaced by its replica, and what the replica has got is used up for good', async () => {
+  test('its replica replaces the master, and a code that the replica knows as used stays used', async () => {
     const store = await open();
     const used = Array.from({ length: 30 }, () => freshRecord());
     for (const record of used) await store.commit([claim(record)]);

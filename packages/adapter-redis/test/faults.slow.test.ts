@@ -60,7 +60,7 @@ describe('a server that is killed', () => {
     for (const record of answered) expect(await store.commit([claim(record)])).toMatchObject({ reason: 'exists' });
   });
 
-  test('and started empty fails closed until somebody has acted', async () => {
+  test('a server that starts empty fails closed until an operator acts', async () => {
     const store = await open();
     const used = freshRecord();
     await store.commit([claim(used)]);
@@ -96,7 +96,7 @@ describe('a server that is made a replica', () => {
     await migrateUp(redis.url);
   });
 
-  test('is found out by a read soon after', async () => {
+  test('a read finds out soon that the server is a replica', async () => {
     const master = await startRedis();
     opened.push(master);
     await migrateUp(master.url);
@@ -132,7 +132,7 @@ describe('a server that does not answer', () => {
     expect(await store.commit([claim(during)])).toMatchObject({ reason: 'exists' });
   });
 
-  test('is not asked again for a commit it may have carried out', async () => {
+  test('a commit that the server may have carried out is not sent again', async () => {
     const { proxy, store } = await openThroughProxy();
     const used = freshRecord();
     await store.commit([put(freshRecord())]);
@@ -146,7 +146,7 @@ describe('a server that does not answer', () => {
     expect(await store.commit([claim(used)])).toMatchObject({ reason: 'exists' });
   });
 
-  test('is told from one that refuses: both fail, both are used again', async () => {
+  test('a silent server and one that refuses both fail, and both are used again', async () => {
     const { proxy, store } = await openThroughProxy();
     for (const mode of ['refuse', 'silent', 'refuse'] as const) {
       await proxy.set(mode);
@@ -160,7 +160,7 @@ describe('a server that does not answer', () => {
     await expect.poll(() => proxy.connections()).toBe(1);
   });
 
-  test('is not tried by every call once it is known to be gone', async () => {
+  test('calls do not try a server that is known to be gone', async () => {
     const { proxy, store } = await openThroughProxy();
     await proxy.close();
     let tries = 0;

@@ -45,16 +45,19 @@ const expectUnfit = async (call: Promise<unknown>, message: RegExp) => {
 };
 
 describe('a server that evicts', () => {
-  test.each(['allkeys-lru', 'volatile-ttl'])('is refused with %s, and taken once it no longer does', async (policy) => {
-    const url = await freshUrl();
-    await redis.command('CONFIG', 'SET', 'maxmemory-policy', policy);
-    await expectUnfit(open(url), /maxmemory-policy/);
-    await expectUnfit(openMigrator({ url }), /maxmemory-policy/);
-    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
-    await (await open(url)).ping();
-  });
+  test.each(['allkeys-lru', 'volatile-ttl'])(
+    'a server that evicts is refused with %s, and accepted without',
+    async (policy) => {
+      const url = await freshUrl();
+      await redis.command('CONFIG', 'SET', 'maxmemory-policy', policy);
+      await expectUnfit(open(url), /maxmemory-policy/);
+      await expectUnfit(openMigrator({ url }), /maxmemory-policy/);
+      await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+      await (await open(url)).ping();
+    },
+  );
 
-  test('is found out while it is in use, and used again when it is put right', async () => {
+  test('a server that begins to evict is found out while in use, and used again once it is corrected', async () => {
     const store = await open(await freshUrl());
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     await expectUnfit(store.ping(), /maxmemory-policy/);
@@ -65,11 +68,11 @@ describe('a server that evicts', () => {
 });
 
 describe('the marker of the data set', () => {
-  test('is missing where nobody has migrated up', async () => {
+  test('the marker is missing before a migration', async () => {
     await expectUnfit(open(`${redis.url}?prefix=nobody:`), /carnet migrate up/);
   });
 
-  test('is set once, however many set it', async () => {
+  test('the marker is set once, however many processes set it', async () => {
     const url = `${redis.url}?prefix=${freshRecord().id}:`;
     const steps = await Promise.all(Array.from({ length: 10 }, () => migrateUp(url)));
     expect(steps.flat()).toHaveLength(1);
@@ -93,7 +96,7 @@ describe('the marker of the data set', () => {
     expect(await readOne(spared, record)).toBeDefined();
   });
 
-  test('is looked at by every commit: what is flushed away is not claimed again', async () => {
+  test('every commit checks the marker: a claim that was flushed away is not taken again', async () => {
     const own = await startRedis();
     opened.push(own);
     await migrateUp(own.url);
@@ -112,7 +115,7 @@ describe('the marker of the data set', () => {
 });
 
 describe('durability', () => {
-  test('is declared by a server that writes everything to disk before it answers', async () => {
+  test('a server declares durability if it writes everything to disk before it answers', async () => {
     const { capabilities } = await open(await freshUrl());
     expect(capabilities).toEqual({ atomicCommit: 'all', shared: true, durable: true, neverRevives: true });
   });
@@ -121,16 +124,19 @@ describe('durability', () => {
     ['appendfsync', 'everysec', 'always'],
     ['no-appendfsync-on-rewrite', 'yes', 'no'],
     ['appendonly', 'no', 'yes'],
-  ])('is not declared with %s %s, and not given up in silence', async (name, weak, strong) => {
-    const url = await freshUrl();
-    const store = await open(url);
-    await redis.command('CONFIG', 'SET', name, weak);
-    expect((await open(url)).capabilities).toMatchObject({ durable: false, neverRevives: false });
-    await expectUnfit(store.ping(), /no longer writes everything to disk/);
-    await redis.command('CONFIG', 'SET', name, strong);
-  });
+  ])(
+    'a server does not declare durability with %s %s, and a loss of durability is reported',
+    async (name, weak, strong) => {
+      const url = await freshUrl();
+      const store = await open(url);
+      await redis.command('CONFIG', 'SET', name, weak);
+      expect((await open(url)).capabilities).toMatchObject({ durable: false, neverRevives: false });
+      await expectUnfit(store.ping(), /no longer writes everything to disk/);
+      await redis.command('CONFIG', 'SET', name, strong);
+    },
+  );
 
-  test('is not declared where the user may not ask', async () => {
+  test('a server does not declare durability where the user may not ask', async () => {
     const url = await freshUrl();
     await redis.command('ACL', 'SETUSER', 'limited', 'on', '>secret', '~*', '+@all', '-config');
     expect((await open(url.replace('//', '//limited:secret@'))).capabilities.durable).toBe(false);
@@ -145,7 +151,7 @@ describe('a server that may lose data', () => {
   };
   const works = (store: StorageAdapter) => expect.poll(() => store.ping().then(() => 'works', String)).toBe('works');
 
-  test('is used without a marker, and goes on by itself when it was emptied or comes back empty', async () => {
+  test('the server works without a marker, and recovers by itself when it was emptied or comes back empty', async () => {
     const own = await startWeak({ appendonly: 'no' });
     const store = await open(own.url);
     expect(store.capabilities).toMatchObject({ durable: false, neverRevives: false });
@@ -206,7 +212,7 @@ describe('a full memory', () => {
 });
 
 describe('what the URL says', () => {
-  test('is refused with a wrong password, which no error shows', async () => {
+  test('a wrong password is refused, and no error shows it', async () => {
     const wrong = guarded.url.replace(password, 'wrong-secret');
     const failure = await failureOf(open(wrong));
     expect(failure).toBeInstanceOf(StoreUnfitError);
@@ -215,7 +221,7 @@ describe('what the URL says', () => {
     await expectUnfit(open(guarded.url), /carnet migrate up/);
   });
 
-  test('is refused with a database that does not exist', async () => {
+  test('a database that does not exist is refused', async () => {
     await expectUnfit(open(`${redis.url}/999`), /does not have the database/);
   });
 
@@ -228,11 +234,11 @@ describe('what the URL says', () => {
     expect(await readOne(await open(`${redis.url}/3`), record)).toBeDefined();
   });
 
-  test('is refused where a Cluster is named and there is none', async () => {
+  test('a Cluster is refused at a single server', async () => {
     await expectUnfit(open(redis.url.replace('redis:', 'redis-cluster:')), /not a node of a Cluster/);
   });
 
-  test('is refused where a node of a Cluster is named as one server', async () => {
+  test('a node of a Cluster is refused as a single server', async () => {
     const node = await startRedis({ config: { 'cluster-enabled': 'yes' } });
     opened.push(node);
     await expectUnfit(open(node.url), /redis-cluster:\/\//);

@@ -59,7 +59,7 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
   const isConsumedAtMaster = async ({ id }: StoredRecord) =>
     (await master.command('HGET', `carnet:{${grantId}}:session:${id}`, 'consumed')) !== null;
 
-  test('is declared never to come back, unless replicas are not waited for or a master keeps no file', async () => {
+  test('the adapter declares that revoked records never return, unless replicas are not waited for or a master keeps no file', async () => {
     const promised = { durable: false, neverRevives: true };
     expect(store.capabilities).toMatchObject(promised);
     expect((await open('?replicas=0')).capabilities).toMatchObject({ ...promised, neverRevives: false });
@@ -71,7 +71,7 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
     await vi.waitFor(() => store.ping(), { timeout: 30_000 });
   });
 
-  test('is not answered before a replica has it, and holds up nothing else meanwhile', async () => {
+  test('a revocation is answered once a replica has it, and delays no other call', async () => {
     const [used, removed, other] = [session(), session(), session()];
     await store.commit([put(used), put(removed), put(other)]);
     await replicated(master);
@@ -100,7 +100,7 @@ describe.each(Object.entries(replicatedRedis))('what is taken back on %s', async
     await vi.waitFor(() => store.commit([remove(session())]), { timeout: 30_000 });
   });
 
-  test('is not answered for either that was taken back before, when no replica has that', async () => {
+  test('a repeated revocation is answered once a replica has the first one', async () => {
     const used = session();
     await store.commit([put(used)]);
     pauseReplica();

@@ -11,7 +11,7 @@ const openAt = async (instant: number) => {
 
 const until = (time: number) => ({ expiresAt: new Date(time) });
 
-describe('by the clock it is given, the store', () => {
+describe('the store, by the clock it is given', () => {
   test('has a record one millisecond before its expiry and not at it', async () => {
     const { clock, store } = await openAt(1_000);
     await store.commit([put('a', until(2_000))]);

@@ -18,7 +18,7 @@ describe('the file', () => {
     expect([file, `${file}-wal`, `${file}-shm`].map(modeOf)).toEqual([0o600, 0o600, 0o600]);
   });
 
-  test('is alone when all stores on it are closed, and keeps what they stored', async () => {
+  test('the file alone remains when all stores on it are closed, and keeps what they stored', async () => {
     const file = freshFile();
     const [a, b] = [await openStore(file), await openStore(file)];
     await a.commit([put('kept')]);
@@ -52,7 +52,7 @@ describe('a file that can not be used', () => {
     }
   });
 
-  test('is refused at start where it may not be written', async () => {
+  test('a file that may not be written is refused at start', async () => {
     const file = freshFile();
     await (await openStore(file)).close();
     chmodSync(dirname(file), 0o555);
@@ -111,7 +111,7 @@ describe('a file that can not be used', () => {
     expect(await present(await openStore(file), stored)).toEqual(stored);
   });
 
-  test('whose log was removed is refused to a process that starts, and loses nothing once the others have ended', async () => {
+  test('a file whose log was removed is refused to a process that starts, and loses nothing once the other processes end', async () => {
     const file = freshFile();
     const store = await openStore(file);
     await store.commit([put('kept')]);
@@ -122,7 +122,7 @@ describe('a file that can not be used', () => {
     expect(await present(await openStore(file), ['kept'])).toEqual(['kept']);
   });
 
-  test('is the same after its log was truncated, and after another process has opened and closed it', async () => {
+  test('the file stays the same after its log was truncated, and after another process has opened and closed it', async () => {
     const file = freshFile();
     const store = await openStore(file);
     await store.commit([put('kept')]);

@@ -10,7 +10,7 @@ const lock = (file: string) => {
   return { release: () => database.exec('commit') };
 };
 
-describe("while another process has the file's lock", () => {
+describe('a file that another process has locked', () => {
   test('a commit waits, and the event loop turns and reads are answered', async () => {
     const file = freshFile();
     const store = await openStore(file);

@@ -17,7 +17,7 @@ const addStep = (file: string): void => {
 };
 
 describe('the schema', () => {
-  test('is there once a store is opened, and stays when it is opened again', async () => {
+  test('opening a store creates the schema, and opening it again keeps it', async () => {
     const file = freshFile();
     const first = await openStore(file);
     await first.commit([put('kept')]);
@@ -25,13 +25,13 @@ describe('the schema', () => {
     expect(await present(await openStore(file), ['kept'])).toEqual(['kept']);
   });
 
-  test('is made by one of ten processes that open a new file at once', async () => {
+  test('one of ten processes that open a new file at once creates the schema', async () => {
     const file = freshFile();
     expect(await inProcesses(10, 'open', file)).toEqual(Array(10).fill('opened'));
     expect(connect(file).prepare('select count(*) as steps from carnet_migration').get()).toEqual({ steps: 1 });
   });
 
-  test('is migrated by one of five migrators that go up at once', async () => {
+  test('one of five migrators that go up at once migrates the schema', async () => {
     const applied = (await inProcesses(5, 'migrate', freshFile())) as string[][];
     expect(applied.flat()).toEqual(['0001-records']);
   });
@@ -79,7 +79,7 @@ describe('openMigrator', () => {
 });
 
 describe('a store whose schema does not fit', () => {
-  test('is not opened where a newer Carnet has changed it', async () => {
+  test('a store that a newer Carnet has changed is refused', async () => {
     const file = freshFile();
     await (await openStore(file)).close();
     addStep(file);

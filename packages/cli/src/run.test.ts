@@ -165,7 +165,7 @@ describe('carnet config print', () => {
 });
 
 describe('a worker that crashes', () => {
-  it('is started again ever later, but within half a minute', () => {
+  it('a worker that crashes restarts with growing delays of at most half a minute', () => {
     expect([1, 2, 3, 8, 50].map(restartDelayMs)).toEqual([250, 500, 1_000, 30_000, 30_000]);
   });
 });

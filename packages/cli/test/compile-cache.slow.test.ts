@@ -21,7 +21,7 @@ const expectVersion = ({ status, stdout, stderr }: ReturnType<typeof run>): void
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: expect.stringMatching(/\d+\.\d+/), stderr: '' });
 
 describe('code that was compiled', () => {
-  it('is kept in the home of whoever runs the command, for nobody else', () => {
+  it('the code is kept in the home of the user who runs the command, readable by that user alone', () => {
     const home = temporaryFolder();
     expectVersion(run({ HOME: home }));
     const folder = join(home, '.cache', 'carnet');
@@ -30,14 +30,14 @@ describe('code that was compiled', () => {
     expectVersion(run({ HOME: home }));
   });
 
-  it('is not kept where others can write', () => {
+  it('the code is not kept where other users can write', () => {
     const home = temporaryFolder();
     chmodSync(home, 0o777);
     expectVersion(run({ HOME: home }));
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it.each(['.cache', '.cache/carnet'])('is not kept where others can write to %s', (name) => {
+  it.each(['.cache', '.cache/carnet'])('the code is not kept where other users can write to %s', (name) => {
     const folder = join(temporaryFolder(), 'home');
     const open = join(folder, name);
     mkdirSync(open, { recursive: true });
@@ -46,7 +46,7 @@ describe('code that was compiled', () => {
     expect(readdirSync(open)).toEqual([]);
   });
 
-  it('is not kept where a link leads to what others can write', () => {
+  it('the code is not kept where a link leads to a folder that other users can write', () => {
     const [home, shared] = [temporaryFolder(), temporaryFolder()];
     chmodSync(shared, 0o777);
     symlinkSync(shared, join(home, '.cache'));
@@ -54,7 +54,7 @@ describe('code that was compiled', () => {
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  it('is not kept in a home whose place others could take', () => {
+  it('the code is not kept in a home whose place other users could take', () => {
     const shared = temporaryFolder();
     const home = join(shared, 'home');
     mkdirSync(home);
@@ -63,20 +63,20 @@ describe('code that was compiled', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it.runIf(isRoot)('is not read by root from the home of another, as `sudo` may leave it', () => {
+  it.runIf(isRoot)('root does not read the code in the home of another user, as `sudo` may leave it', () => {
     const home = temporaryFolder();
     chownSync(home, stranger, stranger);
     expectVersion(run({ HOME: home }));
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('is not kept in the folder where the command is given, when HOME is empty', () => {
+  it('the code is not kept in the working directory when HOME is empty', () => {
     const cwd = temporaryFolder();
     expectVersion(run({ HOME: '' }, { cwd }));
     expect(existsSync(join(cwd, '.cache'))).toBe(false);
   });
 
-  it.runIf(canStrangerRun)('is not needed by a user who has no home', () => {
+  it.runIf(canStrangerRun)('a user without a home needs no compiled code', () => {
     expectVersion(run({}, { uid: stranger }));
   });
 });

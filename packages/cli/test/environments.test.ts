@@ -30,7 +30,7 @@ it.each([
   ['a pod of Kubernetes', () => dumpOf('kubernetes')],
   ['GitHub Actions', () => dumpOf('github-actions')],
   ['a script of npm', npmScript],
-])('no variable of %s is taken for one of Carnet', (_where, environment) => {
+])('each variable of %s is foreign to Carnet', (_where, environment) => {
   const { NODE_ENV: _, ...env } = environment();
   expect(Object.keys(env).length).toBeGreaterThan(20);
   expect(misspelledVariables(env, [])).toEqual([]);

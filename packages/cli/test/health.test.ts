@@ -45,7 +45,7 @@ test('a store outage is unhealthy with the reason, but alive', async () => {
   expect((await health(['--alive'], env)).exitCode).toBe(exitCodes.ok);
 });
 
-test('without an admin listener the public one is asked, and without both the pages', async () => {
+test('the public listener is asked without an admin listener, and the pages without both', async () => {
   const open = await answering({ '/health/ready': 200 });
   expect((await health([], { ADMIN_PORT: closed, PORT: open })).line).toContain(`:${open}/health/ready`);
   const pages = await answering({ '/': 200 });
@@ -68,7 +68,7 @@ test('--url and --ui name the listener', async () => {
   expect((await health(['--ui'], env)).line).toContain(`unhealthy: http://127.0.0.1:${port}/ answers 503`);
 });
 
-test('nothing that listens is unhealthy, and names the addresses', async () => {
+test('a process without listeners reports unhealthy, and names the addresses', async () => {
   const { exitCode, line } = await health([], { ADMIN_PORT: closed, PORT: closed });
   expect(exitCode).toBe(exitCodes.failed);
   expect(line).toContain('unhealthy: no listener at http://127.0.0.1:1/health/ready');

@@ -148,7 +148,7 @@ describe.each(['sqlite', 'postgres'])('the commands for users on %s', (engine) =
   });
 });
 
-it('without accounts in the configuration, the commands say what is missing', async () => {
+it('the commands name the missing settings if accounts are not configured', async () => {
   const err: string[] = [];
   const exitCode = await run(['users', 'list'], { env: {}, out: () => {}, err: (line) => err.push(line) });
   expect(exitCode).toBe(1);

@@ -48,7 +48,7 @@ describe('the links at the foot of the pages', () => {
 });
 
 describe('the background', () => {
-  it('is a color, on which the texts change where they must', async () => {
+  it('a color as background changes the texts where contrast requires it', async () => {
     const ui = uiOf({ UI_BACKGROUND_COLOR: '#0b2545', UI_BACKGROUND_COLOR_DARK: '#000' });
     const [light = '', dark = ''] = ui.brand.stylesheet.match(/:root\{[^}]*\}/g) ?? [];
     for (const property of ['--ground:#0b2545', '--ground-brand:#ffffff']) expect(light).toContain(property);
@@ -56,7 +56,7 @@ describe('the background', () => {
     expect(problemsOf({ UI_BACKGROUND_COLOR: 'navy' })).toContain('UI_BACKGROUND_COLOR must be a color');
   });
 
-  it('is a picture, before which header and footer have the color of the card', async () => {
+  it('a picture as background gives header and footer the color of the card', async () => {
     const ui = uiOf({ UI_BACKGROUND_FILE: file('sea.webp', 'webp') });
     expect(ui.brand.stylesheet).toMatch(/url\("\/brand\/background\?v=[\w-]{12}"\) center\/cover/);
     const picture = await showAsset({ ui }, new Request('http://ui/brand/background'));

@@ -62,7 +62,7 @@ it('the page after the form sends the message again, and leads back to the fille
   expect((await browser.submit(await follow(browser, 1), {})).location).toContain('login_verifier');
 });
 
-it('without the form that was sent, "Resend" shows the form', async () => {
+it('"Resend" shows the form if the form was not sent before', async () => {
   const { newBrowser, mailbox } = await open();
   const browser = newBrowser();
   const sent = await browser.submit(await browser.get(start), user, 'id="email"');

@@ -82,7 +82,7 @@ describe.runIf(hasScript)('in a terminal', () => {
   });
 });
 
-describe('without a terminal', () => {
+describe('create-carnet without a terminal', () => {
   test('the command asks nothing, and names the flag for the defaults', () => {
     const { status, stderr, stdout } = run('silent');
     expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining('Add --yes')]);

@@ -105,7 +105,7 @@ describe('the keys of AWS KMS', () => {
     await signer.close();
   });
 
-  it('that do not exist are refused by name', async () => {
+  it('keys that do not exist are refused by name', async () => {
     const signer = await openSigner({ url: urlOf('alias/missing') });
     await expect(signer.keys(patient())).rejects.toThrow(/kms:DescribeKey for alias\/missing .* No such key or alias/);
     await signer.close();

@@ -68,7 +68,7 @@ describe('the laws detect each mutant', () => {
 });
 
 describe('a law is skipped', () => {
-  test('only if the subject lacks what it needs, and the reason names that', () => {
+  test('the subject lacks what the law needs, and the reason names it', () => {
     const { rotate: _, disable: __, ...subject } = openMemoryService().subjectOf(openMemoryService().openSigner);
     const reasons = signerLaws.flatMap((law) => {
       const reason = reasonToSkip(law, { ...subject, serviceChoosesKey: true });

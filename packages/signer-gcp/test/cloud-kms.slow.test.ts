@@ -34,7 +34,7 @@ describe('the keys', () => {
     await signer.close();
   });
 
-  it('with an algorithm that is for other purposes alone are refused, with the right ones', async () => {
+  it('keys with an algorithm for other purposes are refused, and the error lists the right ones', async () => {
     const signer = await open('RSA_SIGN_PSS_2048_SHA256');
     await expect(signer.keys(calm())).rejects.toThrow(/RSA_SIGN_PSS_2048_SHA256.*EC_SIGN_P256_SHA256/);
     await signer.close();
@@ -72,7 +72,7 @@ describe('a changed answer is no signature', () => {
     ['whose PEM was changed', (answer) => (answer.pem = String(answer.pem).replace('A', 'B'))],
     ['of another version', (answer) => (answer.name = `${ring}/other/cryptoKeyVersions/1`)],
     ['of another algorithm', (answer) => (answer.algorithm = 'EC_SIGN_ED25519')],
-  ])('nor a public key %s', async (_title, tamper) => {
+  ])('a changed public key is refused: %s', async (_title, tamper) => {
     const signer = await open('EC_SIGN_P256_SHA256');
     kms.setTampering(tamper);
     await expect(signer.keys(calm())).rejects.toBeInstanceOf(SignerUnavailableError);
@@ -81,7 +81,7 @@ describe('a changed answer is no signature', () => {
 });
 
 describe('a refusal tells the operator what to do', () => {
-  it('without permission', async () => {
+  it('an account without permission gets advice', async () => {
     const signer = await open('EC_SIGN_P256_SHA256');
     kms.tokens.setPermitted(false);
     const refused = signer.keys(calm());
@@ -90,14 +90,14 @@ describe('a refusal tells the operator what to do', () => {
     await signer.close();
   });
 
-  it('without a token, since over http an emulator is expected', async () => {
+  it('a missing token gets advice, since over http an emulator is expected', async () => {
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
     const signer = await openSigner({ url: `gcpkms:${ring}/key-0?endpoint=${kms.url}` });
     await expect(signer.keys(calm())).rejects.toThrow(/401 UNAUTHENTICATED/);
     await signer.close();
   });
 
-  it('without the credentials file', async () => {
+  it('a missing credentials file gets advice', async () => {
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '/nowhere/credentials.json');
     const signer = await openSigner({ url: `gcpkms:${ring}/key-0?endpoint=${kms.url}` });
     await expect(signer.keys(calm())).rejects.toBeInstanceOf(SignerUnfitError);

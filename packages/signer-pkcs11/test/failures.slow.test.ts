@@ -34,7 +34,7 @@ describe('a wrong PIN', () => {
   const wrongPinFile = `${hsm.pinFile}.wrong`;
   const url = hsm.url('signing').replace(hsm.pinFile, wrongPinFile);
 
-  it('is sent to the token once, whatever calls follow, and a corrected one is used without a restart', async () => {
+  it('a wrong PIN reaches the token once, whatever calls follow, and a corrected one works without a restart', async () => {
     await writeFile(wrongPinFile, '000000');
     const [signer, other] = [await open(url), await open(url)];
     const before = hsm.logins();
@@ -49,7 +49,7 @@ describe('a wrong PIN', () => {
     expect(await signer.keys(calm)).toHaveLength(1);
   });
 
-  it('is never sent as the last try that the token allows', async () => {
+  it('a wrong PIN is never sent as the last try that the token allows', async () => {
     const signer = await open();
     const resume = await hsm.warnOfLastTry();
     onTestFinished(resume);
@@ -83,7 +83,7 @@ describe('the signer cannot be opened, with advice', () => {
 });
 
 describe('the PIN of PKCS11_PIN', () => {
-  it('is used if the URL names no file', async () => {
+  it('PKCS11_PIN gives the PIN if the URL names no file', async () => {
     process.env.PKCS11_PIN = hsm.pin;
     onTestFinished(() => {
       delete process.env.PKCS11_PIN;

@@ -41,7 +41,7 @@ describe('the keys of a label', () => {
     expect(idsOf(await signer.keys(calm))).toEqual(['13']);
   });
 
-  it('that share a CKA_ID are refused: their public halves could be confused', async () => {
+  it('keys that share a CKA_ID are refused: their public halves could be confused', async () => {
     await hsm.generate({ type: 'EC:prime256v1', label: 'curves', id: '22' });
     await hsm.generate({ type: 'EC:prime256v1', label: 'curves', id: '22' });
     const curves = await open(hsm.url('curves'));
@@ -67,7 +67,7 @@ describe('a public key', () => {
     expect(listed?.publicKey).toEqual(createPublicKey(privateKey).export({ format: 'jwk' }));
   });
 
-  it('that is missing leaves the key out, with a warning that names it', async () => {
+  it('a missing public key leaves the key out, with a warning that names it', async () => {
     await hsm.generate({ type: 'EC:prime256v1', label: 'alone', id: '41' });
     await hsm.destroy('41', 'pubkey');
     const signer = await open(hsm.url('alone'));
@@ -102,7 +102,7 @@ describe('a key wrapper', () => {
     return wrapper;
   };
 
-  it('is refused without an AES key, with advice', async () => {
+  it('a key wrapper without an AES key is refused, with advice', async () => {
     const wrapper = await openWrapper('no such key');
     await expect(wrapper.wrap(Buffer.alloc(32), calm)).rejects.toThrow(SignerUnfitError);
     await expect(wrapper.wrap(Buffer.alloc(32), calm)).rejects.toThrow('the token has no AES key that matches the URL');

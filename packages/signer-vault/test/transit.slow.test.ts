@@ -99,7 +99,7 @@ describe('the stand-in does what Vault does', () => {
   };
   const input = Buffer.alloc(32, 1).toString('base64');
 
-  it('it signs with the newest version, where the request names none', async () => {
+  it('the stand-in signs with the newest version where the request names none', async () => {
     vault.addKey('two', 'ecdsa-p256');
     vault.rotate('two');
     expect((await post('sign/two/sha2-256', { input })).text).toContain('"vault:v2:');
@@ -111,7 +111,7 @@ describe('the stand-in does what Vault does', () => {
     ['an unknown key', 'sign/absent/sha2-256', { input }, 400, 'signing key not found'],
     ['a marshaling that it does not have', 'sign/tokens', { input, marshaling_algorithm: 'raw' }, 400, 'marshaling'],
     ['a key that does not sign', 'sign/seal', { input }, 400, 'does not support signing'],
-  ])('it refuses %s', async (_title, path, body, status, message) => {
+  ])('the stand-in refuses %s', async (_title, path, body, status, message) => {
     const answer = await post(path, body);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(message);

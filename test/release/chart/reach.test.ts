@@ -73,7 +73,7 @@ describe.skipIf(!tools.isReady)('the chart', () => {
     }
   });
 
-  test('only the pages and the test reach the admin listener', async () => {
+  test('the pages and the test reach the admin listener, and no other pod does', async () => {
     const { objects } = await renderChart(helm, least);
     const server = labelsOf(objects, 'server');
     const pages = labelsOf(objects, 'ui');

@@ -78,7 +78,7 @@ describe.skipIf(reason !== undefined)('the container image', () => {
     });
   });
 
-  test('is smaller than 120 MB compressed, Node.js included', async () => {
+  test('the image has less than 120 MB compressed, Node.js included', async () => {
     const megabytes = (await compressedBytes()) / 1e6;
     console.log(`The image has ${megabytes.toFixed(1)} MB compressed.`);
     expect(megabytes).toBeLessThan(120);

@@ -62,7 +62,10 @@ describe('an app without accounts', () => {
     await npmInstall(folder, ['@carnet/provider', '@carnet/adapter-sqlite', ...aliases, '@types/node@24']);
   });
 
-  test.each(Object.keys(compilers))('is typed with %s, without skipLibCheck', async (compiler) => {
-    await compile(folder, compiler, '--module', 'nodenext', 'app.ts');
-  });
+  test.each(Object.keys(compilers))(
+    'an app without accounts compiles with %s, without skipLibCheck',
+    async (compiler) => {
+      await compile(folder, compiler, '--module', 'nodenext', 'app.ts');
+    },
+  );
 });

@@ -51,7 +51,7 @@ describe('a Redis', () => {
     expect(await answer).toBe('PONG');
   });
 
-  test('is not started empty while it runs', async () => {
+  test('a running Redis is not started empty', async () => {
     const redis = await closing(startRedis());
     await expect(redis.startEmpty()).rejects.toThrow('kill it');
     await redis.command('PING');

@@ -50,7 +50,7 @@ const problemsWith = (env: LoadOptions['env'], options: Omit<LoadOptions, 'env'>
   problemsOf(() => loadConfig({ env: { ...complete, ...env }, ...options }));
 
 describe('a complete environment', () => {
-  it('is enough, and everything else has its default', () => {
+  it('an issuer, URLs, keys and secrets suffice: every other setting has its default', () => {
     const { config, warnings, generated } = loadConfig({ env: complete });
     expect({ warnings, generated }).toEqual({ warnings: [], generated: [] });
     expect(config).toEqual({
@@ -192,7 +192,7 @@ describe('a configuration file', () => {
     expect(loadConfig({ file, env: { ...complete, PORT: '6000' } }).config.public.port).toBe(6_000);
   });
 
-  it('is refused for unknown keys, with the one that was meant, wherever they stand', () => {
+  it('unknown keys are refused at every level, with a suggestion', () => {
     const file = write(
       'typo.yaml',
       'isuer: x\nhttp: { allowed_hosts: [] }\nadmin: { colour: red }\ntll: { idToken: 60 }\nflow: {}\nport: 80\n',
@@ -214,7 +214,7 @@ describe('a configuration file', () => {
     ['names a key twice', write('twice.yaml', 'dev: true\ndev: false\n'), 'DUPLICATE_KEY'],
     ['is a list', write('list.yaml', '- hidden\n'), 'must hold keys'],
     ['has another extension', write('carnet.toml', 'hidden'), '*.yaml'],
-  ])('that %s is refused without quoting it', (_title, file, problem) => {
+  ])('a configuration file that %s is refused without quoting it', (_title, file, problem) => {
     const [text, ...others] = problemsOf(() => loadConfig({ env: {}, file }));
     expect(others).toEqual([]);
     expect(text).toContain(problem);
@@ -230,7 +230,7 @@ describe('a configuration file', () => {
 });
 
 describe('what is wrong', () => {
-  it('is reported all at once, each problem under the variable or file it came from', () => {
+  it('all problems are reported at once, each under the variable or file it came from', () => {
     const file = write(
       'wrong.yaml',
       'clientSecrets: { bcryptCost: 99 }\nclientCache: { entries: lots }\nttl: { idToken: soon }\nworkers: 0\n',
@@ -301,11 +301,11 @@ describe('what is wrong', () => {
     expect(problemsWith({}, { file })).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('is not said of an admin listener off loopback that has a token', () => {
+  it('an admin listener off loopback that has a token is accepted', () => {
     expect(problemsWith({ ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: secret })).toEqual([]);
   });
 
-  it('is warned about when it works but is weak', () => {
+  it('a setting that works but is weak gives a warning', () => {
     const env = { ...complete, SECRETS_SYSTEM: secret.slice(0, 16), URLS_LOGIN: 'http://app.example/login' };
     expect(loadConfig({ env }).warnings).toEqual([
       expect.stringContaining('less than 32 characters'),
@@ -331,7 +331,7 @@ describe('a *_FILE variable', () => {
     });
   });
 
-  it('is refused beside the variable itself, when it is empty, and when it can not be read', () => {
+  it('the variable is refused beside the one it replaces, when it is empty, and when its file cannot be read', () => {
     expect(problemsWith({ SECRETS_SYSTEM_FILE: write('both', secret) })).toEqual([
       'SECRETS_SYSTEM and SECRETS_SYSTEM_FILE are both set. Unset one of them.',
     ]);
@@ -339,7 +339,7 @@ describe('a *_FILE variable', () => {
     expect(problemsWith({ ADMIN_TOKEN_FILE: join(folder, 'absent') })).toEqual([expect.stringContaining('ENOENT')]);
   });
 
-  it('is named with its path, but never with a value that may be the secret itself', () => {
+  it('problems name the path of the file, and never a value that may be the secret itself', () => {
     const path = join(folder, 'absent');
     expect(problemsWith({ ADMIN_TOKEN_FILE: path })).toEqual([expect.stringContaining(path)]);
     const problems = problemsWith({ ADMIN_TOKEN_FILE: secret });
@@ -375,7 +375,7 @@ describe('a URL that is called', () => {
     'https://10.0.0.8/token',
     'http://127.0.0.1:8000/token',
     'https://[::1]/token',
-  ])('is warned of where it never will be: %s', (url) =>
+  ])('an unsafe URL gives a warning: %s', (url) =>
     expect(warned(url)).toEqual([expect.stringMatching(/^HOOKS_TOKEN_URL .*outbound\.allow/)]),
   );
 
@@ -384,7 +384,7 @@ describe('a URL that is called', () => {
     ['http://127.0.0.1:8000/token', '127.0.0.1:8000'],
     ['https://10.0.0.8/token', '10.0.0.0/8'],
     ['http://hooks.internal/token', '10.0.0.0/8'],
-  ])('is not where it may be: %s', (url, allow) => expect(warned(url, allow)).toEqual([]));
+  ])('a safe URL gives no warning: %s', (url, allow) => expect(warned(url, allow)).toEqual([]));
 });
 
 describe('dev mode', () => {
@@ -430,7 +430,7 @@ describe('dev mode', () => {
     expect(loadConfig({ env: { PORT: '5555' }, dev: true }).config.issuer).toBe('http://127.0.0.1:5555');
   });
 
-  it('is refused in production, from a flag, a file, or a program', () => {
+  it('dev mode is refused in production, from a flag, a file, or a program', () => {
     const file = write('dev.yaml', 'dev: true');
     const env = { ...complete, NODE_ENV: 'production' };
     expect(problemsOf(() => loadConfig({ env, dev: true }))).toEqual([
@@ -442,7 +442,7 @@ describe('dev mode', () => {
     ]);
   });
 
-  it('is still refused an http issuer off loopback, and a memory store for two workers', () => {
+  it('dev mode refuses an http issuer off loopback, and a memory store for two workers', () => {
     expect(problemsOf(() => parseConfig({ dev: true, issuer: 'http://op.example' }))).toHaveLength(1);
     expect(problemsOf(() => loadConfig({ env: {}, dev: true, workers: 2 }))).toEqual([
       expect.stringMatching(/^--workers .*one worker/),
@@ -547,13 +547,13 @@ describe('a variable whose name is nearly one of Carnet', () => {
       'OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_REDIRECT_HOST',
       'Did you mean OIDC_DYNAMIC_CLIENT_REGISTRATION_ALLOWED_REDIRECT_HOSTS?',
     ],
-  ])('is warned of: %s', (name, advice) => {
+  ])('the variable gives a warning: %s', (name, advice) => {
     expect(warningsFor({ [name]: 'hidden' })).toEqual([
       expect.stringContaining(`${name}: is not a variable of Carnet and has no effect. ${advice}`),
     ]);
   });
 
-  it('is among the problems of a configuration that lacks the setting that was meant', () => {
+  it('the variable is named beside the setting that it leaves unset', () => {
     const { SECRETS_SYSTEM: _, ...incomplete } = complete;
     const load = () => loadConfig({ env: { ...incomplete, SECRET_SYSTEM: secret } });
     expect(load).toThrow(/SECRET_SYSTEM: is not a variable of Carnet.*\n.*secrets\.system: is missing/);
@@ -565,7 +565,7 @@ describe('a variable whose name is nearly one of Carnet', () => {
     expect(warnings.join()).not.toContain('hidden');
   });
 
-  it('is not found among the usual variables of a shell, a container and Kubernetes', () => {
+  it('no usual variable of a shell, a container or Kubernetes gives a warning', () => {
     const usual =
       'USER DATABASE_USER DATABASE_HOST HOME PATH PWD SHELL TERM LANG HOSTNAME LOGNAME MAIL EDITOR TZ NODE_ENV NODE_OPTIONS DEBUG CI HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy POSTGRES_HOST POSTGRES_PORT REDIS_HOST REDIS_PORT DB_HOST STORAGE_SERVICE_HOST ADMIN_SERVICE_HOST ADMIN_SERVICE_PORT KUBERNETES_PORT PGHOST CARNET_ADMIN_URL CARNET_DEMO_USERS';
     expect(warningsFor(Object.fromEntries(usual.split(' ').map((name) => [name, 'x'])))).toEqual([]);

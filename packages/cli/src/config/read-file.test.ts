@@ -81,13 +81,13 @@ describe('a configuration file that cannot be used is one problem', () => {
     expect(problem).not.toContain('hidden');
   });
 
-  it.skipIf(process.getuid?.() === 0)('it may not be read (skipped for root, who may read every file)', () => {
+  it.skipIf(process.getuid?.() === 0)('the file may not be read (skipped for root, who may read every file)', () => {
     const file = write('private.yaml', 'dev: true');
     chmodSync(file, 0);
     expect(problemsOf(file)).toEqual([expect.stringMatching(/\(EACCES\)\. This user may not read it/)]);
   });
 
-  it('and the problems of variables are reported beside an empty file', () => {
+  it('the problems of variables are reported beside an empty file', () => {
     expect(problemsOf(write('beside.yaml', ''), { PORT: 'x' })).toEqual([
       expect.stringMatching(/beside\.yaml: has no settings/),
       expect.stringMatching(/^PORT \(public\.port\)/),

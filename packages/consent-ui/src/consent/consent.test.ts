@@ -176,7 +176,7 @@ describe('the consent page', () => {
   });
 
   it.each([{ skip: true }, { client: { client_id: 'own', skip_consent: true } }])(
-    'is not shown with %j',
+    'the consent page is not shown with %j',
     async (change) => {
       asked = { ...asked, ...change };
       expect((await showConsent(services, new Request(url))).status).toBe(303);
@@ -252,7 +252,7 @@ describe('a consent', () => {
     expect(decisions).toMatchObject([{ grant_scope: ['openid', 'email'] }]);
   });
 
-  it('is neither given nor denied by a form with two decisions', async () => {
+  it('a form with two decisions neither gives nor denies consent', async () => {
     const twice: [string, string][] = [
       ['decision', 'accept'],
       ['decision', 'reject'],
@@ -274,7 +274,7 @@ describe('a consent', () => {
     expect(JSON.stringify(decisions)).not.toContain('cat');
   });
 
-  it('that is remembered gives no claim that the user was not asked for', async () => {
+  it('a remembered consent gives no claim that the user was not asked for', async () => {
     const query = new URLSearchParams({ claims: '{"userinfo":{"name":null}}' });
     asked = { ...asked, skip: true, requested_scope: ['openid'], request_url: `http://127.0.0.1/oauth2/auth?${query}` };
     await showConsent(services, new Request(url));
@@ -294,7 +294,7 @@ describe('a consent', () => {
     expect(decisions).toMatchObject([{ error: 'access_denied' }]);
   });
 
-  it('is not given by a form without a decision', async () => {
+  it('a form without a decision gives no consent', async () => {
     await expect(post([['grant_scope', 'openid']])).rejects.toMatchObject({ code: 'invalid_form' });
     expect(decisions).toEqual([]);
   });

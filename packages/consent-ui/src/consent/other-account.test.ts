@@ -22,7 +22,7 @@ describe('another account', () => {
     'https://evil.example/tenant/oauth2/auth?client_id=shop',
     'https://id.example/other/oauth2/auth?client_id=shop',
     'http://id.example/tenant/oauth2/auth?client_id=shop',
-  ])('is not offered for %s', (requestUrl) => {
+  ])('the consent page offers no other account for %s', (requestUrl) => {
     expect(otherAccountUrl(requestUrl, issuer)).toBeUndefined();
   });
 });

@@ -20,26 +20,26 @@ describe('a sealed cookie', () => {
     expect(cookie(first).read(requestWith(set))).toEqual(['ann@example.com']);
   });
 
-  it('is Secure and bound to the host on https', () => {
+  it('a cookie is Secure and bound to the host on https', () => {
     const secure = createSealedCookies({ secrets: [first], secure: true }).create(options);
     expect(secure.set(['a'])).toMatch(/^__Host-carnet_test=.*; Secure$/);
     expect(secure.read(requestWith(secure.set(['a'])))).toEqual(['a']);
   });
 
-  it('is opened with each secret of the list and sealed with the first', () => {
+  it('a cookie is opened with each secret of the list and sealed with the first', () => {
     const old = cookie(first).set(['a']);
     expect(cookie(second, first).read(requestWith(old))).toEqual(['a']);
     expect(cookie(second).read(requestWith(old))).toBeUndefined();
     expect(cookie(second).read(requestWith(cookie(second, first).set(['b'])))).toEqual(['b']);
   });
 
-  it('is absent after its expiry, even if the browser still sends it', () => {
+  it('a cookie is absent after its expiry, even if the browser still sends it', () => {
     const set = cookie(first).set(['a']);
     time += 60_000;
     expect(cookie(first).read(requestWith(set))).toBeUndefined();
   });
 
-  it('is absent if any of its bytes is changed', () => {
+  it('a cookie is absent if any of its bytes is changed', () => {
     const set = cookie(first).set(['a']).split(';')[0] ?? '';
     const name = 'carnet_test=';
     const bytes = Buffer.from(set.slice(name.length), 'base64url');
@@ -50,7 +50,7 @@ describe('a sealed cookie', () => {
     }
   });
 
-  it('is not accepted under another name, twice, or with a value of another format', () => {
+  it('a cookie is not accepted under another name, twice, or with a value of another format', () => {
     const other = createSealedCookies({ secrets: [first], secure: false }, () => time);
     const renamed = other.create({ ...options, name: 'carnet_else' }).set(['a']);
     expect(cookie(first).read(requestWith(renamed.replace('carnet_else', 'carnet_test')))).toBeUndefined();
@@ -60,11 +60,11 @@ describe('a sealed cookie', () => {
     expect(cookie(first).read(requestWith(numbers))).toBeUndefined();
   });
 
-  it.each(['', 'x', '!!', 'A'.repeat(5000)])('is absent if its value is %j', (value) => {
+  it.each(['', 'x', '!!', 'A'.repeat(5000)])('a cookie is absent if its value is %j', (value) => {
     expect(cookie(first).read(requestWith(`carnet_test=${value}`))).toBeUndefined();
   });
 
-  it('is not set if no browser would keep it', () => {
+  it('a cookie is not set if no browser would keep it', () => {
     expect(() => cookie(first).set(['a'.repeat(4000)])).toThrow(/carnet_test/);
   });
 });

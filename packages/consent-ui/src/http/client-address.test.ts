@@ -5,7 +5,7 @@ import { clientAddress, recordClientAddresses } from './client-address.ts';
 
 const from = (headers: Record<string, string>) => new Request('http://ui/', { headers });
 
-it('without a proxy, whoever connected', () => {
+it('without a proxy, the address is that of the connection', () => {
   const request = from({ 'x-carnet-client-address': '192.0.2.7', 'x-forwarded-for': '203.0.113.9' });
   expect(clientAddress(request, 0)).toBe('192.0.2.7');
 });

@@ -73,7 +73,7 @@ const post = async (fields: Record<string, string>): Promise<Response> => {
 };
 
 describe('the login page', () => {
-  it('is a form that posts to its own address and says for whom', async () => {
+  it('the page has a form that posts to its own address and names the application', async () => {
     const response = await showLogin(services, new Request(url));
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -117,7 +117,7 @@ describe('the login page', () => {
     'http://ui/login',
     'http://ui/login?login_challenge=',
     `http://ui/login?login_challenge=${'a'.repeat(9000)}`,
-  ])('is not shown without a challenge', async (address) => {
+  ])('the page requires a challenge', async (address) => {
     await expect(showLogin(services, new Request(address))).rejects.toMatchObject({
       code: 'missing_challenge',
       status: 400,
@@ -126,7 +126,7 @@ describe('the login page', () => {
 });
 
 describe('a login', () => {
-  it('with the right password goes on by 303, so that the password is not posted along', async () => {
+  it('the right password redirects by 303, so that the browser does not post the password again', async () => {
     const response = await post({ email: ' ann ', password: 'secret', remember: '1' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('http://127.0.0.1:4444/oauth2/auth?login_verifier=v');
@@ -139,12 +139,12 @@ describe('a login', () => {
     ]);
   });
 
-  it('is not remembered unless asked for', async () => {
+  it('a login is remembered only if the user asks for it', async () => {
     await post({ email: 'ann', password: 'secret' });
     expect(decisions).toMatchObject([{ body: { remember: false } }]);
   });
 
-  it('with a wrong password shows the form again, with the email and without the password', async () => {
+  it('a wrong password shows the form again, with the email and without the password', async () => {
     const response = await post({ email: 'ann@example.com', password: 'wr0ng-pass', remember: '1' });
     const html = await response.text();
     expect(response.status).toBe(401);
@@ -155,7 +155,7 @@ describe('a login', () => {
     expect(decisions).toEqual([]);
   });
 
-  it('is refused after too many wrong passwords, with the right one too, until the window is over', async () => {
+  it('after too many wrong passwords the right one is refused too, until the window is over', async () => {
     for (const email of ['ann', 'ANN']) await post({ email, password: 'wrong' });
     const response = await post({ email: 'Ann', password: 'secret' });
     expect(response.status).toBe(429);
@@ -188,12 +188,12 @@ describe('a login', () => {
     { email: 'ann\n', password: 'secret' },
     { email: 'a'.repeat(321), password: 'secret' },
     { email: 'ann', password: 'a'.repeat(1025) },
-  ])('is refused when no form could have sent it', async (fields) => {
+  ])('a request that no form could have sent is refused', async (fields) => {
     await expect(post(fields)).rejects.toMatchObject({ code: 'invalid_form' });
     expect(checked).toEqual([]);
   });
 
-  it('without the form token is looked at by nobody', async () => {
+  it('a request without the form token is refused before its password is read', async () => {
     const body = new URLSearchParams({ email: 'ann', password: 'secret', decision: 'accept' });
     await expect(submitLogin(services, new Request(url, { method: 'POST', body }))).rejects.toMatchObject({
       code: 'forged_form',

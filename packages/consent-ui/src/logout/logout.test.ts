@@ -88,14 +88,14 @@ describe('logout', () => {
     expect(decisions).toEqual(['reject']);
   });
 
-  it('is confirmed by nothing else', async () => {
+  it('no other request confirms the logout', async () => {
     await expect(post('yes')).rejects.toMatchObject({ code: 'invalid_form' });
     expect(decisions).toEqual([]);
   });
 
   const own = { client_id: 'own', skip_logout_consent: true };
 
-  it('is not asked about when one of the operator’s own clients has proved to ask', async () => {
+  it('the page does not ask when one of the operator’s own clients has proved to ask', async () => {
     asked = { state: 'open', request: { ...asks, rp_initiated: true, client: own } };
     expect((await showLogout(services, new Request(url))).status).toBe(303);
     expect(decisions).toEqual(['accept']);
@@ -105,7 +105,7 @@ describe('logout', () => {
     ['a link names such a client and proves nothing', { rp_initiated: false, client: own }],
     ['nobody says whether it is proved', { client: own }],
     ['another client has proved to ask', { rp_initiated: true, client: { client_id: 'shop' } }],
-  ])('is asked about when %s', async (_when, change) => {
+  ])('the page asks when %s', async (_when, change) => {
     asked = { state: 'open', request: { ...asks, ...change } };
     expect((await showLogout(services, new Request(url))).status).toBe(200);
     expect(decisions).toEqual([]);

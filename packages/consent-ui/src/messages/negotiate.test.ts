@@ -39,7 +39,7 @@ describe('the lookup of a language', () => {
 describe('the language of a page', () => {
   const sources = { clicked: undefined, requested: undefined, choice: undefined, accepted: undefined };
 
-  it('is that of the client, then the earlier choice, then that of the browser', () => {
+  it('the language is that of the client, then the earlier choice, then that of the browser', () => {
     const choice = parseChoice('ja');
     expect(preferred({ ...sources, requested: 'fr', choice, accepted: 'de' })).toBe('fr');
     expect(preferred({ ...sources, choice, accepted: 'de' })).toBe('ja');
@@ -47,7 +47,7 @@ describe('the language of a page', () => {
     expect(preferred(sources)).toBeUndefined();
   });
 
-  it('is the one of the button that the user clicked', () => {
+  it('the button that the user clicks chooses the language', () => {
     expect(preferred({ clicked: 'es', requested: 'fr', choice: parseChoice('ja'), accepted: 'de' })).toBe('es');
   });
 
