@@ -1,14 +1,27 @@
 import { sessionKey } from '../src/sessions/session-record.ts';
 import { type Browser, createBrowser, locationOf } from './browser.ts';
 import { registerClient, type TestClient } from './clients.ts';
+import type { Faults } from './faults.ts';
 import { faultyAdapter } from './faulty-adapter.ts';
 import { consentPage, type Instance, loginPage, type StartOptions, start } from './harness.ts';
 import { acceptConsent, acceptLogin, authorizationUrl, begin, challengeIn } from './login.ts';
 import { logoutPage, signOut, untilDelivered } from './sign-out.ts';
-import { type AuthorizeOptions, clients, registrations, type Target } from './threat-target.ts';
+import { type AuthorizeOptions, clients, registrations } from './threat-target.ts';
 
-export interface CarnetTarget extends Target {
+export interface CarnetTarget {
   readonly instance: Instance;
+  readonly issuer: string;
+  readonly faults: Faults;
+  /** All of an authorization but its last step: opening the URL gives the code. */
+  lastStep(client: TestClient, options?: AuthorizeOptions): Promise<string>;
+  /** An authorization; the URL at the client, or where else it ended. */
+  authorize(client: TestClient, options?: AuthorizeOptions): Promise<URL>;
+  logout(browser: Browser): Promise<void>;
+  /** The clients that are notified when the session of this browser ends. */
+  participants(browser: Browser): Promise<readonly string[]>;
+  /** How much was written since the start. */
+  written(): number;
+  stop(): Promise<void>;
 }
 
 const urls = { login: loginPage, consent: consentPage, error: 'http://login.test/error', logout: logoutPage };
@@ -44,8 +57,6 @@ export const startCarnet = async ({ config, ...options }: StartOptions = {}): Pr
     instance,
     issuer: instance.issuer,
     faults,
-    sessionInFlight: 'read session',
-    storingTokens: 'put access_token',
     lastStep: (client, authorization = {}) => lastStep(instance, client, authorization),
     async authorize(client, options = {}) {
       const { browser = createBrowser() } = options;

@@ -13,8 +13,7 @@ import {
   type Json,
   redeem,
 } from '../login.ts';
-import { startNaiveTarget } from '../naive-target.ts';
-import { clients, type Target } from '../threat-target.ts';
+import { clients } from '../threat-target.ts';
 
 /** Threats D3, D4, D15 and D16: what becomes of a remembered login. */
 
@@ -25,21 +24,21 @@ const codeIn = (url: URL): string => url.searchParams.get('code') ?? '';
 /** The same browser in another tab, or the same cookies at another time. */
 const copyOf = (browser: Browser): Browser => createBrowser(new Map(browser.cookies));
 
-const loggedIn = async (target: Target): Promise<Browser> => {
+const loggedIn = async (target: CarnetTarget): Promise<Browser> => {
   const browser = createBrowser();
   await redeem(target, app, codeIn(await target.authorize(app, { browser, scope: 'openid' })));
   return browser;
 };
 
 /** The error, or `code`, of a request that nobody is to be asked about. */
-const silently = async (target: Target, browser: Browser): Promise<string> => {
+const silently = async (target: CarnetTarget, browser: Browser): Promise<string> => {
   const params = { prompt: 'none', scope: 'openid' };
   const { searchParams } = locationOf(await browser.get(authorizationUrl(target, app, params)));
   return searchParams.get('error') ?? (searchParams.has('code') ? 'code' : 'asked');
 };
 
 /** D3 */
-const joinInParallel = async (target: Target) => {
+const joinInParallel = async (target: CarnetTarget) => {
   const browser = await loggedIn(target);
   const urls = await Promise.all(
     [second, third].map((client) => target.authorize(client, { browser: copyOf(browser), scope: 'openid' })),
@@ -55,10 +54,10 @@ const joinInParallel = async (target: Target) => {
 };
 
 /** D4 */
-const logoutDuringRequest = async (target: Target): Promise<string> => {
+const logoutDuringRequest = async (target: CarnetTarget): Promise<string> => {
   const browser = await loggedIn(target);
   const stolen = copyOf(browser);
-  const hold = target.faults.holdNext(target.sessionInFlight);
+  const hold = target.faults.holdNext('read session');
   const inFlight = copyOf(browser).get(authorizationUrl(target, app, { scope: 'openid' }));
   await hold.reached;
   await target.logout(browser);
@@ -68,7 +67,7 @@ const logoutDuringRequest = async (target: Target): Promise<string> => {
 };
 
 /** D15 */
-const askWithStaleCookie = async (target: Target): Promise<number> => {
+const askWithStaleCookie = async (target: CarnetTarget): Promise<number> => {
   const browser = await loggedIn(target);
   const stale = new Map(browser.cookies);
   await target.logout(browser);
@@ -76,31 +75,6 @@ const askWithStaleCookie = async (target: Target): Promise<number> => {
   for (let i = 0; i < staleRequests; i++) await silently(target, createBrowser(new Map(stale)));
   return target.written() - before;
 };
-
-describe('oidc-provider with an ordinary adapter', () => {
-  let naive: Target;
-  beforeAll(async () => {
-    naive = await startNaiveTarget();
-  });
-  afterAll(() => naive.stop());
-
-  test('of 2 clients that join a session in parallel one is lost: its code is refused, no logout reaches it', {
-    tags: ['D3'],
-  }, async () => {
-    naive.faults.latencyMs = 20;
-    const { redeemed, participants } = await joinInParallel(naive);
-    naive.faults.latencyMs = 0;
-    expect([redeemed, participants.length]).toEqual([1, 2]);
-  });
-
-  test('a request in flight during logout brings the session back', { tags: ['D4'] }, async () => {
-    expect(await logoutDuringRequest(naive)).not.toBe('login_required');
-  });
-
-  test('every request with a stale session cookie inserts a session', { tags: ['D15'] }, async () => {
-    expect(await askWithStaleCookie(naive)).toBe(staleRequests);
-  });
-});
 
 describe('Carnet', () => {
   let carnet: CarnetTarget;
