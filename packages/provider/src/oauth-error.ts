@@ -3,6 +3,8 @@ interface OAuthErrorOptions extends ErrorOptions {
   readonly status?: number;
   /** The scope that is missing or not allowed, for `invalid_scope`. */
   readonly scope?: string;
+  /** Headers of the response, such as the challenge of a 401. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /**
@@ -16,6 +18,7 @@ export class OAuthError extends Error {
   readonly error: string;
   readonly error_description: string | undefined;
   readonly scope: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[]>> | undefined;
   readonly status: number;
   readonly statusCode: number;
   /** The description is part of the response, so it must never hold a secret. */
@@ -23,11 +26,16 @@ export class OAuthError extends Error {
   /** The authorization endpoint may redirect to the client with it (RFC 6749, section 4.1.2.1). */
   readonly allow_redirect: boolean = true;
 
-  constructor(error: string, description?: string, { status = 400, scope, ...options }: OAuthErrorOptions = {}) {
+  constructor(
+    error: string,
+    description?: string,
+    { status = 400, scope, headers, ...options }: OAuthErrorOptions = {},
+  ) {
     super(error, options);
     this.error = error;
     this.error_description = description;
     this.scope = scope;
+    this.headers = headers;
     this.status = status;
     this.statusCode = status;
   }

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { ClientRecord } from '../clients/client-record.ts';
 import { scopeMatches } from '../clients/scope-match.ts';
-import { createCorsHeaders } from '../endpoints/cors-headers.ts';
+import { documentEndpoints } from '../endpoints/documents.ts';
 import { createFastEndpoints } from '../endpoints/fast-endpoints.ts';
-import { createFastHandler } from '../endpoints/fast-handler.ts';
+import { createEndpointHandler } from '../endpoints/handler.ts';
 import { createLogoutMiddleware } from '../endpoints/logout/logout-middleware.ts';
 import { createRevocationMiddleware } from '../endpoints/revocation.ts';
 import { CarnetError } from '../errors.ts';
@@ -14,7 +14,7 @@ import { createGrants } from '../grants/create-grants.ts';
 import { createHookRunner } from '../hooks/run-hooks.ts';
 import { setOwnHeaders } from '../http/security-headers.ts';
 import { createFlowEngine } from '../interaction/create-flow-engine.ts';
-import { createAuditMiddleware } from '../library/audit-middleware.ts';
+import { createAuditEndpoint, createAuditMiddleware } from '../library/audit.ts';
 import { nameAuthMethod } from '../library/auth-method.ts';
 import { hideWideSecret } from '../library/basic-credentials.ts';
 import { createProofUrl, grantAudiences } from '../library/client-endpoints.ts';
@@ -22,7 +22,7 @@ import { adoptClients, recordOf } from '../library/clients.ts';
 import { createCommitMiddleware } from '../library/commit-middleware.ts';
 import { createConfiguration } from '../library/configuration.ts';
 import { shareContext } from '../library/cookie-facade.ts';
-import { createDiscoveryMiddleware, jwksCaching } from '../library/discovery-middleware.ts';
+import { documentsOf } from '../library/documents.ts';
 import { createEncryptionKeys } from '../library/encryption-keys.ts';
 import { createFailureResponse } from '../library/failure-response.ts';
 import { composeFeatures } from '../library/features/compose-features.ts';
@@ -130,7 +130,8 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
   const proofUrl = createProofUrl(options);
   registerGrants(provider, grants, { ...deps, proveKeys });
 
-  provider.use(createAuditMiddleware(deps.audit));
+  const audit = createAuditEndpoint(deps.audit);
+  provider.use(createAuditMiddleware(audit));
   provider.use(
     createCommitMiddleware({
       issuer: options.issuer,
@@ -142,8 +143,6 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     }),
   );
   provider.use(createRequestLimits(paths));
-  provider.use(createDiscoveryMiddleware(options));
-  provider.use(jwksCaching);
   provider.use(createFlowMiddleware({ ...deps, engine }));
   provider.use(createLogoutMiddleware(deps));
   provider.use(createRevocationMiddleware(jwts));
@@ -162,33 +161,37 @@ export const createOidc = (deps: OidcDependencies): Oidc => {
     setOwnHeaders(res, requestId);
     return callback(req, res);
   };
-  const fastHandler = createFastHandler({
-    endpoints: createFastEndpoints(deps, {
-      findClient: createFindClient(clients),
-      clientOf: createClientOf(clients),
-      redemptions,
-      scopeMatch,
-      engine,
-      grants,
-      proveKeys,
-      proofContext: (proof) => ({
-        provider,
-        route: 'token',
-        urlFor: (name: string) => proofUrl(provider.urlFor(name), proof),
+  const handler = createEndpointHandler({
+    endpoints: {
+      ...documentEndpoints(documentsOf(provider, options)),
+      ...createFastEndpoints(deps, {
+        findClient: createFindClient(clients),
+        clientOf: createClientOf(clients),
+        redemptions,
+        scopeMatch,
+        engine,
+        grants,
+        proveKeys,
+        proofContext: (proof) => ({
+          provider,
+          route: 'token',
+          urlFor: (name: string) => proofUrl(provider.urlFor(name), proof),
+        }),
+        failureResponse,
+        findActiveToken,
+        userinfoClaims,
       }),
-      libraryHandler,
-      findActiveToken,
-      userinfoClaims,
-    }),
-    corsHeadersOf: createCorsHeaders(paths, options.features),
+    },
+    paths,
+    features: options.features,
     failureResponse,
-    audit: deps.audit,
+    audit,
   });
 
   return {
     routeOf: (path) => paths.endpointAt(path)?.path,
     handle: async (req, res, requestId) => {
-      if (!(await fastHandler(req, res, requestId))) await libraryHandler(req, res, requestId);
+      if (!(await handler(req, res, requestId))) await libraryHandler(req, res, requestId);
     },
     introspect: createIntrospect({
       issuer: options.issuer,

@@ -3,7 +3,7 @@ import type { SecretVerifier } from '../clients/secret-verifier.ts';
 import { basicCredentialsIn } from '../library/basic-credentials.ts';
 import { mayAuthenticateBy, type ProviderClient, recordOf } from '../library/clients.ts';
 import type { FindClient } from '../library/find-client.ts';
-import type { FastRequest } from './fast-endpoint.ts';
+import type { EndpointRequest } from './endpoint.ts';
 
 /** How a request identifies its client (RFC 6749, section 2.3.1). */
 interface ClientCredentials {
@@ -26,11 +26,11 @@ const elsewhere = ['oauth-client-attestation', 'oauth-client-attestation-pop'] a
  *
  * @returns undefined for any other request, such as one with a client assertion: oidc-provider reads it
  */
-const clientCredentialsIn = ({ req: { headers }, form }: FastRequest): ClientCredentials | undefined => {
+const clientCredentialsIn = ({ headers, params: form }: EndpointRequest): ClientCredentials | undefined => {
   if (elsewhere.some((name) => headers[name] !== undefined)) return undefined;
   if (form.has('client_assertion') || form.has('client_assertion_type')) return undefined;
   const { authorization } = headers;
-  const [clientId, secret] = [form.get('client_id'), form.get('client_secret')];
+  const [clientId, secret] = [form.get('client_id') ?? undefined, form.get('client_secret') ?? undefined];
   if (authorization !== undefined) {
     const credentials = secret === undefined ? inHeader(authorization) : undefined;
     return clientId === undefined || clientId === credentials?.clientId ? credentials : undefined;
@@ -45,7 +45,7 @@ export interface AuthenticatedClient {
 }
 
 /** The client of a request. Undefined if oidc-provider has to authenticate it. */
-export type AuthenticateClient = (request: FastRequest) => Promise<AuthenticatedClient | undefined>;
+export type AuthenticateClient = (request: EndpointRequest) => Promise<AuthenticatedClient | undefined>;
 
 /**
  * Authenticates clients by a method that they may use. A secret is accepted here only if the verifier already knows that it
@@ -62,11 +62,11 @@ export const createAuthenticateClient =
   async (request) => {
     const credentials = clientCredentialsIn(request);
     if (credentials === undefined) return undefined;
-    const client = await findClient(request.req, credentials.clientId);
+    const client = await findClient(request.message, credentials.clientId);
     if (client === undefined || !mayAuthenticateBy(client, credentials.method)) return undefined;
     const record = recordOf(client);
     const { secret } = credentials;
     if (secret !== undefined && !secrets.isProven(record.id, secret, record.secrets)) return undefined;
-    request.known.clientId = record.id;
+    request.auditContext.clientId = record.id;
     return { client, record };
   };

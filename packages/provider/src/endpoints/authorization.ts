@@ -10,11 +10,9 @@ import { type VerifierParam, verifierParams } from '../interaction/resume.ts';
 import type { Ending } from '../interaction/step.ts';
 import { recordOf } from '../library/clients.ts';
 import type { FindClient } from '../library/find-client.ts';
-import { maxQueryLength, problemOfParams } from '../library/request-limits.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import { type AuthorizationRequestDependencies, createReadRequest, type Params } from './authorization-request.ts';
-import type { FastEndpoint, FastRequest, FastResponse } from './fast-endpoint.ts';
-import { parsePlainForm } from './form-params.ts';
+import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 
 export interface AuthorizationDependencies extends AuthorizationRequestDependencies {
   readonly adapter: Pick<StorageAdapter, 'read' | 'commit'>;
@@ -23,40 +21,36 @@ export interface AuthorizationDependencies extends AuthorizationRequestDependenc
 }
 
 /** Whether the caller accepts HTML. Other values of `Accept` are forwarded. */
-const wantsPage = ({ req: { headers } }: FastRequest): boolean => {
-  const { accept } = headers;
-  return accept === undefined || accept === '*/*' || accept === 'text/html' || accept.startsWith('text/html,');
+const wantsPage = ({ headers: { accept } }: EndpointRequest): boolean =>
+  accept === undefined || accept === '*/*' || accept === 'text/html' || accept.startsWith('text/html,');
+
+/** The parameters of a request that has them in one place, each once. Other requests are forwarded. */
+const paramsOf = ({ method, query, params }: EndpointRequest): ReadonlyMap<string, string> | undefined => {
+  const isElsewhere = method === 'POST' ? query !== '' : query.includes('#');
+  return isElsewhere || params instanceof URLSearchParams ? undefined : params;
 };
 
-const paramsOf = ({ req, query, form }: FastRequest): ReadonlyMap<string, string> | undefined => {
-  if (req.method === 'POST') return query === '' ? form : undefined;
-  return query.length > maxQueryLength || query.includes('#') ? undefined : parsePlainForm(query);
-};
-
-const respond = ({ status, headers, body = '' }: HttpResponse, { cookies }: Browser): FastResponse => ({
-  status,
-  headers: cookies.length === 0 ? { ...headers } : { ...headers, 'Set-Cookie': cookies },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-});
+const respond = (response: HttpResponse, { cookies }: Browser): HttpResponse =>
+  cookies.length === 0 ? response : { ...response, headers: { ...response.headers, 'Set-Cookie': cookies } };
 
 /** The visits of a browser that signs in: with the request, from the login page, and from the consent page. */
-export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): FastEndpoint => {
+export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): PublicEndpoint => {
   const { engine, findClient } = deps;
   const { issuer } = deps.options;
   const read = createReadRequest(deps);
 
   const endingOf = ({ params }: FlowState): Ending | undefined => (isPlainCode(params) ? engine.codeEnding : undefined);
 
-  const resume = (purpose: VerifierParam, token: string, browser: Browser): Promise<FastResponse | undefined> =>
+  const resume = (purpose: VerifierParam, token: string, browser: Browser): Promise<HttpResponse | undefined> =>
     engine.resume(purpose, token, browser, endingOf).then((response) => response && respond(response, browser));
 
   const begin = async (
     picked: Params,
     extra: FlowState['extra'],
-    { req }: FastRequest,
+    { message }: EndpointRequest,
     browser: Browser,
-  ): Promise<FastResponse | undefined> => {
-    const client = await findClient(req, picked.client_id ?? '');
+  ): Promise<HttpResponse | undefined> => {
+    const client = await findClient(message, picked.client_id ?? '');
     const params = client && read.validate(picked, client);
     if (client === undefined || params === undefined) return undefined;
     const begun = await engine.begin({ params, extra }, recordOf(client), browser);
@@ -66,11 +60,16 @@ export const createAuthorizationEndpoint = (deps: AuthorizationDependencies): Fa
 
   return (request) => {
     const params = wantsPage(request) ? paramsOf(request) : undefined;
-    if (params === undefined || problemOfParams(params) !== undefined) return undefined;
-    const { cookie: cookieHeader } = request.req.headers;
-    const browser: Browser = { cookieHeader, message: request.req, uow: createUnitOfWork(deps.adapter), cookies: [] };
+    if (params === undefined) return undefined;
+    const { method, headers, message } = request;
+    const browser: Browser = {
+      cookieHeader: headers.cookie,
+      message,
+      uow: createUnitOfWork(deps.adapter),
+      cookies: [],
+    };
     for (const purpose of verifierParams) {
-      const token = request.req.method === 'GET' ? params.get(purpose) : undefined;
+      const token = method === 'GET' ? params.get(purpose) : undefined;
       if (token !== undefined) return resume(purpose, token, browser);
     }
     const picked = read.pick(params);

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Grant, TokenParameters } from '../grants/grant.ts';
 import { createRequestStore, type StoreAccess } from '../grants/request-store.ts';
+import type { HttpResponse } from '../http/types.ts';
+import type { FailureResponse } from '../library/failure-response.ts';
+import { routes } from '../library/paths.ts';
 import type { ProveKeys, Proven } from '../library/proven-keys.ts';
-import { problemOfParams } from '../library/request-limits.ts';
-import { OAuthError, oauthErrorBody } from '../oauth-error.ts';
+import type { Params } from '../library/request-limits.ts';
 import type { UndoneBy } from '../storage/compose.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { isScope } from '../text/space-delimited.ts';
 import type { AuthenticateClient, AuthenticatedClient } from './authenticate-client.ts';
-import { type FastEndpoint, type FastRequest, type FastResponse, jsonResponse } from './fast-endpoint.ts';
+import { assertOrigin } from './cors.ts';
+import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
 
 export interface TokenEndpointDependencies {
   /** By grant type. */
@@ -19,14 +22,16 @@ export interface TokenEndpointDependencies {
   readonly proofContext: (proof: string) => object;
   readonly access: StoreAccess;
   readonly undoneBy: UndoneBy;
-  readonly logger: Pick<Logger, 'info' | 'error'>;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly failureResponse: FailureResponse;
 }
 
 /** A form that is not well-formed is forwarded, and oidc-provider refuses it. */
-const isWellFormed = (form: ReadonlyMap<string, string>): boolean => {
+const isWellFormed = (form: Params): form is ReadonlyMap<string, string> => {
+  if (form instanceof URLSearchParams) return false;
   for (const value of form.values()) if (value === '') return false;
   const scope = form.get('scope');
-  return problemOfParams(form) === undefined && (scope === undefined || isScope(scope));
+  return scope === undefined || isScope(scope);
 };
 
 const parametersOf = (form: ReadonlyMap<string, string>): TokenParameters => ({
@@ -36,12 +41,6 @@ const parametersOf = (form: ReadonlyMap<string, string>): TokenParameters => ({
     return value === undefined ? [] : [value];
   },
 });
-
-const refusalOf = (error: OAuthError): FastResponse => {
-  const response = jsonResponse(oauthErrorBody(error));
-  const headers = error.status === 503 ? { ...response.headers, 'Retry-After': '1' } : response.headers;
-  return { ...response, headers, status: error.status, refused: error.error };
-};
 
 /** The `ctx` with which oidc-provider verifies a DPoP proof, and the headers that oidc-provider sets. */
 const proofContextOf = (req: IncomingMessage, oidcOf: TokenEndpointDependencies['proofContext']) => {
@@ -62,32 +61,35 @@ const proofContextOf = (req: IncomingMessage, oidcOf: TokenEndpointDependencies[
   return { headers, context };
 };
 
+interface TokenRequest {
+  readonly form: ReadonlyMap<string, string>;
+  readonly grant: Grant;
+  readonly client: AuthenticatedClient;
+}
+
 /**
  * Answers the request of an authenticated client. Without `async`: each additional promise costs measurable time.
  */
-const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: TokenEndpointDependencies) => {
-  const refuse = (error: unknown, requestId: string): FastResponse => {
-    if (!(error instanceof OAuthError)) throw error;
-    if (error.error === 'server_error') logger.error({ err: error, requestId }, 'server_error');
-    return refusalOf(error);
-  };
+const createAnswer = (deps: TokenEndpointDependencies) => {
+  const { proveKeys, proofContext, access, undoneBy, logger, failureResponse } = deps;
 
-  return (request: FastRequest, grant: Grant, client: AuthenticatedClient): Promise<FastResponse> => {
-    const { req, form, known, requestId } = request;
-    const { headers, context } = proofContextOf(req, proofContext);
-    const respond = (response: FastResponse): FastResponse => ({
+  return (request: EndpointRequest, { form, grant, client }: TokenRequest): Promise<HttpResponse> => {
+    const { message, auditContext, requestId } = request;
+    const { headers, context } = proofContextOf(message, proofContext);
+    const respond = (response: HttpResponse): HttpResponse => ({
       ...response,
       headers: { ...response.headers, ...headers },
     });
     const issue = ({ keys, proof }: Proven) => {
       const store = createRequestStore({ access, proof, undoneBy, logger });
-      return grant.issue({ ...client, parameters: parametersOf(form), keys, store, known });
+      return grant.issue({ ...client, parameters: parametersOf(form), keys, store, known: auditContext });
     };
+    auditContext.grantType = form.get('grant_type');
     const proven = proveKeys(context, client.record.id);
     const issued = proven instanceof Promise ? proven.then(issue) : issue(proven);
     return issued.then(
-      (response) => respond(jsonResponse(response)),
-      (error: unknown) => respond(refuse(error, requestId)),
+      (body) => respond({ status: 200, body }),
+      (error: unknown) => respond(failureResponse(error, { path: routes.token, requestId })),
     );
   };
 };
@@ -96,15 +98,18 @@ const createAnswer = ({ proveKeys, proofContext, access, undoneBy, logger }: Tok
  * `POST /oauth2/token` (RFC 6749, section 3.2): authenticates the client and calls the grant. It forwards requests
  * whose client it cannot authenticate to oidc-provider, which calls the same grants.
  */
-export const createTokenEndpoint = (deps: TokenEndpointDependencies): FastEndpoint => {
+export const createTokenEndpoint = (deps: TokenEndpointDependencies): PublicEndpoint => {
   const grants = new Map(Object.entries(deps.grants));
   const answer = createAnswer(deps);
   return (request) => {
-    const grantType = request.form.get('grant_type') ?? '';
+    const { params: form } = request;
+    const grantType = form.get('grant_type') ?? '';
     const grant = grants.get(grantType);
-    if (grant === undefined || request.query !== '' || !isWellFormed(request.form)) return undefined;
-    return deps
-      .authenticate(request)
-      .then((client) => (client?.client.grantTypeAllowed(grantType) ? answer(request, grant, client) : undefined));
+    if (grant === undefined || request.query !== '' || !isWellFormed(form)) return undefined;
+    return deps.authenticate(request).then((client) => {
+      if (!client?.client.grantTypeAllowed(grantType)) return undefined;
+      assertOrigin(request.origin, client.client);
+      return answer(request, { form, grant, client });
+    });
   };
 };

@@ -5,7 +5,7 @@ import { spaceDelimited } from '../text/space-delimited.ts';
 import type { ActiveToken, FindActiveToken } from '../tokens/active-token.ts';
 import { effectiveGrant } from '../tokens/grant-details.ts';
 import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
-import { type FastEndpoint, jsonResponse } from './fast-endpoint.ts';
+import type { PublicEndpoint } from './endpoint.ts';
 
 export interface UserinfoParts extends Clock {
   readonly clientOf: ClientOf;
@@ -29,7 +29,7 @@ export const createUserinfoEndpoint = ({
   userinfoClaims,
   scopeMatch,
   now,
-}: UserinfoParts): FastEndpoint => {
+}: UserinfoParts): PublicEndpoint => {
   const isPast = (seconds: number): boolean => seconds <= Math.floor(now() / 1000);
 
   const isBearer = ({ use, scope, resource, exp, cnf }: ActiveToken): boolean =>
@@ -45,8 +45,8 @@ export const createUserinfoEndpoint = ({
     return effective && hasOpenId(effective.ownScope) ? { details: grant.details, subject } : undefined;
   };
 
-  return async ({ req, query }) => {
-    const { headers } = req;
+  return async ({ method, headers, query, origin }) => {
+    if (method !== 'GET' || origin !== undefined) return undefined;
     const value = bearer.exec(headers.authorization ?? '')?.[1];
     if (value === undefined || query !== '' || headers.dpop !== undefined) return undefined;
     const token = await findActiveToken(value);
@@ -57,6 +57,6 @@ export const createUserinfoEndpoint = ({
     const grant = grantOf(token);
     if (grant === undefined) return undefined;
     const { details, subject: accountId } = grant;
-    return jsonResponse(userinfoClaims({ client: token.client, accountId, grant: details, iat: token.iat }));
+    return { status: 200, body: userinfoClaims({ client: token.client, accountId, grant: details, iat: token.iat }) };
   };
 };

@@ -19,7 +19,7 @@ export interface HttpRequest {
   form(): Promise<URLSearchParams>;
 }
 
-export type ResponseHeaders = Readonly<Record<string, string>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[]>>;
 
 export interface HttpResponse {
   readonly status: number;

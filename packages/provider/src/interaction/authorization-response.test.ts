@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { authorizationResponse, errorResponse, isPlainCode } from './authorization-response.ts';
 
 const uri = 'https://app.test/callback';
-const locationOf = (params: Record<string, string>): string | undefined =>
+const locationOf = (params: Record<string, string>) =>
   authorizationResponse({ redirect_uri: uri, ...params }, { code: 'a b', state: undefined, iss: 'https://op.test' })
     .headers?.Location;
 

@@ -15,7 +15,7 @@ import type { UserinfoClaims } from '../tokens/userinfo-claims.ts';
 import { isAllowedOrigin } from './allowed-origin.ts';
 import { recordOf } from './clients.ts';
 import { cookieNames } from './cookie-facade.ts';
-import type { DiscoveryOptions } from './discovery-middleware.ts';
+import type { DiscoveryOptions } from './documents.ts';
 import type { ComposedFeatures } from './features/compose-features.ts';
 import type { FeaturesConfig } from './features/config.ts';
 import { createFetch } from './fetch.ts';

@@ -3,6 +3,7 @@ import { logoutPath } from '../flow/urls.ts';
 import { renderError } from '../http/error-body.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { pages } from '../interaction/pages.ts';
+import { OAuthError, oauthErrorBody } from '../oauth-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Paths } from './paths.ts';
 
@@ -21,6 +22,14 @@ const pageOf = (json: HttpResponse, { path, requestId }: FailedRequest): HttpRes
   return { ...page, headers: { ...json.headers, ...page.headers } };
 };
 
+const retry = { 'Retry-After': '1' };
+
+const responseOf = (error: OAuthError): HttpResponse => ({
+  status: error.status,
+  headers: { ...(error.status === 503 ? retry : {}), ...error.headers },
+  body: oauthErrorBody(error),
+});
+
 /** The response to a request that has failed. The failure is logged if it is the server's. */
 export type FailureResponse = (error: unknown, request: FailedRequest) => HttpResponse;
 
@@ -33,6 +42,10 @@ export const createFailureResponse =
     readonly logger: Logger;
   }): FailureResponse =>
   (error, { path, requestId }) => {
+    if (error instanceof OAuthError) {
+      if (error.error === 'server_error') logger.error({ err: error, requestId }, 'server_error');
+      return responseOf(error);
+    }
     const json = renderError(error, requestId);
     // Errors of the client, and too many requests, are not logged.
     const isOurs = json.status >= 500 && !(error instanceof CarnetError && notOurs.has(error.code));

@@ -24,7 +24,7 @@ export const respondToVisit = (ctx: Context, response: HttpResponse): void => {
   respondWith(ctx, response);
   sendCookies(ctx);
   const { Location: location } = response.headers ?? {};
-  if (location !== undefined) ctx.redirect(location);
+  if (typeof location === 'string') ctx.redirect(location);
 };
 
 const verifierOf = (ctx: Context): { purpose: VerifierParam; token: string } | undefined => {

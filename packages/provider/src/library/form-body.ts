@@ -43,17 +43,22 @@ export const replaceForm = (ctx: Context, form: URLSearchParams): void =>
   replayForm(ctx.req as Request, Buffer.from(form.toString()));
 
 /**
- * The form of a POST, even if the host application has already parsed it.
+ * The bytes of a form, even if the host application has already parsed it.
  *
  * @throws CarnetError `payload_too_large`, `invalid_request`
  */
+export const readFormBytes = (req: Request): Promise<Buffer> => {
+  const parsed = req.body;
+  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed);
+  return isParsed ? Promise.resolve(encodeParsed(parsed)) : readBody(req, maxFormBytes);
+};
+
+/** The form of a POST, which oidc-provider can read again. */
 export const readForm = async (ctx: Context): Promise<URLSearchParams> => {
   const req = ctx.req as Request;
   const known = bodies.get(req);
   if (known) return new URLSearchParams(known.toString());
-  const parsed = req.body;
-  const isParsed = typeof parsed === 'object' && parsed !== null && !Buffer.isBuffer(parsed);
-  const bytes = isParsed ? encodeParsed(parsed) : await readBody(req, maxFormBytes);
+  const bytes = await readFormBytes(req);
   replayForm(req, bytes);
   return new URLSearchParams(bytes.toString());
 };

@@ -4,7 +4,6 @@ import { createSingleFlight } from '../concurrency/single-flight.ts';
 import { authorizationPath } from '../flow/urls.ts';
 import type { OutboundClient } from '../outbound/outbound-client.ts';
 import { isForm, readForm, replaceForm } from './form-body.ts';
-import { documentPaths } from './paths.ts';
 import { problemOf } from './request-limits.ts';
 
 export interface RequestByReferenceDependencies {
@@ -64,8 +63,5 @@ export const createRequestByReference = ({ clients, outbound }: RequestByReferen
   return async (ctx, next) => {
     if (ctx.path === authorizationPath) await resolve(ctx);
     await next();
-    if (documentPaths.has(ctx.path) && typeof ctx.body === 'object' && ctx.body !== null) {
-      Object.assign(ctx.body, { request_uri_parameter_supported: true, require_request_uri_registration: true });
-    }
   };
 };

@@ -55,8 +55,11 @@ export const problemOf = (name: string, value: string): string | undefined => {
   return undefined;
 };
 
+/** The parameters of a form or a query. If one of them is repeated, they are `URLSearchParams`. */
+export type Params = URLSearchParams | ReadonlyMap<string, string>;
+
 /** The first problem of the parameters of a form or a query, without any value. */
-export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, string>): string | undefined => {
+const problemOfParams = (params: Params): string | undefined => {
   if (params.size > maxParams) return `more than ${maxParams} parameters`;
   for (const [name, value] of params) {
     const problem = problemOf(name, value);
@@ -66,17 +69,17 @@ export const problemOfParams = (params: URLSearchParams | ReadonlyMap<string, st
 };
 
 /**
+ * Checks the parameters of a request. `scope` given several times with one value, as some clients do, becomes one parameter.
+ *
+ * @returns whether `params` was changed
  * @throws CarnetError `invalid_request`. Two `redirect_uri` parameters are refused here, where no response is a redirect: oidc-provider
  * would ignore both and redirect to the only registered one.
  */
-const assertParams = (params: URLSearchParams): void => {
-  const repeated = params.getAll('redirect_uri').length > 1 ? 'redirect_uri must not be given twice' : undefined;
-  const problem = repeated ?? problemOfParams(params);
+export const settleParams = (params: Params): boolean => {
+  const isRepeated = params instanceof URLSearchParams && params.getAll('redirect_uri').length > 1;
+  const problem = isRepeated ? 'redirect_uri must not be given twice' : problemOfParams(params);
   if (problem) throw new CarnetError('invalid_request', problem);
-};
-
-/** Whether `scope` was given several times with one value, as some clients do. It is treated as one parameter. */
-const mergeScopes = (params: URLSearchParams): boolean => {
+  if (!(params instanceof URLSearchParams)) return false;
   const [scope, ...more] = params.getAll('scope');
   if (scope === undefined || more.length === 0 || more.some((other) => other !== scope)) return false;
   params.set('scope', scope);
@@ -86,34 +89,35 @@ const mergeScopes = (params: URLSearchParams): boolean => {
 const settleQuery = (ctx: Context): void => {
   if (ctx.querystring === '') return;
   const params = new URLSearchParams(ctx.querystring);
-  assertParams(params);
-  if (mergeScopes(params)) ctx.querystring = params.toString();
+  if (settleParams(params)) ctx.querystring = params.toString();
 };
 
 const settleForm = async (ctx: Context): Promise<void> => {
   const form = await readForm(ctx);
-  assertParams(form);
-  if (mergeScopes(form)) replaceForm(ctx, form);
+  if (settleParams(form)) replaceForm(ctx, form);
 };
 
-const hasBody = (headers: IncomingHttpHeaders): boolean =>
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+export const assertHead = (method: string, allowed: readonly string[], query: string): void => {
+  if (!allowed.includes(method))
+    throw new CarnetError('method_not_allowed', `This path answers ${allowed.join(', ')}.`);
+  if (query.length > maxQueryLength)
+    throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
+};
+
+export const notAForm = (): CarnetError =>
+  new CarnetError('invalid_request', 'the body has to be application/x-www-form-urlencoded');
 
 export const createRequestLimits =
   ({ endpointAt }: Pick<Paths, 'endpointAt'>): Middleware =>
   async (ctx, next) => {
     const allowed: readonly string[] = endpointAt(ctx.path)?.methods ?? [];
-    if (!allowed.includes(ctx.method)) {
-      ctx.set('Allow', allowed.join(', '));
-      throw new CarnetError('method_not_allowed', `This path answers ${allowed.join(', ')}.`);
-    }
-    if (ctx.querystring.length > maxQueryLength) {
-      throw new CarnetError('uri_too_long', `the query is longer than ${maxQueryLength} characters`);
-    }
+    if (!allowed.includes(ctx.method)) ctx.set('Allow', allowed.join(', '));
+    assertHead(ctx.method, allowed, ctx.querystring);
     settleQuery(ctx);
     if (isForm(ctx)) await settleForm(ctx);
-    else if (hasBody(ctx.req.headers)) {
-      throw new CarnetError('invalid_request', 'the body has to be application/x-www-form-urlencoded');
-    }
+    else if (hasBody(ctx.req.headers)) throw notAForm();
     return next();
   };

@@ -34,10 +34,7 @@ const said: readonly Readonly<Record<string, string | readonly string[]>>[] = [
   { Vary: 'Accept-Encoding' },
   { 'Access-Control-Expose-Headers': 'X-Mine' },
   { Pragma: 'mine' },
-  { 'Content-Type': 'application/json' },
-  { 'Content-Type': 'text/plain' },
   { 'Content-Length': '5' },
-  { 'Transfer-Encoding': 'chunked' },
   { 'Cache-Control': 'private' },
   { 'Content-Security-Policy': "default-src 'none'" },
   { Location: '/elsewhere', ETag: '"x"', Link: '<x>; rel=preload' },
@@ -76,5 +73,25 @@ describe('fast paths in an application', () => {
     expect(answers[0]?.fast.headers['set-cookie']).toMatch(/^app=1/);
     expect(answers.at(-2)?.fast.headers['x-powered-by']).toBe('an application');
     expect(answers.at(-1)?.fast.headers['x-powered-by']).toBeUndefined();
+  });
+
+  it.each(Object.keys(requests))('answer %s with the type and the length of its own body', async (name) => {
+    headers = {};
+    const { fast: expected } = await pair.bothAnswer(requests[name] as RawHttp);
+    for (headers of [{ 'Content-Type': 'text/plain' }, { 'Transfer-Encoding': 'chunked' }]) {
+      const { fast } = await pair.bothAnswer(requests[name] as RawHttp);
+      expect(fast.headers['content-type']).toBe(expected.headers['content-type']);
+      expect(fast.headers['content-length']).toBe(String(Buffer.byteLength(fast.text)));
+      expect(fast.headers['transfer-encoding']).toBeUndefined();
+    }
+  });
+
+  it('leave it to the application which pages may read a response', async () => {
+    headers = { 'Access-Control-Allow-Origin': 'https://app.test' };
+    const { fast } = await pair.bothAnswer({
+      target: '/.well-known/openid-configuration',
+      headers: [['Origin', 'https://other.test']],
+    });
+    expect([fast.status, fast.headers['access-control-allow-origin']]).toEqual([200, 'https://app.test']);
   });
 });

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { HttpResponse } from '../http/types.ts';
+import type { AuditContext } from '../library/audit.ts';
+import type { Params } from '../library/request-limits.ts';
+
+/** A request to a public endpoint: its method is one of the endpoint's, and its parameters are within the limits. */
+export interface EndpointRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The parameters of the form for POST, of the query for other methods. */
+  readonly params: Params;
+  /** The query after the `?`, not decoded; `''` if there is none. */
+  readonly query: string;
+  readonly requestId: string;
+  /**
+   * The origin of the page that sends the request. Pass it to `assertOrigin` when the client is known. Undefined if no page
+   * sends it, or if the host application has decided about origins.
+   */
+  readonly origin: string | undefined;
+  /** The message, for the certificate of its connection. */
+  readonly message: IncomingMessage;
+  readonly auditContext: AuditContext;
+}
+
+/**
+ * Answers the requests to an endpoint. An error that it throws becomes the response: an {OAuthError} with its own status and
+ * headers, any other error by `library/failure-response.ts`.
+ *
+ * Undefined for a request that oidc-provider has to answer (an endpoint on the fast path): nothing was changed then.
+ */
+export type PublicEndpoint = (request: EndpointRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;

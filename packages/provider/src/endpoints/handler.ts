@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { securityHeaders } from '../http/security-headers.ts';
+import { sendResponse } from '../http/send-response.ts';
+import type { HttpResponse, ResponseHeaders } from '../http/types.ts';
+import type { AuditEndpoint } from '../library/audit.ts';
+import type { FailureResponse } from '../library/failure-response.ts';
+import type { FeaturesConfig } from '../library/features/config.ts';
+import { readFormBytes, replayForm } from '../library/form-body.ts';
+import type { Paths } from '../library/paths.ts';
+import { assertHead, hasBody, notAForm, type Params, settleParams } from '../library/request-limits.ts';
+import { type CorsHeaders, createCorsHeaders, OriginError } from './cors.ts';
+import type { EndpointRequest, PublicEndpoint } from './endpoint.ts';
+import { parsePlainForm } from './form-params.ts';
+
+export interface EndpointHandlerOptions {
+  /** By path. */
+  readonly endpoints: Readonly<Record<string, PublicEndpoint>>;
+  readonly paths: Pick<Paths, 'endpointAt'>;
+  readonly features: Pick<FeaturesConfig, 'dpop'>;
+  readonly failureResponse: FailureResponse;
+  readonly audit: AuditEndpoint;
+}
+
+/** Answers a request. The result is false if oidc-provider has to answer it: it is unchanged then. */
+export type EndpointHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+) => Promise<boolean> | false;
+
+interface Row {
+  readonly endpoint: PublicEndpoint;
+  readonly methods: readonly string[];
+  readonly corsHeaders: CorsHeaders | undefined;
+}
+
+type RequestHead = Omit<EndpointRequest, 'params'>;
+
+const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+const parse = (text: string): Params => {
+  const params = parsePlainForm(text) ?? new URLSearchParams(text);
+  settleParams(params);
+  return params;
+};
+
+/** The bytes of a POSTed form; undefined for a request without one. @throws CarnetError if the body is no form, or too large */
+const readBytes = ({ method, headers, message }: RequestHead): Promise<Buffer> | undefined => {
+  const type = method === 'POST' ? headers['content-type'] : undefined;
+  if (type !== undefined && formType.test(type)) return readFormBytes(message);
+  if (type !== undefined || hasBody(headers)) throw notAForm();
+  return undefined;
+};
+
+type Answer = HttpResponse | undefined | Promise<HttpResponse | undefined>;
+
+/** Without `async`, as the handler: each additional promise costs measurable time. */
+const answer = ({ endpoint, methods }: Row, head: RequestHead): Answer => {
+  assertHead(head.method, methods, head.query);
+  if (head.method === 'OPTIONS') return { status: 204 };
+  const query = parse(head.query);
+  const bytes = readBytes(head);
+  if (bytes === undefined) return endpoint({ ...head, params: head.method === 'POST' ? new Map() : query });
+  return bytes.then(async (form) => {
+    const response = await endpoint({ ...head, params: parse(String(form)) });
+    if (response === undefined) replayForm(head.message, form);
+    return response;
+  });
+};
+
+/** The headers of CORS, unless the host application has set its own: it decides about origins then. */
+const corsOf = ({ corsHeaders }: Row, res: ServerResponse): CorsHeaders | undefined =>
+  res.getHeaderNames().some((name) => name.startsWith('access-control-')) ? undefined : corsHeaders;
+
+/** Headers together with those of the host application that a response may have several of. */
+const beside = (res: ServerResponse, headers: ResponseHeaders = {}): ResponseHeaders => {
+  const shared = ['Vary', 'Set-Cookie'].filter((name) => headers[name] !== undefined && res.hasHeader(name));
+  const merged = shared.map((name) => [name, [res.getHeader(name), headers[name]].flat()]);
+  return shared.length === 0 ? headers : { ...headers, ...Object.fromEntries(merged) };
+};
+
+/**
+ * The handler of the public endpoints. It reads a request and checks its limits, and sends what the endpoint at its path
+ * returns or throws, with the headers of CORS. Then it writes the audit record.
+ */
+export const createEndpointHandler = (options: EndpointHandlerOptions): EndpointHandler => {
+  const { failureResponse, audit } = options;
+  const rows = new Map(
+    Object.entries(options.endpoints).map(([path, endpoint]): [string, Row] => {
+      const at = options.paths.endpointAt(path);
+      return [
+        path,
+        { endpoint, methods: at?.methods ?? [], corsHeaders: at && createCorsHeaders(at, options.features) },
+      ];
+    }),
+  );
+
+  const respond = async (row: Row, head: RequestHead, res: ServerResponse): Promise<boolean> => {
+    const corsHeaders = corsOf(row, res);
+    let common: ResponseHeaders = { ...securityHeaders, ...corsHeaders?.(head), 'X-Request-Id': head.requestId };
+    let response: HttpResponse | undefined;
+    try {
+      const answered = answer(row, corsHeaders ? head : { ...head, origin: undefined });
+      response = answered instanceof Promise ? await answered : answered;
+    } catch (error) {
+      response = failureResponse(error, head);
+      if (response.status === 405) common = { ...common, Allow: row.methods.join(', ') };
+      if (error instanceof OriginError) common = { ...securityHeaders, Vary: 'Origin', 'X-Request-Id': head.requestId };
+    }
+    if (response === undefined) return false;
+    audit(head, response);
+    res.removeHeader('Transfer-Encoding');
+    sendResponse(res, { ...response, headers: beside(res, response.headers) }, beside(res, common));
+    return true;
+  };
+
+  return (message, res, requestId) => {
+    const { url = '/', method = 'GET', headers } = message;
+    const at = url.indexOf('?');
+    const path = at < 0 ? url : url.slice(0, at);
+    const row = rows.get(path);
+    if (row === undefined) return false;
+    const query = at < 0 ? '' : url.slice(at + 1);
+    const { origin } = headers;
+    return respond(row, { method, path, headers, query, requestId, origin, message, auditContext: {} }, res);
+  };
+};

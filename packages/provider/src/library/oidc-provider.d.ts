@@ -1,0 +1,33 @@
+/** oidc-provider 9.13 has no types for its helpers and actions. */
+declare module 'oidc-provider/lib/helpers/grants.js' {
+  type Provider = import('oidc-provider').Provider;
+  type Context = import('oidc-provider').KoaContextWithOIDC;
+
+  /** A verified DPoP proof (RFC 9449). */
+  interface Proof {
+    readonly thumbprint: string;
+    readonly jti: string;
+  }
+
+  export function validateDpop(provider: Provider, ctx: Context): Promise<Proof | undefined>;
+}
+
+declare module 'oidc-provider/lib/actions/discovery.js' {
+  /** The members of a Koa context that the actions of documents read and write. */
+  export interface ActionContext {
+    readonly oidc: {
+      readonly provider: import('oidc-provider').Provider;
+      readonly issuer: string;
+      urlFor(name: string): string;
+    };
+    body?: unknown;
+  }
+
+  export default function discovery(ctx: ActionContext): void;
+}
+
+declare module 'oidc-provider/lib/actions/jwks.js' {
+  type ActionContext = import('oidc-provider/lib/actions/discovery.js').ActionContext;
+
+  export default function renderJWKS(ctx: ActionContext): void;
+}
