@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const signIn = async (login: string, password: string) => {
-  const answer = await carnet.accounts?.['sign-in/password']({ login, password, binding: 'challenge' });
+  const answer = await carnet.accounts?.signIn.password({ login, password, binding: 'challenge' });
   return answer?.state === 'done' ? answer.subject : answer?.state;
 };
 

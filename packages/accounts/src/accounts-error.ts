@@ -1,7 +1,7 @@
 /**
  * `expired_progress`: the progress of a sign-in is older than 10 minutes, or belongs to another sign-in.
  * `unavailable`: a directory, the accounts database or the admin API does not answer. `not_supported`: the feature is off.
- * `foreign_link`: `link_base` or `return_to` has an origin that the configuration does not allow. `invalid_input`: the input
+ * `foreign_link`: `linkBase` or `returnTo` has an origin that the configuration does not allow. `invalid_input`: the input
  * does not fit the wire format. `unauthorized`: the admin API refuses the client's token. `failed`: any other failure.
  */
 export type AccountsErrorCode =

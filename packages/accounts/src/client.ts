@@ -1,8 +1,10 @@
 import { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
-import { type Accounts, operations } from './wire.ts';
+import type { Accounts } from './api/accounts.ts';
+import { createAccountsOf } from './wire/operations.ts';
+import { fromWire, toWire, wireSchema } from './wire/wire-names.ts';
 
 export { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
-export type { Accounts, Input, OperationName, Output, ShownFactor, ShownUser, SignIn } from './wire.ts';
+export type * from './api.ts';
 
 export interface AccountsClientOptions {
   /** The URL of the admin API, without `/admin`. */
@@ -12,8 +14,6 @@ export interface AccountsClientOptions {
   /** Default 10,000: a password check may wait for its turn, and for a directory. */
   readonly timeoutMs?: number | undefined;
 }
-
-type Operation = (input: unknown) => Promise<unknown>;
 
 /** The codes of the admin API's errors. */
 const codes: Readonly<Record<string, AccountsErrorCode>> = {
@@ -69,17 +69,15 @@ const send = async (name: string, input: unknown, options: AccountsClientOptions
  * Every operation throws AccountsError: `unavailable` if Carnet, a directory or the accounts database does not answer,
  * `unauthorized` if the token is wrong, `not_supported` if accounts are off.
  */
-export const createAccountsClient = (options: AccountsClientOptions): Accounts => {
-  const entries = Object.entries(operations).map(([name, { output }]) => {
-    const operation: Operation = async (input) => {
-      const response = await send(name, input, options);
-      if (!response.ok) throw await refusal(name, response);
-      const result = output.safeParse(await response.json().catch(() => undefined));
+export const createAccountsClient = (options: AccountsClientOptions): Accounts =>
+  createAccountsOf(({ path, input, output }) => {
+    const answer = wireSchema(output);
+    return async (given = {}) => {
+      const response = await send(path, toWire(input, given), options);
+      if (!response.ok) throw await refusal(path, response);
+      const body = answer.safeParse(await response.json().catch(() => undefined));
       // Without the cause: the answer may hold a sealed progress or recovery codes.
-      if (!result.success) throw new AccountsError('failed', `accounts/${name}: the answer is not valid.`);
-      return result.data;
+      if (!body.success) throw new AccountsError('failed', `accounts/${path}: the answer is not valid.`);
+      return fromWire(output, body.data);
     };
-    return [name, operation] as const;
   });
-  return Object.fromEntries(entries) as unknown as Accounts;
-};

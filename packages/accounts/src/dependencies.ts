@@ -1,6 +1,6 @@
 import type { PasswordHashingOptions, Refusal } from '@carnet/directory';
 import type { FactorKind, Vault } from '@carnet/second-factors';
-import type { SignIn } from './wire.ts';
+import type { SignIn } from './api/sign-in.ts';
 
 export interface Logger {
   info(fields: object, message: string): void;

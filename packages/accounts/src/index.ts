@@ -1,4 +1,5 @@
 export { AccountsError, type AccountsErrorCode } from './accounts-error.ts';
+export type * from './api.ts';
 export type { AccountsDependencies, AccountsEvent, Logger } from './dependencies.ts';
 export { type OpenedAccounts, openAccounts } from './open-accounts.ts';
 export { openAccountsMigrator } from './opening/open-migrator.ts';
@@ -12,13 +13,5 @@ export type {
 } from './options.ts';
 export type { ValidateAnswer } from './validate-check/answers.ts';
 export { createValidateCheck, type ValidateCheck, type ValidateRequest } from './validate-check/validate-check.ts';
-export {
-  type Accounts,
-  type Input,
-  type OperationName,
-  type Output,
-  operations,
-  type ShownFactor,
-  type ShownUser,
-  type SignIn,
-} from './wire.ts';
+export { callOf, createAccountsOf, type OperationName, operations } from './wire/operations.ts';
+export { fromWire, toWire, wireName, wireSchema } from './wire/wire-names.ts';

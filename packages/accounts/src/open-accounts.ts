@@ -2,6 +2,7 @@ import { createPasswordHashing, type Directories, type PasswordHashing } from '@
 import type { AttemptStore, SecondFactors } from '@carnet/second-factors';
 import { createAccountOperations, type LocalUsers } from './account/account-operations.ts';
 import { notSupported } from './accounts-error.ts';
+import type { Accounts } from './api/accounts.ts';
 import type { GuessCounts } from './attempts/guess-password.ts';
 import { createLoginAttempts } from './attempts/login-attempts.ts';
 import { createDeletionOperations } from './deletion/deletion-operations.ts';
@@ -20,7 +21,7 @@ import { openDirectories } from './opening/open-directories.ts';
 import { openFactors } from './opening/open-factors.ts';
 import { createTolerantVault } from './opening/tolerant-vault.ts';
 import type { AccountsOptions } from './options.ts';
-import { createSettings, settingsOf } from './settings.ts';
+import { createIdentify, settingsOf } from './settings.ts';
 import { createFactorSteps } from './sign-in/factor-steps.ts';
 import { createNewPasswordStep } from './sign-in/new-password-step.ts';
 import { createPasswordStep } from './sign-in/password-step.ts';
@@ -30,16 +31,15 @@ import { createWaitAfterEnd } from './sign-in/wait-after-end.ts';
 import { createLocalSubjects } from './users/local-subjects.ts';
 import { openValidateCheck } from './validate-check/open-validate-check.ts';
 import type { ValidateCheck } from './validate-check/validate-check.ts';
-import type { Accounts } from './wire.ts';
 
-/** The accounts API in process. */
+/** The accounts API in process. It trusts its input: the caller checks input from outside with the schemas of `operations`. */
 export interface OpenedAccounts extends Accounts {
   /** Whether the accounts database answers, for the readiness of the server. @throws DirectoryError `unavailable` */
   check(): Promise<void>;
   /** Whether the mail server answers. Resolves without one. @throws MailError */
   checkMail(): Promise<void>;
   /** The directories, for administrators: the results name the reason of a refusal. */
-  readonly directories: Directories;
+  readonly userDirectories: Directories;
   /** `POST /validate/check` for plug-ins of privacyIDEA; undefined if it is off. Outages are thrown. */
   readonly validateCheck: ValidateCheck | undefined;
   /** Deletes the users whose time has come. It also runs every five minutes. Returns how many this process has deleted. */
@@ -87,7 +87,7 @@ const composeOperations = (parts: Parts): Accounts => {
     return factors;
   };
   const settings = settingsOf(options, database);
-  const canRecover = settings.password_recovery;
+  const canRecover = settings.passwordRecovery;
   const [hasMail, canDelete] = [database?.mail !== undefined, options.deletion.enabled];
   const limit = createLoginAttempts(parts.attempts, noticeLimits, now, 'notice');
   const notify = createNotices({ directories, local, mails: database?.mail?.mails, canRecover, limit, logger });
@@ -96,16 +96,23 @@ const composeOperations = (parts: Parts): Accounts => {
     await notify(event);
   };
   const owners = createFactorOwners({ directories, machine });
+  const account = { directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt };
+  const deletion = createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now });
+  const links = createLinkOperations({ ...parts, emit, settings, codec });
   return {
-    ...createSettings(settings, directories),
-    'sign-in/password': createPasswordStep({ directories, counts, machine, emit, logger, now }),
-    ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
-    'sign-in/new-password': createNewPasswordStep({ directories, counts, machine, emit }),
-    ...createAccountOperations({ directories, counts, local, deletions, hasMail, canDelete, emit, sessionsEndedAt }),
-    ...createDeletionOperations({ options: options.deletion, local, machine, onRevoke, emit, now }),
-    ...createLinkOperations({ ...parts, emit, settings, codec }),
-    ...createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
-    ...createDirectoryOperations(directories),
+    settings: async () => settings,
+    signIn: {
+      identify: createIdentify(settings, directories),
+      password: createPasswordStep({ directories, counts, machine, emit, logger, now }),
+      ...createFactorSteps({ directories, factors: requireFactors, machine, emit, logger, now }),
+      newPassword: createNewPasswordStep({ directories, counts, machine, emit }),
+      keepAccount: deletion.keepAccount,
+    },
+    signUp: links.signUp,
+    recovery: links.recovery,
+    account: { ...createAccountOperations(account), ...links.email, delete: deletion.delete },
+    factors: createFactorOperations({ factors: requireFactors, owners, codec, emit, logger }),
+    directories: createDirectoryOperations(directories),
   };
 };
 
@@ -170,8 +177,7 @@ const startSweep = ({
 };
 
 /**
- * Opens directories, second factors, sign-up and recovery as one API. The caller checks inputs from outside with the schemas
- * of `operations`.
+ * Opens directories, second factors, sign-up and recovery as one API.
  *
  * @throws AccountsError `not_supported` if a package is not installed, or an option needs another one
  * @throws DirectoryError `unavailable` if the accounts database does not answer; `invalid_configuration` with every problem of
@@ -185,7 +191,7 @@ export const openAccounts = async (
   const sweep = startSweep(parts);
   return {
     ...composeOperations(parts),
-    directories: parts.directories,
+    userDirectories: parts.directories,
     validateCheck: openValidateCheck(parts),
     check: async () => parts.database?.database.ping(),
     checkMail: async () => parts.database?.mail?.check(),

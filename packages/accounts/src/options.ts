@@ -99,7 +99,7 @@ export interface AccountsOptions {
     readonly graceSeconds: number;
   };
   /**
-   * The origins that `link_base` and `return_to` of sign-up and recovery may have: those of the login app. Any other origin
+   * The origins that `linkBase` and `returnTo` of sign-up and recovery may have: those of the login app. Any other origin
    * is refused, so that no caller can send users an email with a foreign link.
    */
   readonly linkOrigins: readonly string[];

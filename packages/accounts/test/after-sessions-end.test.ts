@@ -21,14 +21,14 @@ const secondOf = (ms: number): number => Math.floor(ms / 1000) * 1000;
 it('a sign-in in the second in which the sessions of the user were ended is done in a later second', async () => {
   const endedAt = 5;
   const { accounts, subject, now } = await openAtFullSecond(endedAt);
-  expect(await accounts['sign-in/password'](input)).toMatchObject({ state: 'done', subject });
+  expect(await accounts.signIn.password(input)).toMatchObject({ state: 'done', subject });
   expect(secondOf(now())).toBeGreaterThanOrEqual(endedAt);
-  expect(await accounts['account/show']({ subject })).toMatchObject({ sessions_ended_at: endedAt });
+  expect(await accounts.account.show({ subject })).toMatchObject({ sessionsEndedAt: new Date(endedAt) });
 });
 
 it('a sign-in waits for a second at most if the clock that ended the sessions is ahead', async () => {
   const { accounts, subject } = await openAtFullSecond(86_400_000);
-  expect(await accounts['sign-in/password'](input)).toMatchObject({ state: 'done', subject });
+  expect(await accounts.signIn.password(input)).toMatchObject({ state: 'done', subject });
 });
 
 it('a sign-in is refused if the password was changed, and the sessions ended, after it was checked', async () => {
@@ -46,7 +46,7 @@ it('a sign-in is refused if the password was changed, and the sessions ended, af
       endedAt = Date.now();
     },
   });
-  expect(await accounts['sign-in/password'](input)).toEqual({ state: 'refused' });
-  expect(await accounts['sign-in/password'](input)).toMatchObject({ state: 'done' });
+  expect(await accounts.signIn.password(input)).toEqual({ state: 'refused' });
+  expect(await accounts.signIn.password(input)).toMatchObject({ state: 'done' });
   file.close();
 });

@@ -32,7 +32,7 @@ describe('the client of the accounts API', () => {
       return { status: 200, body: { state: 'refused', more: 1 } };
     });
     const accounts = createAccountsClient({ url, token: 't' });
-    expect(await accounts['sign-in/password'](attempt)).toEqual({ state: 'refused' });
+    expect(await accounts.signIn.password(attempt)).toEqual({ state: 'refused' });
     expect(seen).toEqual(['POST', '/base/admin/accounts/sign-in/password', 'Bearer t', attempt]);
   });
 
@@ -49,15 +49,15 @@ describe('the client of the accounts API', () => {
     [303, undefined, 'unavailable'],
   ])('turns %i %s into the error %s, without the input', async (status, error, code) => {
     const url = await serve(() => ({ status, body: { error } }));
-    const failure = createAccountsClient({ url })['sign-in/password'](attempt);
+    const failure = createAccountsClient({ url }).signIn.password(attempt);
     await expect(failure).rejects.toMatchObject({ name: 'AccountsError', code });
     await expect(failure).rejects.not.toThrow(/secret/);
   });
 
   it('refuses an answer that is not valid, and a server that does not answer is an outage', async () => {
     const url = await serve(() => ({ status: 200, body: { state: 'done' } }));
-    await expect(createAccountsClient({ url })['sign-in/password'](attempt)).rejects.toMatchObject({ code: 'failed' });
+    await expect(createAccountsClient({ url }).signIn.password(attempt)).rejects.toMatchObject({ code: 'failed' });
     const dead = createAccountsClient({ url: new URL('http://127.0.0.1:1') });
-    await expect(dead.settings({})).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(dead.settings()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -22,29 +22,29 @@ const open = async (engine: (typeof engines)[number] = 'sqlite') => {
   const database = await databases.createUrl(engine);
   const subject = await createUser(database);
   const test = await openWithMail(database);
-  const signIn = () => test.accounts['sign-in/password']({ login, password, binding });
-  const keep = (progress: string) => test.accounts['sign-in/keep-account']({ progress, binding });
+  const signIn = () => test.accounts.signIn.password({ login, password, binding });
+  const keep = (progress: string) => test.accounts.signIn.keepAccount({ progress, binding });
   return { ...test, database, subject, signIn, keep };
 };
 
 describe.each(engines)('an account in %s that its user deletes', (engine) => {
   it('a sign-in in the grace period keeps the account; the email names the day', async () => {
     const { accounts, subject, clock, events, mailbox, signIn, keep } = await open(engine);
-    expect((await accounts['account/show']({ subject })).can.delete_account).toBe(true);
-    const delete_at = new Date(clock.now + graceMs).toISOString();
-    expect(await accounts['account/delete']({ subject, language: 'en' })).toEqual({ ok: true, delete_at });
+    expect((await accounts.account.show({ subject })).can.deleteAccount).toBe(true);
+    const deleteAt = new Date(clock.now + graceMs);
+    expect(await accounts.account.delete({ subject, language: 'en' })).toEqual({ ok: true, deleteAt });
     const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(clock.now + graceMs);
     const mail = await mailAt(mailbox, 0);
     expect([mail.recipients, mail.text]).toEqual([[login], expect.stringContaining(`deleted on ${day}`)]);
-    expect((await accounts['account/show']({ subject })).user).toBeUndefined();
+    expect((await accounts.account.show({ subject })).user).toBeUndefined();
 
     clock.now += graceMs - 1;
     expect(await accounts.sweep()).toBe(0);
     const offered = await signIn();
-    expect(offered).toMatchObject({ state: 'deletion', user: { name: 'Ada' }, delete_at });
+    expect(offered).toMatchObject({ state: 'deletion', user: { name: 'Ada' }, deleteAt });
     const progress = 'progress' in offered ? offered.progress : '';
-    expect(await accounts['sign-in/keep-account']({ progress, binding: 'another' })).toEqual({ state: 'expired' });
-    expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'deletion' });
+    expect(await accounts.signIn.keepAccount({ progress, binding: 'another' })).toEqual({ state: 'expired' });
+    expect(await accounts.signIn.resume({ progress, binding })).toMatchObject({ state: 'deletion' });
     expect(await keep(progress)).toMatchObject({ state: 'done', subject });
     clock.now += graceMs;
     expect(await accounts.sweep()).toBe(0);
@@ -57,8 +57,8 @@ describe.each(engines)('an account in %s that its user deletes', (engine) => {
     const test = await open(engine);
     const { accounts, database, subject, clock, events, signIn } = test;
     await enrolTotp(test, subject);
-    await accounts['recovery/request']({ login, link_base: 'https://login.example.com/recovery/password' });
-    await accounts['account/delete']({ subject });
+    await accounts.recovery.request({ login, linkBase: 'https://login.example.com/recovery/password' });
+    await accounts.account.delete({ subject });
     const other = await openTestAccounts(testOptions({ database }));
     clock.now += graceMs;
     other.clock.now = clock.now;
@@ -90,19 +90,19 @@ describe('an account that its user deletes', () => {
     const test = await open();
     const { accounts, subject, clock, signIn, keep } = test;
     const secret = await enrolTotp(test, subject);
-    await accounts['account/delete']({ subject });
+    await accounts.account.delete({ subject });
     const asked = await signIn();
     const progress = 'progress' in asked ? asked.progress : '';
     expect(await keep(progress)).toMatchObject({ state: 'factor' });
     const code = totpCode(secret, clock.now);
-    const offered = await accounts['sign-in/factor']({ progress, kind: 'totp', code, binding });
+    const offered = await accounts.signIn.factor({ progress, kind: 'totp', code, binding });
     expect(offered).toMatchObject({ state: 'deletion' });
     expect(await keep('progress' in offered ? offered.progress : '')).toMatchObject({ state: 'done', subject });
   });
 
   it('does not sign in at the end of the grace period, before it is deleted', async () => {
     const { accounts, subject, clock, signIn, keep } = await open();
-    await accounts['account/delete']({ subject });
+    await accounts.account.delete({ subject });
     clock.now += graceMs - 1;
     const offered = await signIn();
     clock.now += 1;
@@ -123,7 +123,7 @@ describe('an account that its user deletes', () => {
       },
     });
     await enrolTotp(test, subject);
-    const signedIn = await test.accounts['sign-in/password']({ login, password, binding });
+    const signedIn = await test.accounts.signIn.password({ login, password, binding });
     file.close();
     expect(signedIn).toEqual({ state: 'refused' });
   });
@@ -133,7 +133,7 @@ describe('an account that its user deletes', () => {
     const subject = await createUser(database);
     const validateCheck = { enabled: true, mode: 'pin', allow: ['127.0.0.1'] } as const;
     const { accounts } = await openTestAccounts(testOptions({ database, validateCheck }));
-    await accounts['factors/pin']({ subject, pin: '4711' });
+    await accounts.factors.pin({ subject, pin: '4711' });
     const check = () =>
       accounts.validateCheck?.({
         authorization: undefined,
@@ -142,7 +142,7 @@ describe('an account that its user deletes', () => {
         body: new URLSearchParams({ user: login, pass: '4711' }).toString(),
       });
     expect(await check()).toMatchObject({ body: { result: { value: true } } });
-    await accounts['account/delete']({ subject });
+    await accounts.account.delete({ subject });
     expect(await check()).toMatchObject({ body: { result: { value: false } } });
   });
 
@@ -156,10 +156,10 @@ describe('an account that its user deletes', () => {
           throw new Error('the store is down');
       },
     });
-    await expect(accounts['account/delete']({ subject })).rejects.toThrow('the store is down');
-    expect((await accounts['account/show']({ subject })).user).toMatchObject({ name: 'Ada' });
+    await expect(accounts.account.delete({ subject })).rejects.toThrow('the store is down');
+    expect((await accounts.account.show({ subject })).user).toMatchObject({ name: 'Ada' });
     revocation.fails = false;
-    expect(await accounts['account/delete']({ subject })).toMatchObject({ ok: true });
+    expect(await accounts.account.delete({ subject })).toMatchObject({ ok: true });
     revocation.fails = true;
     clock.now += graceMs;
     expect(await accounts.sweep()).toBe(0);
@@ -171,11 +171,11 @@ describe('an account that its user deletes', () => {
   it('deletion is off for users of other directories, and if accounts.deletion is off', async () => {
     const { accounts, database, subject } = await open();
     const off = { ok: false, error: 'not_supported' };
-    expect(await accounts['account/delete']({ subject: 'staff.1' })).toEqual(off);
-    expect(await accounts['account/delete']({ subject: 'people.unknown' })).toEqual(off);
+    expect(await accounts.account.delete({ subject: 'staff.1' })).toEqual(off);
+    expect(await accounts.account.delete({ subject: 'people.unknown' })).toEqual(off);
     const deletion = { enabled: false, graceSeconds: 60 };
     const { accounts: without } = await openTestAccounts(testOptions({ database, deletion }));
-    expect((await without['account/show']({ subject })).can.delete_account).toBe(false);
-    expect(await without['account/delete']({ subject })).toEqual(off);
+    expect((await without.account.show({ subject })).can.deleteAccount).toBe(false);
+    expect(await without.account.delete({ subject })).toEqual(off);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Input, SignIn } from '../src/index.ts';
+import type { FactorSignIn, PasswordSignIn, SignIn } from '../src/index.ts';
 import {
   address,
   createUser,
@@ -17,8 +17,8 @@ const databases = useDatabases();
 const login = 'ada@example.com';
 const binding = 'login-challenge-1';
 
-const signIn = ({ accounts }: TestAccounts, members: Partial<Input<'sign-in/password'>> = {}): Promise<SignIn> =>
-  accounts['sign-in/password']({ login, password, binding, address, ...members });
+const signIn = ({ accounts }: TestAccounts, members: Partial<PasswordSignIn> = {}): Promise<SignIn> =>
+  accounts.signIn.password({ login, password, binding, address, ...members });
 
 const progressOf = (state: SignIn): string => {
   if (!('progress' in state)) throw new Error(`no progress in ${state.state}`);
@@ -38,21 +38,21 @@ const atFactor = async (url: string) => {
 describe('the progress of a sign-in', () => {
   it('the progress is refused with another login challenge, after ten minutes, and when it was changed', async () => {
     const { accounts, clock, progress, code } = await atFactor(await databases.createUrl('sqlite'));
-    const step = (members: Partial<Input<'sign-in/factor'>>) =>
-      accounts['sign-in/factor']({ progress, kind: 'totp', code: code(), binding, ...members });
+    const step = (members: Partial<FactorSignIn>) =>
+      accounts.signIn.factor({ progress, kind: 'totp', code: code(), binding, ...members });
     const expired = { state: 'expired' };
     expect(await step({ binding: 'login-challenge-2' })).toEqual(expired);
     expect(await step({ progress: `${progress.slice(0, -6)}AAAAAA` })).toEqual(expired);
     expect(await step({ progress: 'nonsense' })).toEqual(expired);
-    expect(await accounts['sign-in/resume']({ progress: '', binding })).toEqual(expired);
+    expect(await accounts.signIn.resume({ progress: '', binding })).toEqual(expired);
     clock.now += 600_000;
     expect(await step({})).toEqual(expired);
   });
 
   it('the progress is refused after the password has changed', async () => {
     const { accounts, subject, progress, code } = await atFactor(await databases.createUrl('sqlite'));
-    await accounts['account/change-password']({ subject, current: password, next: 'another password' });
-    const state = await accounts['sign-in/factor']({ progress, kind: 'totp', code: code(), binding });
+    await accounts.account.changePassword({ subject, current: password, next: 'another password' });
+    const state = await accounts.signIn.factor({ progress, kind: 'totp', code: code(), binding });
     expect(state).toEqual({ state: 'expired' });
   });
 
@@ -60,13 +60,13 @@ describe('the progress of a sign-in', () => {
     const { accounts, progress } = await atFactor(await databases.createUrl('sqlite'));
     const owner = { progress, binding };
     const refused = { code: 'expired_progress' };
-    await expect(accounts['factors/begin']({ owner, kind: 'totp', issuer: 'x' })).rejects.toMatchObject(refused);
-    await expect(accounts['factors/passkey-options']({ owner })).rejects.toMatchObject(refused);
-    await expect(accounts['factors/recovery-codes']({ owner })).rejects.toMatchObject(refused);
-    await expect(accounts['factors/remove']({ owner, id: 'x' })).rejects.toMatchObject(refused);
-    await expect(accounts['factors/list']({ owner })).rejects.toMatchObject(refused);
-    expect(await accounts['sign-in/skip-enrolment']({ progress, binding })).toMatchObject({ state: 'factor' });
-    expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'factor' });
+    await expect(accounts.factors.begin({ owner, kind: 'totp', issuer: 'x' })).rejects.toMatchObject(refused);
+    await expect(accounts.factors.passkeyOptions({ owner })).rejects.toMatchObject(refused);
+    await expect(accounts.factors.recoveryCodes({ owner })).rejects.toMatchObject(refused);
+    await expect(accounts.factors.remove({ owner, id: 'x' })).rejects.toMatchObject(refused);
+    await expect(accounts.factors.list({ owner })).rejects.toMatchObject(refused);
+    expect(await accounts.signIn.skipEnrolment({ progress, binding })).toMatchObject({ state: 'factor' });
+    expect(await accounts.signIn.resume({ progress, binding })).toMatchObject({ state: 'factor' });
   });
 
   it('enrols no factor after the password and a PIN for a user who has more: both are knowledge', async () => {
@@ -75,15 +75,15 @@ describe('the progress of a sign-in', () => {
     const secondFactors = { ...testOptions().secondFactors, kinds: ['totp', 'pin', 'passkey'] } as const;
     const test = await openTestAccounts(testOptions({ database, secondFactors }));
     await enrolTotp(test, subject);
-    await test.accounts['factors/pin']({ subject, pin: '4711' });
-    const acr_values = ['phr'];
-    const began = await signIn(test, { acr_values });
+    await test.accounts.factors.pin({ subject, pin: '4711' });
+    const acrValues = ['phr'];
+    const began = await signIn(test, { acrValues });
     expect(began).toMatchObject({ state: 'factor', kinds: ['totp'] });
     const progress = progressOf(began);
-    const pin = { progress, kind: 'pin', code: '4711', binding, acr_values } as const;
-    expect(await test.accounts['sign-in/factor'](pin)).toEqual({ state: 'refused' });
+    const pin = { progress, kind: 'pin', code: '4711', binding, acrValues } as const;
+    expect(await test.accounts.signIn.factor(pin)).toEqual({ state: 'refused' });
     const owner = { progress, binding };
-    const refused = test.accounts['factors/begin']({ owner, kind: 'totp', issuer: 'x' });
+    const refused = test.accounts.factors.begin({ owner, kind: 'totp', issuer: 'x' });
     await expect(refused).rejects.toMatchObject({ code: 'expired_progress' });
   });
 
@@ -95,9 +95,9 @@ describe('the progress of a sign-in', () => {
     const begun = await signIn(test);
     expect(begun).toMatchObject({ state: 'enrol', required: true });
     const owner = { progress: progressOf(begun), binding };
-    expect(await test.accounts['sign-in/skip-enrolment'](owner)).toMatchObject({ state: 'enrol', required: true });
+    expect(await test.accounts.signIn.skipEnrolment(owner)).toMatchObject({ state: 'enrol', required: true });
     await enrolTotp(test, subject);
-    const again = test.accounts['factors/begin']({ owner, kind: 'totp', issuer: 'x' });
+    const again = test.accounts.factors.begin({ owner, kind: 'totp', issuer: 'x' });
     await expect(again).rejects.toMatchObject({ code: 'expired_progress' });
   });
 });
@@ -170,7 +170,7 @@ describe.each(engines)('wrong passwords, counted in %s', (engine) => {
     expect(checked).toHaveLength(10);
     const limited = await signIn(test, { login: ' ADA@EXAMPLE.com' });
     expect(limited).toMatchObject({ state: 'limited' });
-    expect(limited.state === 'limited' && limited.retry_after_seconds).toBeGreaterThan(0);
+    expect(limited.state === 'limited' && limited.retryAfterSeconds).toBeGreaterThan(0);
     test.clock.now += 300_000;
     expect(await signIn(test)).toMatchObject({ state: 'done', subject });
   });
@@ -190,7 +190,7 @@ describe('a sign-in', () => {
     for (const state of ['active', 'locked', 'disabled'] as const)
       await createUser(database, { email: `${state}@x.example`, state });
     const test = await openTestAccounts(testOptions({ database }));
-    const attempts: Partial<Input<'sign-in/password'>>[] = [
+    const attempts: Partial<PasswordSignIn>[] = [
       { login: 'unknown@x.example' },
       { login: 'locked@x.example' },
       { login: 'disabled@x.example' },
@@ -222,9 +222,9 @@ describe('a sign-in', () => {
     await createUser(database);
     const secondFactors = { ...testOptions().secondFactors, policy: 'none', clients: { bank: 'required' } } as const;
     const test = await openTestAccounts(testOptions({ database, secondFactors }));
-    expect(await signIn(test, { client_id: 'shop' })).toMatchObject({ state: 'done', acr: 'urn:carnet:1fa' });
-    expect(await signIn(test, { client_id: 'bank' })).toMatchObject({ state: 'enrol', required: true });
-    const stepUp = await signIn(test, { acr_values: ['urn:carnet:2fa'] });
+    expect(await signIn(test, { clientId: 'shop' })).toMatchObject({ state: 'done', acr: 'urn:carnet:1fa' });
+    expect(await signIn(test, { clientId: 'bank' })).toMatchObject({ state: 'enrol', required: true });
+    const stepUp = await signIn(test, { acrValues: ['urn:carnet:2fa'] });
     expect(stepUp).toMatchObject({ state: 'enrol' });
   });
 
@@ -232,7 +232,7 @@ describe('a sign-in', () => {
     const test = await atFactor(await databases.createUrl('sqlite'));
     await signIn(test, { password: 'a wrong password' });
     const code = test.code();
-    await test.accounts['sign-in/factor']({ progress: test.progress, kind: 'totp', code, binding });
+    await test.accounts.signIn.factor({ progress: test.progress, kind: 'totp', code, binding });
     const recorded = JSON.stringify([test.events, test.lines]);
     for (const secret of [password, 'a wrong password', test.progress, `"${code}"`])
       expect(recorded).not.toContain(secret);

@@ -1,7 +1,7 @@
 import { createMemoryAttemptStore } from '@carnet/second-factors';
 import { describe, expect, it } from 'vitest';
 import { createDeviceTokens } from '../src/devices/device-tokens.ts';
-import type { Input, SignIn } from '../src/index.ts';
+import type { PasswordSignIn, SignIn } from '../src/index.ts';
 import {
   createUser,
   engines,
@@ -20,8 +20,8 @@ const login = 'ada@example.com';
 const binding = 'c';
 const wrong = 'wrong password';
 
-const signIn = ({ accounts }: TestAccounts, members: Partial<Input<'sign-in/password'>> = {}): Promise<SignIn> =>
-  accounts['sign-in/password']({ login, password, binding, ...members });
+const signIn = ({ accounts }: TestAccounts, members: Partial<PasswordSignIn> = {}): Promise<SignIn> =>
+  accounts.signIn.password({ login, password, binding, ...members });
 
 const deviceOf = (state: SignIn): string => {
   if (state.state !== 'done' || state.device === undefined) throw new Error(`no device in ${state.state}`);
@@ -29,10 +29,10 @@ const deviceOf = (state: SignIn): string => {
 };
 
 /** Whether the right password is accepted with this token. */
-const isAccepted = async (test: TestAccounts, device?: string, members: Partial<Input<'sign-in/password'>> = {}) =>
+const isAccepted = async (test: TestAccounts, device?: string, members: Partial<PasswordSignIn> = {}) =>
   (await signIn(test, { ...members, device })).state === 'done';
 
-const guess = async (test: TestAccounts, times: number, members: Partial<Input<'sign-in/password'>> = {}) => {
+const guess = async (test: TestAccounts, times: number, members: Partial<PasswordSignIn> = {}) => {
   for (let n = 0; n < times; n += 1) await signIn(test, { password: wrong, ...members });
 };
 
@@ -142,7 +142,7 @@ describe('a browser in which a user has signed in before', () => {
     if (!('progress' in begun)) throw new Error('no progress');
     const code = totpCode(secret, test.clock.now);
     const { progress } = begun;
-    const done = await test.accounts['sign-in/factor']({ progress, binding, device: bob, kind: 'totp', code });
+    const done = await test.accounts.signIn.factor({ progress, binding, device: bob, kind: 'totp', code });
     const device = deviceOf(done);
     await guess(test, 10, { login: 'bob@example.com' });
     expect(await isAccepted(test, device, { login: 'bob@example.com' })).toBe(true);
@@ -155,8 +155,8 @@ describe('a browser in which a user has signed in before', () => {
     const device = deviceOf(await signIn(test));
     await guess(test, 10);
     const change = { subject: test.subject, current: password, next: 'another long password' };
-    expect(await test.accounts['account/change-password'](change)).toMatchObject({ error: 'limited' });
-    expect(await test.accounts['account/change-password']({ ...change, device })).toEqual({ ok: true });
+    expect(await test.accounts.account.changePassword(change)).toMatchObject({ error: 'limited' });
+    expect(await test.accounts.account.changePassword({ ...change, device })).toEqual({ ok: true });
   });
 
   it('leaves no count behind after a right password', async () => {

@@ -62,12 +62,12 @@ describe('a sign-in of a user in LDAP', () => {
     const mail = { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' };
     const { accounts, events } = await openTestAccounts(options({ mail }));
     const { password } = slapd.user('must-change');
-    const began = await accounts['sign-in/password']({ login: 'must-change', password, binding });
+    const began = await accounts.signIn.password({ login: 'must-change', password, binding });
     if (began.state !== 'password_change') throw new Error(began.state);
     const { progress } = began;
-    expect(await accounts['sign-in/resume']({ progress, binding })).toMatchObject({ state: 'password_change' });
+    expect(await accounts.signIn.resume({ progress, binding })).toMatchObject({ state: 'password_change' });
     const change = (current: string, next: string) =>
-      accounts['sign-in/new-password']({ progress, password: current, next, binding });
+      accounts.signIn.newPassword({ progress, password: current, next, binding });
     expect(await change('a wrong password', 'a new long password')).toEqual({ state: 'refused' });
     expect(await change(password, 'short')).toMatchObject({ state: 'weak_password' });
     const done = await change(password, 'a new long password');
@@ -85,14 +85,14 @@ describe('a sign-in of a user in LDAP', () => {
     const test = await openTestAccounts(options({ attempts }));
     const { accounts, clock } = test;
     const { password } = slapd.user('ben');
-    const signIn = () => accounts['sign-in/password']({ login: 'ben', password, binding });
+    const signIn = () => accounts.signIn.password({ login: 'ben', password, binding });
     const first = await signIn();
     const secret = await enrolTotp(test, first.state === 'done' ? first.subject : '');
     const began = await signIn();
     if (began.state !== 'factor') throw new Error(began.state);
     const factor = () => {
       const code = totpCode(secret, clock.now);
-      return accounts['sign-in/factor']({ progress: began.progress, kind: 'totp', code, binding });
+      return accounts.signIn.factor({ progress: began.progress, kind: 'totp', code, binding });
     };
 
     await slapd.pause();
@@ -115,7 +115,7 @@ describe('a sign-in of a user in LDAP', () => {
     };
     const signIn = async (optional: boolean) => {
       const { accounts } = await openTestAccounts(options({ directories: [{ ...dead, optional }, ...users] }));
-      return accounts['sign-in/password']({ login: 'unknown', password: 'a wrong password', binding });
+      return accounts.signIn.password({ login: 'unknown', password: 'a wrong password', binding });
     };
     await expect(signIn(false)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await signIn(true)).toEqual({ state: 'refused' });

@@ -64,7 +64,7 @@ const open = async (): Promise<TestAccounts> => {
 };
 
 const signIn = ({ accounts }: TestAccounts, login: string, given: string) =>
-  accounts['sign-in/password']({ login, password: given, ...circumstances });
+  accounts.signIn.password({ login, password: given, ...circumstances });
 
 describe('a realm in LDAP beside an SQL directory', () => {
   it.each(['user0001@corp.example', 'USER0001@Corp.Example', 'CORP\\user0001'])('signs in %s', async (login) => {
@@ -91,7 +91,7 @@ describe('a realm in LDAP beside an SQL directory', () => {
     if (began.state !== 'factor') throw new Error(began.state);
     const { progress } = began;
     const code = totpCode(secret, test.clock.now);
-    const done = await test.accounts['sign-in/factor']({ progress, kind: 'totp', code, ...circumstances });
+    const done = await test.accounts.signIn.factor({ progress, kind: 'totp', code, ...circumstances });
     expect(done).toMatchObject({ state: 'done', subject: first.subject, acr: 'urn:carnet:2fa' });
   });
 
@@ -100,7 +100,7 @@ describe('a realm in LDAP beside an SQL directory', () => {
     const hits = () => test.events.flatMap((event) => (event.type === 'cache' ? [event.hit] : []));
     for (let count = 0; count < 2; count++) await signIn(test, 'user0003@corp.example', 'password-user0003');
     expect(hits()).toEqual([false, true]);
-    expect(await test.accounts['directories/purge']({ login: 'user0003@corp.example' })).toEqual({ removed: 1 });
+    expect(await test.accounts.directories.purge({ login: 'user0003@corp.example' })).toEqual({ removed: 1 });
     await signIn(test, 'user0003@corp.example', 'password-user0003');
     expect(hits()).toEqual([false, true, false]);
   });
@@ -117,7 +117,7 @@ describe('an outage of LDAP', () => {
         await expect(signIn(test, login, 'password-user0004')).rejects.toMatchObject({ code: 'unavailable' });
       await expect(signIn(test, 'unknown@corp.example', 'x')).rejects.toMatchObject({ code: 'unavailable' });
       expect(await signIn(test, 'user0001', password)).toMatchObject({ state: 'done' });
-      const { directories } = await test.accounts['directories/check']({});
+      const { directories } = await test.accounts.directories.check();
       expect(directories.map(({ steps }) => steps.every(({ ok }) => ok))).toEqual([false, true]);
     } finally {
       await slapd.start();

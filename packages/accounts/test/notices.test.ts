@@ -24,10 +24,10 @@ const owner = (subject: string) => ({ subject });
 
 const addPasskey = async ({ accounts }: TestAccounts, subject: string): Promise<string> => {
   const passkey = createAuthenticator({ origin: 'https://login.example.com', rpId: 'example.com' });
-  const { options, challenge } = await accounts['factors/passkey-options']({ owner: owner(subject) });
+  const { options, challenge } = await accounts.factors.passkeyOptions({ owner: owner(subject) });
   const response = passkey.register(options);
   const label = 'https://evil.example';
-  const added = await accounts['factors/passkey']({ owner: owner(subject), challenge, response, label });
+  const added = await accounts.factors.passkey({ owner: owner(subject), challenge, response, label });
   if (!added.ok) throw new Error(added.error);
   return added.factor.id;
 };
@@ -40,11 +40,11 @@ describe.each(engines)('the owner of an account in %s', (engine) => {
     const { accounts, mailbox } = test;
     await enrolTotp(test, subject);
     const passkey = await addPasskey(test, subject);
-    await accounts['factors/recovery-codes']({ owner: owner(subject) });
-    await accounts['factors/pin']({ subject, pin: '4711' });
-    await accounts['factors/remove']({ owner: owner(subject), id: passkey });
-    await accounts['factors/remove']({ owner: owner(subject), id: 'unknown' });
-    await accounts['factors/reset']({ subject });
+    await accounts.factors.recoveryCodes({ owner: owner(subject) });
+    await accounts.factors.pin({ subject, pin: '4711' });
+    await accounts.factors.remove({ owner: owner(subject), id: passkey });
+    await accounts.factors.remove({ owner: owner(subject), id: 'unknown' });
+    await accounts.factors.reset({ subject });
     const mails = [];
     for (let index = 0; index < 6; index += 1) mails.push(await mailAt(mailbox, index));
     expect(mails.map(({ recipients }) => recipients)).toEqual(Array(6).fill([to]));
@@ -64,11 +64,11 @@ describe('the owner of an account', () => {
     const subject = await createUser(database);
     const { accounts, mailbox } = await openWithMail(database);
     const change = (current: string, next: string, language?: string) =>
-      accounts['account/change-password']({ subject, current, next, language });
+      accounts.account.changePassword({ subject, current, next, language });
     await change('wrong', 'a third long password');
     expect(await change(password, 'another long password', 'de')).toEqual({ ok: true });
     expect((await mailAt(mailbox, 0)).text).toContain('Das Passwort Ihres Kontos ada@example.com bei Example');
-    await accounts['account/update']({ subject, claims: { locale: 'fr-CA' } });
+    await accounts.account.update({ subject, claims: { locale: 'fr-CA' } });
     expect(await change('another long password', 'a third long password', 'ja')).toEqual({ ok: true });
     expect((await mailAt(mailbox, 1)).text).toContain('Le mot de passe de votre compte ada@example.com');
     expect(mailbox.received).toHaveLength(2);
@@ -79,7 +79,7 @@ describe('the owner of an account', () => {
     const subject = await createUser(database);
     const test = await openWithMail(database);
     const { accounts, mailbox } = test;
-    expect(await accounts['factors/reset']({ subject })).toEqual({ removed: 0 });
+    expect(await accounts.factors.reset({ subject })).toEqual({ removed: 0 });
     await enrolTotp(test, subject);
     expect((await mailAt(mailbox, 0)).text).toContain('was added to your account');
   });
@@ -89,7 +89,7 @@ describe('the owner of an account', () => {
     const ada = await createUser(database);
     const eve = await createUser(database, { email: 'eve@example.com' });
     const test = await openWithMail(database);
-    const createCodes = (subject: string) => test.accounts['factors/recovery-codes']({ owner: owner(subject) });
+    const createCodes = (subject: string) => test.accounts.factors.recoveryCodes({ owner: owner(subject) });
     for (let index = 0; index < 8; index += 1) await createCodes(ada);
     await addPasskey(test, ada);
     await createCodes(eve);
@@ -118,7 +118,7 @@ describe('the owner of an account', () => {
         mail: { url: `smtp://127.0.0.1:${mailbox.port}`, from: 'Carnet <id@example.com>' },
       }),
     );
-    await test.accounts['factors/recovery-codes']({ owner: owner('staff.u1') });
+    await test.accounts.factors.recoveryCodes({ owner: owner('staff.u1') });
     expect((await mailAt(mailbox, 0)).recipients).toEqual(['eve@example.com']);
   });
 });

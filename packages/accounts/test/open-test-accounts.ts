@@ -133,8 +133,8 @@ export const setUserState = async (url: string, subject: string, state: 'active'
 /** Enrols a TOTP factor for a user, and lets a minute pass. Returns its secret. */
 export const enrolTotp = async ({ accounts, clock }: TestAccounts, subject: string): Promise<string> => {
   const owner = { subject };
-  const { enrolment, secret } = await accounts['factors/begin']({ owner, kind: 'totp', issuer: 'Example' });
-  const confirmed = await accounts['factors/confirm']({ owner, enrolment, code: totpCode(secret, clock.now) });
+  const { enrolment, secret } = await accounts.factors.begin({ owner, kind: 'totp', issuer: 'Example' });
+  const confirmed = await accounts.factors.confirm({ owner, enrolment, code: totpCode(secret, clock.now) });
   if (!confirmed.ok) throw new Error(confirmed.error);
   clock.now += 60_000;
   return secret;

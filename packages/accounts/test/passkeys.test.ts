@@ -16,27 +16,27 @@ const enrolled = async (database: string) => {
   const secondFactors = { ...testOptions().secondFactors, policy: 'phishing_resistant' } as const;
   const test = await openTestAccounts(testOptions({ database, secondFactors }));
   const { accounts } = test;
-  const began = await accounts['sign-in/password']({ login, password, binding });
+  const began = await accounts.signIn.password({ login, password, binding });
   if (began.state !== 'enrol') throw new Error(began.state);
   expect(began).toMatchObject({ kinds: ['passkey'], required: true });
   const owner = { progress: began.progress, binding };
   const passkey = createPasskey();
-  const { options, challenge } = await accounts['factors/passkey-options']({ owner });
-  const result = await accounts['factors/passkey']({ owner, challenge, response: passkey.register(options) });
+  const { options, challenge } = await accounts.factors.passkeyOptions({ owner });
+  const result = await accounts.factors.passkey({ owner, challenge, response: passkey.register(options) });
   if (!result.ok || result.progress === undefined) throw new Error('the passkey was not enrolled');
   return { ...test, subject, passkey, progress: result.progress };
 };
 
 const signInWith = async ({ accounts }: Awaited<ReturnType<typeof enrolled>>, passkey: Passkey, progress?: string) => {
-  const { options, challenge } = await accounts['sign-in/passkey-options']({ binding, progress });
-  return accounts['sign-in/passkey']({ binding, challenge, response: passkey.signIn(options), progress });
+  const { options, challenge } = await accounts.signIn.passkeyOptions({ binding, progress });
+  return accounts.signIn.passkey({ binding, challenge, response: passkey.signIn(options), progress });
 };
 
 describe.each(engines)('passkeys in %s', (engine) => {
   it('are enrolled after the password, which completes the sign-in, and then replace the password', async () => {
     const test = await enrolled(await databases.createUrl(engine));
     const { accounts, subject, passkey, progress } = test;
-    const resumed = await accounts['sign-in/resume']({ progress, binding });
+    const resumed = await accounts.signIn.resume({ progress, binding });
     expect(resumed).toMatchObject({ state: 'done', subject, acr: 'phr' });
     expect(await signInWith(test, passkey)).toMatchObject({
       state: 'done',
@@ -44,7 +44,7 @@ describe.each(engines)('passkeys in %s', (engine) => {
       acr: 'phr',
       claims: { email: login },
     });
-    const began = await accounts['sign-in/password']({ login, password, binding });
+    const began = await accounts.signIn.password({ login, password, binding });
     if (began.state !== 'factor') throw new Error(began.state);
     expect(await signInWith(test, passkey, began.progress)).toMatchObject({ state: 'done', acr: 'phr' });
   });
@@ -53,10 +53,10 @@ describe.each(engines)('passkeys in %s', (engine) => {
     const database = await databases.createUrl(engine);
     const test = await enrolled(database);
     const { accounts, subject, passkey } = test;
-    const { options, challenge } = await accounts['sign-in/passkey-options']({ binding });
+    const { options, challenge } = await accounts.signIn.passkeyOptions({ binding });
     const response = passkey.signIn(options);
     const attempt = { challenge, response };
-    expect(await accounts['sign-in/passkey']({ ...attempt, binding: 'another' })).toEqual({ state: 'expired' });
+    expect(await accounts.signIn.passkey({ ...attempt, binding: 'another' })).toEqual({ state: 'expired' });
     const unknown = createPasskey();
     unknown.register({ ...options, user: { id: 'AAAA' } });
     expect(await signInWith(test, unknown)).toEqual({ state: 'refused' });

@@ -44,7 +44,7 @@ const open = async (check: string | undefined, passwordCheck?: AccountsDependenc
   });
   onTestFinished(() => accounts.close());
   const signUp = (text: string, email = 'eve@example.com') =>
-    accounts['sign-up/request']({ email, password: text, link_base: linkBase });
+    accounts.signUp.request({ email, password: text, linkBase: linkBase });
   return { accounts, subject, mailbox, lines, signUp };
 };
 
@@ -55,13 +55,13 @@ it('a leaked password is refused at sign-up, its confirmation, a change and a re
   expect(await signUp(leaked)).toMatchObject(weak);
   expect(await signUp(other)).toMatchObject({ ok: true });
   const token = tokenIn(await mailAt(mailbox, 0), linkBase);
-  expect(await accounts['sign-up/confirm']({ token, password: leaked })).toMatchObject(weak);
+  expect(await accounts.signUp.confirm({ token, password: leaked })).toMatchObject(weak);
   const change = { subject, current: password };
-  expect(await accounts['account/change-password']({ ...change, next: leaked })).toMatchObject(weak);
-  await accounts['recovery/request']({ login: 'ada@example.com', link_base: linkBase });
+  expect(await accounts.account.changePassword({ ...change, next: leaked })).toMatchObject(weak);
+  await accounts.recovery.request({ login: 'ada@example.com', linkBase: linkBase });
   const recovery = tokenIn(await mailAt(mailbox, 1), linkBase);
-  expect(await accounts['recovery/confirm']({ token: recovery, password: leaked })).toMatchObject(weak);
-  expect(await accounts['recovery/confirm']({ token: recovery, password: other })).toMatchObject({ ok: true });
+  expect(await accounts.recovery.confirm({ token: recovery, password: leaked })).toMatchObject(weak);
+  expect(await accounts.recovery.confirm({ token: recovery, password: other })).toMatchObject({ ok: true });
   expect(lines).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ const openRefusing = async () => {
     return 'No.';
   });
   const signUp = ({ email = 'eve@example.com', address }: { readonly email?: string; readonly address?: string }) =>
-    accounts['sign-up/request']({ email, password: other, link_base: linkBase, address });
+    accounts.signUp.request({ email, password: other, linkBase: linkBase, address });
   return { asked, signUp };
 };
 

@@ -6,7 +6,7 @@ const databases = useDatabases();
 const login = 'ada@example.com';
 const chosen = 'another long password';
 const linkBase = 'https://login.example.com/recovery/password';
-const asked = { login, link_base: linkBase, address } as const;
+const asked = { login, linkBase: linkBase, address } as const;
 const invalid = { ok: false, error: 'invalid_token' };
 
 describe.each(engines)('a forgotten password of a user in %s', (engine) => {
@@ -14,27 +14,27 @@ describe.each(engines)('a forgotten password of a user in %s', (engine) => {
     const database = await databases.createUrl(engine);
     const subject = await createUser(database);
     const { accounts, events, mailbox } = await openWithMail(database);
-    expect(await accounts['recovery/request']({ ...asked, return_to: '/login?login_challenge=c' })).toEqual({
+    expect(await accounts.recovery.request({ ...asked, returnTo: '/login?login_challenge=c' })).toEqual({
       ok: true,
     });
     const mail = await mailAt(mailbox, 0);
     expect(mail.recipients).toEqual([login]);
     const token = tokenIn(mail, linkBase);
-    expect(await accounts['recovery/inspect']({ token })).toMatchObject({ ok: true, user: { subject, name: 'Ada' } });
-    expect(await accounts['recovery/confirm']({ token, password: 'short' })).toMatchObject({ error: 'weak_password' });
+    expect(await accounts.recovery.inspect({ token })).toMatchObject({ ok: true, user: { subject, name: 'Ada' } });
+    expect(await accounts.recovery.confirm({ token, password: 'short' })).toMatchObject({ error: 'weak_password' });
 
-    const confirm = () => accounts['recovery/confirm']({ token, password: chosen });
+    const confirm = () => accounts.recovery.confirm({ token, password: chosen });
     const answers = await Promise.all([confirm(), confirm(), confirm()]);
     expect(answers.filter(({ ok }) => ok)).toEqual([
-      { ok: true, user: expect.objectContaining({ subject }), return_to: '/login?login_challenge=c' },
+      { ok: true, user: expect.objectContaining({ subject }), returnTo: '/login?login_challenge=c' },
     ]);
     expect(events.filter(({ type }) => type === 'password_changed')).toEqual([
       { type: 'password_changed', subject, by: 'recovery' },
     ]);
-    const signIn = (text: string) => accounts['sign-in/password']({ login, password: text, binding: 'c' });
+    const signIn = (text: string) => accounts.signIn.password({ login, password: text, binding: 'c' });
     expect(await signIn(password)).toEqual({ state: 'refused' });
     expect(await signIn(chosen)).toMatchObject({ state: 'done', subject });
-    expect(await accounts['recovery/inspect']({ token })).toEqual(invalid);
+    expect(await accounts.recovery.inspect({ token })).toEqual(invalid);
     expect((await mailAt(mailbox, 1)).recipients).toEqual([login]);
   });
 });
@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     await createUser(database);
     const { accounts, mailbox } = await openWithMail(database);
     for (const each of ['unknown@example.com', 'disabled@example.com', '*', 'ada', login]) {
-      expect(await accounts['recovery/request']({ ...asked, login: each })).toEqual({ ok: true });
+      expect(await accounts.recovery.request({ ...asked, login: each })).toEqual({ ok: true });
     }
     expect((await mailAt(mailbox, 0)).recipients).toEqual([login]);
     await accounts.close();
@@ -57,23 +57,23 @@ describe('a forgotten password', () => {
     const database = await databases.createUrl('sqlite');
     const subject = await createUser(database);
     const { accounts, mailbox } = await openWithMail(database);
-    await accounts['recovery/request'](asked);
+    await accounts.recovery.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
     const change = { subject, current: password, next: chosen };
-    expect(await accounts['account/change-password'](change)).toEqual({ ok: true });
-    expect(await accounts['recovery/inspect']({ token })).toEqual(invalid);
-    expect(await accounts['recovery/confirm']({ token, password: 'a third password' })).toEqual(invalid);
+    expect(await accounts.account.changePassword(change)).toEqual({ ok: true });
+    expect(await accounts.recovery.inspect({ token })).toEqual(invalid);
+    expect(await accounts.recovery.confirm({ token, password: 'a third password' })).toEqual(invalid);
   });
 
   it('the link works for half an hour, and never leads to another site', async () => {
     const database = await databases.createUrl('sqlite');
     await createUser(database);
     const { accounts, clock, mailbox } = await openWithMail(database);
-    const foreign = { ...asked, link_base: 'https://evil.example/' };
-    await expect(accounts['recovery/request'](foreign)).rejects.toMatchObject({ code: 'foreign_link' });
-    await accounts['recovery/request'](asked);
+    const foreign = { ...asked, linkBase: 'https://evil.example/' };
+    await expect(accounts.recovery.request(foreign)).rejects.toMatchObject({ code: 'foreign_link' });
+    await accounts.recovery.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
     clock.now += 31 * 60_000;
-    expect(await accounts['recovery/confirm']({ token, password: chosen })).toEqual(invalid);
+    expect(await accounts.recovery.confirm({ token, password: chosen })).toEqual(invalid);
   });
 });

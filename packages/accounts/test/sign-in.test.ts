@@ -12,7 +12,7 @@ import {
 import { totpCode } from './totp-code.ts';
 
 const databases = useDatabases();
-const circumstances = { binding: 'login-challenge-1', client_id: 'shop', address };
+const circumstances = { binding: 'login-challenge-1', clientId: 'shop', address };
 const login = 'ada@example.com';
 
 describe.each(engines)('a sign-in with users in %s', (engine) => {
@@ -20,7 +20,7 @@ describe.each(engines)('a sign-in with users in %s', (engine) => {
     const database = await databases.createUrl(engine);
     const subject = await createUser(database);
     const { accounts, events } = await openTestAccounts(testOptions({ database }));
-    const state = await accounts['sign-in/password']({ login: ' ADA@Example.com', password, ...circumstances });
+    const state = await accounts.signIn.password({ login: ' ADA@Example.com', password, ...circumstances });
     expect(state).toMatchObject({ state: 'done', subject, acr: 'urn:carnet:1fa', amr: ['pwd'] });
     expect(state).toMatchObject({
       user: { subject, name: 'Ada', detail: login },
@@ -35,14 +35,13 @@ describe.each(engines)('a sign-in with users in %s', (engine) => {
     const test = await openTestAccounts(testOptions({ database }));
     const { accounts, clock } = test;
     const secret = await enrolTotp(test, subject);
-    const began = await accounts['sign-in/password']({ login, password, ...circumstances });
+    const began = await accounts.signIn.password({ login, password, ...circumstances });
     if (began.state !== 'factor') throw new Error(began.state);
     expect(began.kinds).toEqual(['totp']);
     const { progress } = began;
     const code = totpCode(secret, clock.now);
     const wrong = code === '000000' ? '000001' : '000000';
-    const step = (given: string) =>
-      accounts['sign-in/factor']({ progress, kind: 'totp', code: given, ...circumstances });
+    const step = (given: string) => accounts.signIn.factor({ progress, kind: 'totp', code: given, ...circumstances });
     expect(await step(wrong)).toEqual({ state: 'refused' });
     expect(await step(code)).toMatchObject({
       state: 'done',

@@ -6,38 +6,38 @@ const databases = useDatabases();
 const email = 'grace@example.com';
 const password = 'a long enough password';
 const linkBase = 'https://login.example.com/sign-up/confirm';
-const asked = { email, password, name: 'Grace', link_base: linkBase, address } as const;
+const asked = { email, password, name: 'Grace', linkBase: linkBase, address } as const;
 
 describe.each(engines)('sign-up with users in %s', (engine) => {
   it('creates the user when the link of the email is opened, once', async () => {
     const database = await databases.createUrl(engine);
     const { accounts, events, mailbox } = await openWithMail(database);
-    const requested = await accounts['sign-up/request']({ ...asked, return_to: '/login?login_challenge=c' });
+    const requested = await accounts.signUp.request({ ...asked, returnTo: '/login?login_challenge=c' });
     expect(requested).toEqual({ ok: true, proof: expect.any(String) });
     const mail = await mailAt(mailbox, 0);
     expect(mail.recipients).toEqual([email]);
-    const signIn = () => accounts['sign-in/password']({ login: email, password, binding: 'c' });
+    const signIn = () => accounts.signIn.password({ login: email, password, binding: 'c' });
     expect(await signIn()).toEqual({ state: 'refused' });
 
     const token = tokenIn(mail, linkBase);
     const proof = requested.ok ? requested.proof : '';
-    const confirmed = await accounts['sign-up/confirm']({ token, proof });
-    expect(confirmed).toMatchObject({ ok: true, user: { name: 'Grace' }, return_to: '/login?login_challenge=c' });
+    const confirmed = await accounts.signUp.confirm({ token, proof });
+    expect(confirmed).toMatchObject({ ok: true, user: { name: 'Grace' }, returnTo: '/login?login_challenge=c' });
     expect(await signIn()).toMatchObject({ state: 'done', claims: { email, email_verified: true, name: 'Grace' } });
-    expect(await accounts['sign-up/confirm']({ token, proof })).toEqual({ ok: false, error: 'invalid_token' });
+    expect(await accounts.signUp.confirm({ token, proof })).toEqual({ ok: false, error: 'invalid_token' });
     expect(events).toContainEqual({ type: 'signed_up', subject: confirmed.ok ? confirmed.user.subject : '' });
   });
 
   it('begins the sign-in of the browser that confirms, for its login challenge only', async () => {
     const { accounts, mailbox } = await openWithMail(await databases.createUrl(engine));
-    const requested = await accounts['sign-up/request'](asked);
+    const requested = await accounts.signUp.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
     const proof = requested.ok ? requested.proof : '';
-    const confirmed = await accounts['sign-up/confirm']({ token, proof, binding: 'c1' });
+    const confirmed = await accounts.signUp.confirm({ token, proof, binding: 'c1' });
     const progress = (confirmed.ok && confirmed.progress) || '';
-    expect(await accounts['sign-in/resume']({ progress, binding: 'c2' })).toEqual({ state: 'expired' });
+    expect(await accounts.signIn.resume({ progress, binding: 'c2' })).toEqual({ state: 'expired' });
     const subject = confirmed.ok ? confirmed.user.subject : '';
-    const resumed = await accounts['sign-in/resume']({ progress, binding: 'c1' });
+    const resumed = await accounts.signIn.resume({ progress, binding: 'c1' });
     expect(resumed).toMatchObject({ state: 'done', subject, amr: ['pwd'], claims: { email } });
   });
 
@@ -45,7 +45,7 @@ describe.each(engines)('sign-up with users in %s', (engine) => {
     const database = await databases.createUrl(engine);
     await createUser(database, { email });
     const { accounts, mailbox } = await openWithMail(database);
-    expect(await accounts['sign-up/request'](asked)).toMatchObject({ ok: true });
+    expect(await accounts.signUp.request(asked)).toMatchObject({ ok: true });
     expect((await mailAt(mailbox, 0)).text).not.toContain('token=');
   });
 });
@@ -53,49 +53,49 @@ describe.each(engines)('sign-up with users in %s', (engine) => {
 describe('sign-up', () => {
   it('uses the password of the form only in the browser that sent it: elsewhere the owner of the mailbox chooses one', async () => {
     const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
-    await accounts['sign-up/request'](asked);
+    await accounts.signUp.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
-    const confirm = accounts['sign-up/confirm'];
+    const confirm = accounts.signUp.confirm;
     const needed = { ok: false, error: 'password_needed' };
     expect(await confirm({ token })).toEqual(needed);
     expect(await confirm({ token, proof: 'of another form' })).toEqual(needed);
     expect(await confirm({ token, password: 'short' })).toMatchObject({ ok: false, error: 'weak_password' });
     expect(await confirm({ token, password: 'chosen by the owner' })).toMatchObject({ ok: true });
-    const signIn = (entered: string) => accounts['sign-in/password']({ login: email, password: entered, binding: 'c' });
+    const signIn = (entered: string) => accounts.signIn.password({ login: email, password: entered, binding: 'c' });
     expect(await signIn(password)).toEqual({ state: 'refused' });
     expect(await signIn('chosen by the owner')).toMatchObject({ state: 'done' });
   });
 
   it('stores the address that got the email, and refuses one that normalization changes by more than ASCII case', async () => {
     const { accounts, mailbox } = await openWithMail(await databases.createUrl('sqlite'));
-    const request = accounts['sign-up/request'];
+    const request = accounts.signUp.request;
     for (const other of ['\u017fam@example.org', '\uff53am@example.org', 'sam @example.org'])
       expect(await request({ ...asked, email: other })).toEqual({ ok: false, error: 'invalid_email' });
     const requested = await request({ ...asked, email: 'Sam@Example.org' });
     const mail = await mailAt(mailbox, 0);
     expect(mail.recipients).toEqual(['sam@example.org']);
-    await accounts['sign-up/confirm']({ token: tokenIn(mail, linkBase), proof: requested.ok ? requested.proof : '' });
-    const state = await accounts['sign-in/password']({ login: 'sam@example.org', password, binding: 'c' });
+    await accounts.signUp.confirm({ token: tokenIn(mail, linkBase), proof: requested.ok ? requested.proof : '' });
+    const state = await accounts.signIn.password({ login: 'sam@example.org', password, binding: 'c' });
     expect(state).toMatchObject({ state: 'done', claims: { email: 'sam@example.org', email_verified: true } });
   });
 
   it('refuses weak passwords, text that is no address, and links to other sites', async () => {
     const database = await databases.createUrl('sqlite');
     const { accounts, mailbox } = await openWithMail(database);
-    const request = accounts['sign-up/request'];
+    const request = accounts.signUp.request;
     expect(await request({ ...asked, password: 'short' })).toMatchObject({ ok: false, error: 'weak_password' });
     for (const text of ['grace', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example']) {
       expect(await request({ ...asked, email: text })).toEqual({ ok: false, error: 'invalid_email' });
     }
-    for (const link_base of [
+    for (const linkBase of [
       'https://evil.example/',
       'https://login.example.com@evil.example/',
       'javascript:alert(1)',
     ]) {
-      await expect(request({ ...asked, link_base })).rejects.toMatchObject({ code: 'foreign_link' });
+      await expect(request({ ...asked, linkBase })).rejects.toMatchObject({ code: 'foreign_link' });
     }
-    for (const return_to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
-      await expect(request({ ...asked, return_to })).rejects.toMatchObject({ code: 'foreign_link' });
+    for (const returnTo of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+      await expect(request({ ...asked, returnTo })).rejects.toMatchObject({ code: 'foreign_link' });
     }
     expect(mailbox.received).toEqual([]);
   });
@@ -106,29 +106,29 @@ describe('sign-up', () => {
     const { accounts, clock } = await openWithMail(database);
     for (const email of ['ada@example.com', 'grace@example.com']) {
       const answers: unknown[] = [];
-      for (let n = 0; n < 6; n += 1) answers.push(await accounts['sign-up/request']({ ...asked, email }));
+      for (let n = 0; n < 6; n += 1) answers.push(await accounts.signUp.request({ ...asked, email }));
       expect(answers).toMatchObject([...Array(5).fill({ ok: true }), { ok: false, error: 'limited' }]);
     }
     clock.now += 3_600_000;
-    expect(await accounts['sign-up/request'](asked)).toMatchObject({ ok: true });
+    expect(await accounts.signUp.request(asked)).toMatchObject({ ok: true });
   });
 
   it('does not accept a link after its time, of another kind, or that was changed', async () => {
     const database = await databases.createUrl('sqlite');
     const { accounts, clock, mailbox } = await openWithMail(database);
-    await accounts['sign-up/request'](asked);
+    await accounts.signUp.request(asked);
     const token = tokenIn(await mailAt(mailbox, 0), linkBase);
     const invalid = { ok: false, error: 'invalid_token' };
-    expect(await accounts['recovery/confirm']({ token, password })).toEqual(invalid);
-    expect(await accounts['sign-up/confirm']({ token: `${token.slice(0, -4)}AAAA` })).toEqual(invalid);
-    expect(await accounts['sign-up/confirm']({ token: 'nonsense' })).toEqual(invalid);
+    expect(await accounts.recovery.confirm({ token, password })).toEqual(invalid);
+    expect(await accounts.signUp.confirm({ token: `${token.slice(0, -4)}AAAA` })).toEqual(invalid);
+    expect(await accounts.signUp.confirm({ token: 'nonsense' })).toEqual(invalid);
     clock.now += 24 * 3_600_000;
-    expect(await accounts['sign-up/confirm']({ token })).toEqual(invalid);
+    expect(await accounts.signUp.confirm({ token })).toEqual(invalid);
   });
 
   it('sign-up is off without a mail server', async () => {
     const { accounts } = await openTestAccounts(testOptions({ database: await databases.createUrl('sqlite') }));
-    expect(await accounts.settings({})).toMatchObject({ sign_up: false, password_recovery: false });
-    expect(await accounts['sign-up/request'](asked)).toEqual({ ok: false, error: 'not_supported' });
+    expect(await accounts.settings()).toMatchObject({ signUp: false, passwordRecovery: false });
+    expect(await accounts.signUp.request(asked)).toEqual({ ok: false, error: 'not_supported' });
   });
 });

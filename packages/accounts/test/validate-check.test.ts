@@ -28,7 +28,7 @@ describe.each(engines)('/validate/check on %s', (engine) => {
 
   it('checks a static PIN', async () => {
     const { accounts, subject, ask } = await open('pin');
-    await accounts['factors/pin']({ subject, pin: '4711' });
+    await accounts.factors.pin({ subject, pin: '4711' });
     expect(await ask('ada@example.com', '4711')).toBe(true);
     expect(await ask('ADA@example.com', '4711')).toBe(true);
     expect(await ask('ada@example.com', '0815')).toBe(false);
@@ -68,7 +68,7 @@ describe('wrong passwords of /validate/check', () => {
       return (answer?.body.result as { value?: boolean } | undefined)?.value;
     };
     const signIn = async (text: string) =>
-      (await opened.accounts['sign-in/password']({ login, password: text, binding: 'c' })).state;
+      (await opened.accounts.signIn.password({ login, password: text, binding: 'c' })).state;
     return { ask, signIn };
   };
 

@@ -34,33 +34,33 @@ describe('accounts without a database', () => {
   it('check passwords, and count wrong ones in this process', async () => {
     const { accounts } = await open();
     const signIn = (text: string) =>
-      accounts['sign-in/password']({ login: 'ada@example.com', password: text, binding, client_id: 'shop' });
+      accounts.signIn.password({ login: 'ada@example.com', password: text, binding, clientId: 'shop' });
     expect(await signIn(password)).toMatchObject({ state: 'done', subject: 'u1', acr: 'urn:carnet:1fa', amr: ['pwd'] });
     for (let n = 0; n < 10; n += 1) expect(await signIn('wrong')).toEqual({ state: 'refused' });
     expect(await signIn(password)).toMatchObject({ state: 'limited' });
-    expect(await accounts['account/show']({ subject: 'u1' })).toMatchObject({
+    expect(await accounts.account.show({ subject: 'u1' })).toMatchObject({
       claims: { name: 'Ada' },
-      can: { change_password: false, edit_profile: false },
+      can: { changePassword: false, editProfile: false },
     });
   });
 
   it('have no factors, no sign-up and no recovery', async () => {
     const { accounts } = await open();
-    expect(await accounts.settings({})).toMatchObject({
-      sign_up: false,
-      password_recovery: false,
+    expect(await accounts.settings()).toMatchObject({
+      signUp: false,
+      passwordRecovery: false,
       passkeys: false,
-      second_factor: 'none',
-      factor_kinds: [],
-      acr_values: ['urn:carnet:1fa'],
+      secondFactor: 'none',
+      factorKinds: [],
+      acrValues: ['urn:carnet:1fa'],
     });
     const owner = { subject: 'u1' };
     const off = { code: 'not_supported' };
-    await expect(accounts['factors/list']({ owner })).rejects.toMatchObject(off);
-    await expect(accounts['sign-in/passkey-options']({ binding })).rejects.toMatchObject(off);
+    await expect(accounts.factors.list({ owner })).rejects.toMatchObject(off);
+    await expect(accounts.signIn.passkeyOptions({ binding })).rejects.toMatchObject(off);
     const change = { subject: 'u1', current: password, next: 'another long password' };
-    expect(await accounts['account/change-password'](change)).toEqual({ ok: false, error: 'not_supported' });
-    expect(await accounts['account/update']({ subject: 'u1', claims: {} })).toEqual({
+    expect(await accounts.account.changePassword(change)).toEqual({ ok: false, error: 'not_supported' });
+    expect(await accounts.account.update({ subject: 'u1', claims: {} })).toEqual({
       ok: false,
       error: 'not_supported',
     });

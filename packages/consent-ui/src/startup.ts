@@ -13,7 +13,7 @@ const remedies: Partial<Record<string, string>> = {
 /** @throws ConfigError if Carnet has no users. An admin API that does not answer yet is no reason not to start. */
 const checkAccounts = async (accounts: Pick<Accounts, 'settings'> | undefined): Promise<void> => {
   try {
-    await accounts?.settings({});
+    await accounts?.settings();
   } catch (error) {
     const remedy = error instanceof AccountsError ? remedies[error.code] : undefined;
     if (remedy !== undefined) throw new ConfigError(`The consent UI can't start:\n  - ${remedy}`);

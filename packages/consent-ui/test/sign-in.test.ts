@@ -39,7 +39,7 @@ it('a remembered login ends once the user is disabled, and the request begins ag
   const { accounts } = await openTestAccounts(testOptions({ database }));
   const ended: string[] = [];
   const sessionsApi = { endSessions: async (of: string) => void ended.push(of) } as unknown as SessionsApi;
-  const request_url = 'https://id.example.com/oauth2/auth?client_id=shop';
+  const request_url = 'https://id.example.com/oauth2/auth?clientId=shop';
   const { services, accepted } = createTestServices(accounts, { sessionsApi }, { skip: true, subject, request_url });
   const visit = () => createBrowser(services, signInRoutes, origin).get(start);
   expect((await visit()).location).toContain('login_verifier');
@@ -81,7 +81,7 @@ it('a browser that has signed in is not locked by wrong passwords from elsewhere
   const [name = '', ...others] = [...browser.cookies.keys()].filter((each) => each.includes('device'));
   expect([name, others]).toEqual(['__Host-carnet_device', []]);
   for (let guess = 0; guess < 12; guess += 1)
-    await accounts['sign-in/password']({ login, password: 'wrong password', binding: 'c2' });
+    await accounts.signIn.password({ login, password: 'wrong password', binding: 'c2' });
   const again = `${start}&account=other`;
   expect((await enter(again)).location).toContain('login_verifier');
   browser.cookies.delete(name);
@@ -135,7 +135,7 @@ it('a user who needs a factor enrols an app, saves recovery codes, and is signed
   const [recoveryCode = ''] = /<li><code>([^<]+)</.exec(codes.html)?.slice(1) ?? [];
   expect((await browser.submit(codes, {})).location).toContain('login_verifier');
   expect(accepted).toMatchObject([{ body: { subject, acr: 'urn:carnet:2fa' } }]);
-  const { factors } = await accounts['factors/list']({ owner: { subject } });
+  const { factors } = await accounts.factors.list({ owner: { subject } });
   expect(factors.map(({ kind }) => kind).toSorted()).toEqual(['recovery_code', 'totp']);
 
   const asked = await enter(`${start}&account=other`);

@@ -36,8 +36,11 @@ export interface Api {
    * Sign-in, sign-up, recovery and second factors of users. Undefined if `accounts` is not configured.
    *
    * @example
-   * const signIn = await carnet.accounts?.['sign-in/password']({ login, password, binding: loginChallenge });
-   * if (signIn?.state === 'done') await carnet.requests.login.accept(loginChallenge, signIn);
+   * const signIn = await carnet.accounts?.signIn.password({ login, password, binding: loginChallenge });
+   * if (signIn?.state === 'done') {
+   *   const { subject, acr, amr } = signIn;
+   *   await carnet.requests.login.accept(loginChallenge, { subject, acr, amr });
+   * }
    */
   readonly accounts: Accounts | undefined;
 }

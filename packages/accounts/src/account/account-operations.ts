@@ -1,11 +1,11 @@
 import type { Directories } from '@carnet/directory';
 import type { Users } from '@carnet/directory-sql';
+import type { Accounts } from '../api/accounts.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import { isBarred } from '../sign-in/sign-in-machine.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
-import type { Accounts } from '../wire.ts';
 import { changePassword, type PasswordChangeDependencies } from './change-password.ts';
 
 /** The users of the accounts database, whose profile can be edited. */
@@ -28,7 +28,7 @@ export interface AccountDependencies extends PasswordChangeDependencies {
   readonly sessionsEndedAt: (subject: string) => Promise<number | undefined>;
 }
 
-type AccountOperations = Pick<Accounts, 'account/show' | 'account/update' | 'account/change-password'>;
+type AccountOperations = Pick<Accounts['account'], 'show' | 'update' | 'changePassword'>;
 
 /**
  * The claims that users may set themselves (OpenID Connect Core, section 5.1). Applications trust other claims, such as
@@ -42,7 +42,7 @@ const editable: ReadonlySet<string> = new Set([
 const idIn = (local: LocalUsers | undefined, subject: string): string | undefined => local?.subjects.idOf(subject);
 
 const createUpdate =
-  ({ local, directories }: AccountDependencies): Accounts['account/update'] =>
+  ({ local, directories }: AccountDependencies): Accounts['account']['update'] =>
   async ({ subject, claims }) => {
     const id = idIn(local, subject);
     if (local === undefined || id === undefined) return { ok: false, error: 'not_supported' };
@@ -62,7 +62,7 @@ const createUpdate =
   };
 
 const createPasswordChange =
-  (dependencies: AccountDependencies): Accounts['account/change-password'] =>
+  (dependencies: AccountDependencies): Accounts['account']['changePassword'] =>
   async (input) => {
     const { directories, emit } = dependencies;
     const { subject, language } = input;
@@ -78,22 +78,22 @@ const createPasswordChange =
 
 /** The account page of a user that the caller has authenticated. */
 export const createAccountOperations = (dependencies: AccountDependencies): AccountOperations => ({
-  'account/show': async ({ subject }) => {
+  show: async ({ subject }) => {
     const { directories, local, hasMail, deletions, canDelete, sessionsEndedAt } = dependencies;
     const [found, deleteAt, endedAt] = await Promise.all([
       directories.load(subject),
       deletions.of(subject),
       sessionsEndedAt(subject),
     ]);
-    const ended = endedAt !== undefined && { sessions_ended_at: endedAt };
+    const ended = endedAt !== undefined && { sessionsEndedAt: new Date(endedAt) };
     // A user who may not sign in has no account page, and no claims for clients; nor has one who is to be deleted.
     const account = (found && isBarred(found)) || deleteAt !== undefined ? undefined : found;
     const isLocal = account !== undefined && idIn(local, subject) !== undefined;
     const can = {
-      change_password: account !== undefined && directories.canChangePassword(subject),
-      edit_profile: isLocal,
-      change_email: isLocal && hasMail,
-      delete_account: isLocal && canDelete,
+      changePassword: account !== undefined && directories.canChangePassword(subject),
+      editProfile: isLocal,
+      changeEmail: isLocal && hasMail,
+      deleteAccount: isLocal && canDelete,
     };
     return account === undefined
       ? { claims: {}, ...ended, can }
@@ -102,10 +102,10 @@ export const createAccountOperations = (dependencies: AccountDependencies): Acco
           claims: account.claims,
           directory: account.directory,
           ...ended,
-          ...(account.passwordVersion !== undefined && { password_version: account.passwordVersion }),
+          ...(account.passwordVersion !== undefined && { passwordVersion: account.passwordVersion }),
           can,
         };
   },
-  'account/update': createUpdate(dependencies),
-  'account/change-password': createPasswordChange(dependencies),
+  update: createUpdate(dependencies),
+  changePassword: createPasswordChange(dependencies),
 });

@@ -1,8 +1,9 @@
 import type { LocalUsers } from '../account/account-operations.ts';
+import type { AccountOperations } from '../api/account.ts';
+import type { SignInOperations } from '../api/sign-in.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountsOptions } from '../options.ts';
 import type { SignInMachine } from '../sign-in/sign-in-machine.ts';
-import type { Accounts } from '../wire.ts';
 
 export interface DeletionDependencies {
   readonly options: AccountsOptions['deletion'];
@@ -14,10 +15,10 @@ export interface DeletionDependencies {
   readonly now: () => number;
 }
 
-type DeletionOperations = Pick<Accounts, 'account/delete' | 'sign-in/keep-account'>;
+type DeletionOperations = Pick<AccountOperations, 'delete'> & Pick<SignInOperations, 'keepAccount'>;
 
 const createDelete =
-  ({ options, local, onRevoke, emit, now }: DeletionDependencies): Accounts['account/delete'] =>
+  ({ options, local, onRevoke, emit, now }: DeletionDependencies): AccountOperations['delete'] =>
   async ({ subject, language }) => {
     const id = local?.subjects.idOf(subject);
     if (!options.enabled || local === undefined || id === undefined) return { ok: false, error: 'not_supported' };
@@ -27,11 +28,11 @@ const createDelete =
     const deleteAt = await local.users.scheduleDeletion(id, now() + options.graceSeconds * 1000);
     if (deleteAt === undefined) return { ok: false, error: 'not_supported' };
     await emit({ type: 'deletion', action: 'requested', subject, deleteAt, language });
-    return { ok: true, delete_at: new Date(deleteAt).toISOString() };
+    return { ok: true, deleteAt: new Date(deleteAt) };
   };
 
 const createKeep =
-  ({ local, machine, emit }: DeletionDependencies): Accounts['sign-in/keep-account'] =>
+  ({ local, machine, emit }: DeletionDependencies): SignInOperations['keepAccount'] =>
   async ({ progress, language: _language, ...circumstances }) => {
     const current = await machine.resume(progress, circumstances.binding);
     if (current === undefined) return { state: 'expired' };
@@ -47,6 +48,6 @@ const createKeep =
 
 /** Deleting an account after a grace period, in which a sign-in can keep it. */
 export const createDeletionOperations = (dependencies: DeletionDependencies): DeletionOperations => ({
-  'account/delete': createDelete(dependencies),
-  'sign-in/keep-account': createKeep(dependencies),
+  delete: createDelete(dependencies),
+  keepAccount: createKeep(dependencies),
 });

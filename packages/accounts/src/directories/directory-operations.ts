@@ -1,15 +1,15 @@
 import type { Directories } from '@carnet/directory';
-import type { Accounts } from '../wire.ts';
+import type { Accounts } from '../api/accounts.ts';
 
 /** Health and cache of the directories, for administrators. */
 export const createDirectoryOperations = (
   directories: Pick<Directories, 'check' | 'purge'>,
-): Pick<Accounts, 'directories/check' | 'directories/purge'> => ({
-  'directories/check': async () => {
+): Pick<Accounts['directories'], 'check' | 'purge'> => ({
+  check: async () => {
     const checked = await directories.check();
     return { directories: checked.map(({ directory, steps }) => ({ directory, steps: [...steps] })) };
   },
-  'directories/purge': async ({ directory, login }) => ({
+  purge: async ({ directory, login } = {}) => ({
     removed: await directories.purge({
       ...(directory !== undefined && { directory }),
       ...(login !== undefined && { login }),

@@ -1,5 +1,6 @@
 import type { Directories } from '@carnet/directory';
 import type { EmailLink, Links, User, Users } from '@carnet/directory-sql';
+import type { Accounts } from '../api/accounts.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
@@ -10,7 +11,6 @@ import { requestMail } from '../links/request-mail.ts';
 import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
-import type { Accounts } from '../wire.ts';
 
 export interface EmailDependencies {
   readonly users: Pick<Users, 'show' | 'changeEmail'>;
@@ -27,7 +27,7 @@ export interface EmailDependencies {
   readonly subjects: LocalSubjects;
 }
 
-type EmailOperations = Pick<Accounts, 'account/change-email' | 'account/confirm-email'>;
+type EmailOperations = Pick<Accounts['account'], 'changeEmail' | 'confirmEmail'>;
 
 const sendMail = async (
   { directories, links, mails }: EmailDependencies,
@@ -50,7 +50,7 @@ const activeUser = async ({ users, subjects }: EmailDependencies, subject: strin
 };
 
 const createRequest =
-  (dependencies: EmailDependencies): Accounts['account/change-email'] =>
+  (dependencies: EmailDependencies): Accounts['account']['changeEmail'] =>
   async ({ subject, email, language, ...request }) => {
     const { isEmail, ofUsers, emit } = dependencies;
     const user = await activeUser(dependencies, subject);
@@ -74,7 +74,7 @@ const createRequest =
   };
 
 const createConfirm =
-  (dependencies: EmailDependencies): Accounts['account/confirm-email'] =>
+  (dependencies: EmailDependencies): Accounts['account']['confirmEmail'] =>
   async ({ subject, token, proof }) => {
     const { users, links, directories, subjects, emit } = dependencies;
     const opened = await links.email.open(token);
@@ -100,6 +100,6 @@ const createConfirm =
  * no user has an address that belongs to another one.
  */
 export const createEmailChange = (dependencies: EmailDependencies): EmailOperations => ({
-  'account/change-email': createRequest(dependencies),
-  'account/confirm-email': createConfirm(dependencies),
+  changeEmail: createRequest(dependencies),
+  confirmEmail: createConfirm(dependencies),
 });

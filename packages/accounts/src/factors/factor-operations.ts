@@ -1,8 +1,8 @@
 import type { ListedFactor, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
+import type { FactorOperations, ShownFactor } from '../api/factors.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
 import type { ProgressCodec } from '../sign-in/progress.ts';
 import { withFactor } from '../sign-in/sign-in-machine.ts';
-import type { Accounts, ShownFactor } from '../wire.ts';
 import type { FactorOwner, FactorOwners } from './factor-owner.ts';
 
 export interface FactorOperationDependencies {
@@ -13,16 +13,12 @@ export interface FactorOperationDependencies {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-type FactorOperations = Pick<Accounts, Extract<keyof Accounts, `factors/${string}`>>;
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 const shownFactor = ({ id, kind, label, createdAt, lastUsedAt, remaining }: ListedFactor): ShownFactor => ({
   id,
   kind,
   label,
-  created_at: iso(createdAt),
-  ...(lastUsedAt !== undefined && { last_used_at: iso(lastUsedAt) }),
+  createdAt: new Date(createdAt),
+  ...(lastUsedAt !== undefined && { lastUsedAt: new Date(lastUsedAt) }),
   ...(remaining !== undefined && { remaining }),
 });
 
@@ -32,10 +28,7 @@ const createEnrolments = ({
   codec,
   emit,
   logger,
-}: FactorOperationDependencies): Pick<
-  FactorOperations,
-  'factors/begin' | 'factors/confirm' | 'factors/passkey-options' | 'factors/passkey'
-> => {
+}: FactorOperationDependencies): Pick<FactorOperations, 'begin' | 'confirm' | 'passkeyOptions' | 'passkey'> => {
   /** The new factor is verified too: the user need not enter a second code. */
   const added = async (
     owner: FactorOwner,
@@ -48,21 +41,20 @@ const createEnrolments = ({
     return { ok: true as const, factor: shownFactor(enrolled.factor), ...(progress !== undefined && { progress }) };
   };
   return {
-    'factors/begin': async ({ owner: input, kind, label, issuer }) => {
+    begin: async ({ owner: input, kind, label, issuer }) => {
       const { subject, account } = await owners.of(input);
-      const { qrSvg, ...begun } = await factors().beginOtp({ subject, kind, issuer, account, label });
-      return { ...begun, qr_svg: qrSvg };
+      return factors().beginOtp({ subject, kind, issuer, account, label });
     },
-    'factors/confirm': async ({ owner: input, enrolment, code, language }) => {
+    confirm: async ({ owner: input, enrolment, code, language }) => {
       const owner = await owners.of(input);
       const result = await factors().confirmOtp({ subject: owner.subject, enrolment, code });
       return result.outcome === 'enrolled' ? added(owner, result, language) : { ok: false, error: result.outcome };
     },
-    'factors/passkey-options': async ({ owner: input }) => {
+    passkeyOptions: async ({ owner: input }) => {
       const { subject, account, displayName } = await owners.of(input);
       return factors().passkeyEnrolmentOptions({ subject, account, displayName });
     },
-    'factors/passkey': async ({ owner: input, challenge, response, label, language }) => {
+    passkey: async ({ owner: input, challenge, response, label, language }) => {
       const owner = await owners.of(input);
       const { subject } = owner;
       const result = await factors().enrolPasskey({ subject, challenge, response, label });
@@ -78,34 +70,34 @@ export const createFactorOperations = (dependencies: FactorOperationDependencies
   const { factors, owners, emit } = dependencies;
   return {
     ...createEnrolments(dependencies),
-    'factors/list': async ({ owner }) => {
+    list: async ({ owner }) => {
       const { subject } = await owners.of(owner);
       return { factors: (await factors().list(subject)).map(shownFactor) };
     },
-    'factors/recovery-codes': async ({ owner, language }) => {
+    recoveryCodes: async ({ owner, language }) => {
       const { subject } = await owners.of(owner);
       const codes = await factors().createRecoveryCodes(subject);
       await emit({ type: 'factor', action: 'added', subject, kind: 'recovery_code', language });
       return { codes: [...codes] };
     },
-    'factors/pin': async ({ subject, pin }) => {
+    pin: async ({ subject, pin }) => {
       const factor = await factors().setPin(subject, pin);
       await emit({ type: 'factor', action: 'added', subject, kind: 'pin' });
       return { factor: shownFactor(factor) };
     },
-    'factors/resync': async ({ owner, id, codes }) => {
+    resync: async ({ owner, id, codes }) => {
       const { subject } = await owners.of(owner);
       const { outcome } = await factors().resync({ subject, id, codes });
       return outcome === 'synchronised' ? { ok: true } : { ok: false, error: outcome };
     },
-    'factors/remove': async ({ owner, id, language }) => {
+    remove: async ({ owner, id, language }) => {
       const { subject } = await owners.of(owner);
       const kind = (await factors().list(subject)).find((factor) => factor.id === id)?.kind;
       if (!(await factors().remove(subject, id))) return { ok: false, error: 'not_found' };
       await emit({ type: 'factor', action: 'removed', subject, kind, language });
       return { ok: true };
     },
-    'factors/reset': async ({ subject }) => {
+    reset: async ({ subject }) => {
       const removed = await factors().reset(subject);
       if (removed > 0) await emit({ type: 'factor', action: 'reset', subject });
       return { removed };

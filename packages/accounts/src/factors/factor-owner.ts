@@ -1,9 +1,7 @@
 import type { Directories } from '@carnet/directory';
 import { expiredProgress } from '../accounts-error.ts';
+import type { FactorOwner as OwnerInput } from '../api/factors.ts';
 import type { Current, SignInMachine } from '../sign-in/sign-in-machine.ts';
-import type { Input } from '../wire.ts';
-
-export type OwnerInput = Input<'factors/list'>['owner'];
 
 /** The user whose factors are managed. */
 export interface FactorOwner {

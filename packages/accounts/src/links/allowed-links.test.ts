@@ -7,8 +7,8 @@ const foreign = expect.objectContaining({ code: 'foreign_link' });
 
 describe('the links of emails', () => {
   it('have the token as a parameter beside those of the base', () => {
-    expect(links.of({ link_base: `${base}?ui=de` }).withToken('a b')).toBe(`${base}?ui=de&token=a+b`);
-    expect(links.of({ link_base: 'http://localhost:3000/x' }).withToken('t')).toBe('http://localhost:3000/x?token=t');
+    expect(links.of({ linkBase: `${base}?ui=de` }).withToken('a b')).toBe(`${base}?ui=de&token=a+b`);
+    expect(links.of({ linkBase: 'http://localhost:3000/x' }).withToken('t')).toBe('http://localhost:3000/x?token=t');
   });
 
   it.each([
@@ -22,18 +22,18 @@ describe('the links of emails', () => {
     'data:text/html,x',
     'login.example.com',
     '',
-  ])('do not lead to %j', (link_base) => {
-    expect(() => links.of({ link_base })).toThrow(foreign);
+  ])('do not lead to %j', (linkBase) => {
+    expect(() => links.of({ linkBase })).toThrow(foreign);
   });
 
-  it.each([undefined, '/login?login_challenge=c', 'https://login.example.com/account'])('return to %j', (return_to) => {
-    expect(links.of({ link_base: base, return_to }).returnTo).toBe(return_to);
+  it.each([undefined, '/login?login_challenge=c', 'https://login.example.com/account'])('return to %j', (returnTo) => {
+    expect(links.of({ linkBase: base, returnTo }).returnTo).toBe(returnTo);
   });
 
   it.each(['//evil.example', '/\\evil.example', '/\t/evil.example', '/a\\..\\x', 'https://evil.example', 'login', ''])(
     'do not return to %j',
-    (return_to) => {
-      expect(() => links.of({ link_base: base, return_to })).toThrow(foreign);
+    (returnTo) => {
+      expect(() => links.of({ linkBase: base, returnTo })).toThrow(foreign);
     },
   );
 });

@@ -2,14 +2,14 @@ import { AccountsError } from '../accounts-error.ts';
 
 /** The link of one email, and the page to which the user goes afterwards. */
 export interface AllowedLink {
-  /** `link_base` with the token. */
+  /** `linkBase` with the token. */
   withToken(token: string): string;
   readonly returnTo: string | undefined;
 }
 
 export interface AllowedLinks {
   /** @throws AccountsError `foreign_link` */
-  of(input: { readonly link_base: string; readonly return_to?: string | undefined }): AllowedLink;
+  of(input: { readonly linkBase: string; readonly returnTo?: string | undefined }): AllowedLink;
 }
 
 const foreign = (name: string): AccountsError =>
@@ -34,9 +34,9 @@ export const createAllowedLinks = (origins: readonly string[]): AllowedLinks => 
     return url !== null && isWeb && url.username === '' && url.password === '' && origins.includes(url.origin);
   };
   return {
-    of: ({ link_base: linkBase, return_to: returnTo }) => {
-      if (!isAllowed(linkBase)) throw foreign('link_base');
-      if (returnTo !== undefined && !isPath(returnTo) && !isAllowed(returnTo)) throw foreign('return_to');
+    of: ({ linkBase, returnTo }) => {
+      if (!isAllowed(linkBase)) throw foreign('The page of the link');
+      if (returnTo !== undefined && !isPath(returnTo) && !isAllowed(returnTo)) throw foreign('The page after the link');
       const withToken = (token: string): string => {
         const url = new URL(linkBase);
         url.searchParams.set('token', token);

@@ -1,6 +1,9 @@
 import type { Directories, PasswordHashing } from '@carnet/directory';
 import type { AttemptStore } from '@carnet/second-factors';
 import type { LocalUsers } from '../account/account-operations.ts';
+import type { AccountOperations } from '../api/account.ts';
+import type { Settings } from '../api/accounts.ts';
+import type { RecoveryOperations, SignUpOperations } from '../api/sign-up.ts';
 import { createLoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
 import { createEmailChange } from '../email/email-operations.ts';
@@ -10,7 +13,6 @@ import { createRecovery } from '../recovery/recovery-operations.ts';
 import { createBeginSignIn } from '../sign-in/begin-sign-in.ts';
 import type { ProgressCodec } from '../sign-in/progress.ts';
 import { createSignUp } from '../sign-up/sign-up-operations.ts';
-import type { Accounts, Output } from '../wire.ts';
 import { createAllowedLinks } from './allowed-links.ts';
 
 export interface LinkDependencies {
@@ -21,7 +23,7 @@ export interface LinkDependencies {
   readonly database: Pick<OpenedDatabase, 'links' | 'mail' | 'users' | 'package'> | undefined;
   readonly attempts: AttemptStore;
   readonly local: LocalUsers | undefined;
-  readonly settings: Pick<Output<'settings'>, 'sign_up' | 'password_recovery'>;
+  readonly settings: Pick<Settings, 'signUp' | 'passwordRecovery'>;
   readonly emit: (event: AccountsEvent) => Promise<void>;
   readonly codec: ProgressCodec;
 }
@@ -32,19 +34,26 @@ const mailLimits = { perLogin: 5, perAddress: 50, windowSeconds: 3600 };
 /** Checks of new passwords at the sign-up that one hour allows. Pages that send no address share a count. */
 const checkLimits = { perLogin: 20, perAddress: 50, withoutAddress: 1_000, windowSeconds: 3600 };
 
-type LinkOperations = Pick<
-  Accounts,
-  Extract<keyof Accounts, `sign-up/${string}` | `recovery/${string}` | `account/${string}-email`>
->;
+interface LinkOperations {
+  readonly signUp: SignUpOperations;
+  readonly recovery: RecoveryOperations;
+  readonly email: Pick<AccountOperations, 'changeEmail' | 'confirmEmail'>;
+}
 
 const off: LinkOperations = {
-  'sign-up/request': async () => ({ ok: false, error: 'not_supported' }),
-  'sign-up/confirm': async () => ({ ok: false, error: 'invalid_token' }),
-  'recovery/request': async () => ({ ok: false, error: 'not_supported' }),
-  'recovery/inspect': async () => ({ ok: false, error: 'invalid_token' }),
-  'recovery/confirm': async () => ({ ok: false, error: 'invalid_token' }),
-  'account/change-email': async () => ({ ok: false, error: 'not_supported' }),
-  'account/confirm-email': async () => ({ ok: false, error: 'invalid_token' }),
+  signUp: {
+    request: async () => ({ ok: false, error: 'not_supported' }),
+    confirm: async () => ({ ok: false, error: 'invalid_token' }),
+  },
+  recovery: {
+    request: async () => ({ ok: false, error: 'not_supported' }),
+    inspect: async () => ({ ok: false, error: 'invalid_token' }),
+    confirm: async () => ({ ok: false, error: 'invalid_token' }),
+  },
+  email: {
+    changeEmail: async () => ({ ok: false, error: 'not_supported' }),
+    confirmEmail: async () => ({ ok: false, error: 'invalid_token' }),
+  },
 };
 
 /** Sign-up, recovery and new email addresses. An operation that is off answers `not_supported` or `invalid_token`. */
@@ -62,9 +71,8 @@ export const createLinkOperations = (parts: LinkDependencies): LinkOperations =>
   const { isEmail } = database.package;
   const common = { users, directories, links, mails, allowedLinks, requests, ofUsers, emit, subjects, isEmail };
   return {
-    ...off,
-    ...createEmailChange(common),
-    ...(settings.sign_up && createSignUp({ ...common, begin, checks, hashing })),
-    ...(settings.password_recovery && createRecovery(common)),
+    signUp: settings.signUp ? createSignUp({ ...common, begin, checks, hashing }) : off.signUp,
+    recovery: settings.passwordRecovery ? createRecovery(common) : off.recovery,
+    email: createEmailChange(common),
   };
 };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { requestMail } from './request-mail.ts';
 
-const request = { login: 'ada', link_base: 'https://login.example.com/' };
+const request = { login: 'ada', linkBase: 'https://login.example.com/' };
 const link = { withToken: () => '', returnTo: undefined };
 const attempt = { retryAfterSeconds: undefined, giveBack: async () => {} };
 const dependencies = {

@@ -6,8 +6,8 @@ import type { AllowedLink, AllowedLinks } from './allowed-links.ts';
 interface MailRequest {
   /** The address or the login name that was entered. */
   readonly login: string;
-  readonly link_base: string;
-  readonly return_to?: string | undefined;
+  readonly linkBase: string;
+  readonly returnTo?: string | undefined;
   readonly address?: string | undefined;
 }
 

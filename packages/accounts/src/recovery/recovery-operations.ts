@@ -1,5 +1,6 @@
 import type { Directories } from '@carnet/directory';
 import type { Links, User, Users } from '@carnet/directory-sql';
+import type { RecoveryOperations } from '../api/sign-up.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
@@ -8,7 +9,6 @@ import { requestMail } from '../links/request-mail.ts';
 import { emailOf } from '../users/email-of.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
-import type { Accounts, Input } from '../wire.ts';
 
 export interface RecoveryDependencies {
   readonly users: Pick<Users, 'show' | 'resetPassword'>;
@@ -24,8 +24,6 @@ export interface RecoveryDependencies {
   readonly subjects: LocalSubjects;
 }
 
-type RecoveryOperations = Pick<Accounts, 'recovery/request' | 'recovery/inspect' | 'recovery/confirm'>;
-
 /** The user with this login, if active, in the accounts database and with an email address. */
 const findRecoverable = async (
   { directories, users, subjects }: RecoveryDependencies,
@@ -40,7 +38,7 @@ const findRecoverable = async (
 
 const sendMail = async (
   dependencies: RecoveryDependencies,
-  { login, language }: Input<'recovery/request'>,
+  { login, language }: Pick<Parameters<RecoveryOperations['request']>[0], 'login' | 'language'>,
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
   const { links, mails, subjects, ofUsers, directories } = dependencies;
@@ -72,7 +70,7 @@ const openLink = async ({ links, users }: RecoveryDependencies, token: string) =
 };
 
 const createConfirm =
-  (dependencies: RecoveryDependencies): Accounts['recovery/confirm'] =>
+  (dependencies: RecoveryDependencies): RecoveryOperations['confirm'] =>
   async ({ token, password }) => {
     const { users, directories, emit, subjects } = dependencies;
     const opened = await openLink(dependencies, token);
@@ -89,17 +87,17 @@ const createConfirm =
     for (const { value: login } of user.identifiers) await directories.purge({ login });
     await emit({ type: 'password_changed', subject, by: 'recovery', language });
     const shown = shownUser({ subject, claims: user.claims });
-    return { ok: true, user: shown, ...(returnTo !== undefined && { return_to: returnTo }) };
+    return { ok: true, user: shown, ...(returnTo !== undefined && { returnTo: returnTo }) };
   };
 
 /** Forgotten passwords, for the users of the accounts database. The answers are equal for known and unknown users. */
 export const createRecovery = (dependencies: RecoveryDependencies): RecoveryOperations => ({
-  'recovery/request': (input) => requestMail(dependencies, input, (link) => sendMail(dependencies, input, link)),
-  'recovery/inspect': async ({ token }) => {
+  request: (input) => requestMail(dependencies, input, (link) => sendMail(dependencies, input, link)),
+  inspect: async ({ token }) => {
     const opened = await openLink(dependencies, token);
     if (opened === undefined) return { ok: false, error: 'invalid_token' };
     const { user } = opened;
     return { ok: true, user: shownUser({ subject: dependencies.subjects.subjectOf(user.id), claims: user.claims }) };
   },
-  'recovery/confirm': createConfirm(dependencies),
+  confirm: createConfirm(dependencies),
 });

@@ -1,17 +1,11 @@
 import type { Directories } from '@carnet/directory';
 import type { SecondFactors } from '@carnet/second-factors';
 import { expiredProgress } from '../accounts-error.ts';
+import type { Accounts } from '../api/accounts.ts';
+import type { Circumstances, PasskeySignIn, SignIn } from '../api/sign-in.ts';
 import type { AccountsEvent, Logger } from '../dependencies.ts';
-import type { Accounts, Input, SignIn } from '../wire.ts';
 import { progressLifetimeMs } from './progress.ts';
-import {
-  type Circumstances,
-  type Current,
-  inCircumstances,
-  isBarred,
-  type SignInMachine,
-  withFactor,
-} from './sign-in-machine.ts';
+import { type Current, inCircumstances, isBarred, type SignInMachine, withFactor } from './sign-in-machine.ts';
 
 export interface FactorStepDependencies {
   readonly directories: Pick<Directories, 'load'>;
@@ -25,7 +19,7 @@ export interface FactorStepDependencies {
 const expired: SignIn = { state: 'expired' };
 
 const createCodeStep =
-  ({ factors, machine, emit }: FactorStepDependencies): Accounts['sign-in/factor'] =>
+  ({ factors, machine, emit }: FactorStepDependencies): Accounts['signIn']['factor'] =>
   async ({ progress, kind, code, ...circumstances }) => {
     const current = await machine.resume(progress, circumstances.binding);
     if (current === undefined) return expired;
@@ -44,7 +38,7 @@ const createCodeStep =
       : { outcome: 'refused' as const };
     if (verdict.outcome === 'limited') {
       await emit({ ...audited, result: 'limited' });
-      return { state: 'limited', retry_after_seconds: verdict.retryAfterSeconds };
+      return { state: 'limited', retryAfterSeconds: verdict.retryAfterSeconds };
     }
     if (verdict.outcome === 'refused') {
       await emit({ ...audited, result: 'refused', reason: 'wrong_code' });
@@ -69,10 +63,10 @@ const beginByPasskey = async (
   return { account, progress };
 };
 
-const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign-in/passkey'] => {
+const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['signIn']['passkey'] => {
   const { factors, machine, emit, logger } = dependencies;
   const verify = async (
-    { challenge, response }: Pick<Input<'sign-in/passkey'>, 'challenge' | 'response'>,
+    { challenge, response }: Pick<PasskeySignIn, 'challenge' | 'response'>,
     circumstances: Circumstances,
     current: Current | undefined,
   ): Promise<SignIn> => {
@@ -108,27 +102,24 @@ const createPasskeyStep = (dependencies: FactorStepDependencies): Accounts['sign
 /** The steps of a sign-in after the password, and the sign-in with a passkey instead of a password. */
 export const createFactorSteps = (
   dependencies: FactorStepDependencies,
-): Pick<
-  Accounts,
-  'sign-in/factor' | 'sign-in/passkey-options' | 'sign-in/passkey' | 'sign-in/skip-enrolment' | 'sign-in/resume'
-> => {
+): Pick<Accounts['signIn'], 'factor' | 'passkeyOptions' | 'passkey' | 'skipEnrolment' | 'resume'> => {
   const { factors, machine } = dependencies;
   return {
-    'sign-in/factor': createCodeStep(dependencies),
-    'sign-in/passkey': createPasskeyStep(dependencies),
-    'sign-in/passkey-options': async ({ progress, binding }) => {
+    factor: createCodeStep(dependencies),
+    passkey: createPasskeyStep(dependencies),
+    passkeyOptions: async ({ progress, binding }) => {
       const current = progress === undefined ? undefined : await machine.resume(progress, binding);
       if (progress !== undefined && current === undefined) throw expiredProgress();
       return factors().passkeyOptions({ binding, subject: current?.account.subject });
     },
-    'sign-in/skip-enrolment': async ({ progress, ...circumstances }) => {
+    skipEnrolment: async ({ progress, ...circumstances }) => {
       const current = await machine.resume(progress, circumstances.binding);
       if (current === undefined) return expired;
       // The policy decides whether the enrolment may be skipped: if it is required, the answer asks for it again.
       const skipped = { ...current, progress: { ...current.progress, enrolmentSkipped: true } };
       return machine.advance(skipped, circumstances);
     },
-    'sign-in/resume': async ({ progress, ...circumstances }) => {
+    resume: async ({ progress, ...circumstances }) => {
       const current = await machine.resume(progress, circumstances.binding);
       return current === undefined ? expired : machine.advance(current, circumstances);
     },

@@ -1,8 +1,9 @@
 import type { Directories } from '@carnet/directory';
 import { changePassword, type PasswordChangeDependencies } from '../account/change-password.ts';
+import type { Accounts } from '../api/accounts.ts';
+import type { Circumstances } from '../api/sign-in.ts';
 import type { AccountsEvent } from '../dependencies.ts';
-import type { Accounts } from '../wire.ts';
-import { type Circumstances, type Current, inCircumstances, type SignInMachine } from './sign-in-machine.ts';
+import { type Current, inCircumstances, type SignInMachine } from './sign-in-machine.ts';
 
 export interface NewPasswordDependencies extends PasswordChangeDependencies {
   readonly directories: Pick<Directories, 'changePassword' | 'load'>;
@@ -27,7 +28,7 @@ const isDue = async (machine: SignInMachine, { progress }: Current, circumstance
 
 /** `sign-in/new-password`: replaces a password that the directory accepts only to change it. */
 export const createNewPasswordStep =
-  (dependencies: NewPasswordDependencies): Accounts['sign-in/new-password'] =>
+  (dependencies: NewPasswordDependencies): Accounts['signIn']['newPassword'] =>
   async ({ progress, password, next, language, ...circumstances }) => {
     const { machine, emit } = dependencies;
     const current = await machine.resume(progress, circumstances.binding);
@@ -45,7 +46,7 @@ export const createNewPasswordStep =
     }
     if (change.reason === 'limited') {
       await emit({ ...audited, result: 'limited' });
-      return { state: 'limited', retry_after_seconds: change.retryAfterSeconds };
+      return { state: 'limited', retryAfterSeconds: change.retryAfterSeconds };
     }
     if (change.reason === 'weak_password') {
       await emit({ ...audited, result: 'weak_password' });

@@ -1,9 +1,9 @@
 import { type Authentication, type Directories, DirectoryError } from '@carnet/directory';
+import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import { type GuessCounts, guessPassword } from '../attempts/guess-password.ts';
 import type { AccountsDependencies, AccountsEvent } from '../dependencies.ts';
-import type { SignIn } from '../wire.ts';
 import { progressLifetimeMs } from './progress.ts';
-import type { Circumstances, SignInMachine } from './sign-in-machine.ts';
+import type { SignInMachine } from './sign-in-machine.ts';
 
 export interface PasswordStepDependencies {
   readonly directories: Pick<Directories, 'authenticate' | 'canChangePassword' | 'lookupKey'>;
@@ -86,6 +86,6 @@ export const createPasswordStep =
     if (!('retryAfterSeconds' in result)) return advance(dependencies, result, input);
     await emit({ type: 'sign_in', method: 'password', result: 'limited', subject: result.subject });
     return result.subject === undefined
-      ? { state: 'limited', retry_after_seconds: result.retryAfterSeconds }
+      ? { state: 'limited', retryAfterSeconds: result.retryAfterSeconds }
       : { state: 'refused' };
   };

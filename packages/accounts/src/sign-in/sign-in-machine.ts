@@ -1,20 +1,10 @@
 import type { Account, Directories } from '@carnet/directory';
 import type { NextStep, SecondFactors, VerifiedFactor } from '@carnet/second-factors';
+import type { Circumstances, SignIn } from '../api/sign-in.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { DeviceTokens } from '../devices/device-tokens.ts';
 import { shownUser } from '../users/shown-user.ts';
-import type { SignIn } from '../wire.ts';
 import type { Progress, ProgressCodec } from './progress.ts';
-
-/** The circumstances that each operation of a sign-in is given. */
-export interface Circumstances {
-  readonly binding: string;
-  readonly client_id?: string | undefined;
-  readonly acr_values?: readonly string[] | undefined;
-  readonly address?: string | undefined;
-  /** The token of a browser that has signed in before. */
-  readonly device?: string | undefined;
-}
 
 export interface MachineDependencies {
   readonly directories: Pick<Directories, 'load' | 'lookupKey'>;
@@ -56,10 +46,7 @@ export interface SignInMachine {
 const passwordOnly = { step: 'done', acr: 'urn:carnet:1fa', amr: ['pwd'] } as const satisfies NextStep;
 
 /** The progress in the circumstances of this step: they decide the policy. */
-export const inCircumstances = (
-  progress: Progress,
-  { client_id: clientId, acr_values: acrValues }: Circumstances,
-): Progress => ({
+export const inCircumstances = (progress: Progress, { clientId, acrValues }: Circumstances): Progress => ({
   ...progress,
   clientId,
   acrValues,
@@ -80,7 +67,7 @@ const done = (
   subject: account.subject,
   acr,
   amr: [...amr],
-  auth_time: progress.authTime,
+  authTime: progress.authTime,
   claims: account.claims,
   ...(device !== undefined && { device }),
 });
@@ -134,7 +121,7 @@ export const createSignInMachine = (dependencies: MachineDependencies): SignInMa
       const deleteAt = await deletions.of(account.subject);
       if (deleteAt !== undefined && deleteAt <= now()) return { state: 'refused' };
       if (deleteAt !== undefined)
-        return { state: 'deletion', progress: await sealed(), user, delete_at: new Date(deleteAt).toISOString() };
+        return { state: 'deletion', progress: await sealed(), user, deleteAt: new Date(deleteAt) };
       return done({ progress, account }, step, deviceAfter(progress, circumstances));
     },
     resume: async (text, binding) => {

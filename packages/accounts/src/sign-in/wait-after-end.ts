@@ -13,9 +13,9 @@ const marginMs = 1;
 /**
  * Waits until the second in which the sessions of the user were ended is over, so that the sign-in does not end with them.
  *
- * An `auth_time` has whole seconds (OpenID Connect Core, section 2). In the second of the end it is earlier than the end,
+ * An `authTime` has whole seconds (OpenID Connect Core, section 2). In the second of the end it is earlier than the end,
  * also for a sign-in afterwards, such as the one with the new password. To accept that second would be unsafe: it is also
- * the `auth_time` of a sign-in just before the end.
+ * the `authTime` of a sign-in just before the end.
  *
  * @returns whether the sessions of the user were ended
  */

@@ -1,5 +1,6 @@
 import type { Directories, PasswordHashing } from '@carnet/directory';
 import type { Links, Users } from '@carnet/directory-sql';
+import type { SignUpOperations, SignUpRequest } from '../api/sign-up.ts';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { AccountsEvent } from '../dependencies.ts';
 import type { AccountMails } from '../links/account-mails.ts';
@@ -10,7 +11,6 @@ import { requestMail } from '../links/request-mail.ts';
 import type { BeginSignIn } from '../sign-in/begin-sign-in.ts';
 import type { LocalSubjects } from '../users/local-subjects.ts';
 import { shownUser } from '../users/shown-user.ts';
-import type { Accounts, Input } from '../wire.ts';
 
 export interface SignUpDependencies {
   readonly users: Pick<Users, 'create' | 'passwordProblem'>;
@@ -29,11 +29,9 @@ export interface SignUpDependencies {
   readonly subjects: Pick<LocalSubjects, 'subjectOf'>;
 }
 
-type SignUpOperations = Pick<Accounts, 'sign-up/request' | 'sign-up/confirm'>;
-
 const sendMail = async (
   { directories, hashing, links, mails }: SignUpDependencies,
-  { email: to, password, name, language, proofHash }: Input<'sign-up/request'> & { readonly proofHash: string },
+  { email: to, password, name, language, proofHash }: SignUpRequest & { readonly proofHash: string },
   { withToken, returnTo }: AllowedLink,
 ): Promise<void> => {
   const known = await directories.find(to);
@@ -47,7 +45,7 @@ const sendMail = async (
 };
 
 const createRequest =
-  (dependencies: SignUpDependencies): SignUpOperations['sign-up/request'] =>
+  (dependencies: SignUpDependencies): SignUpOperations['request'] =>
   async (input) => {
     const { users, isEmail, checks } = dependencies;
     const email = addressOf(input.email, isEmail);
@@ -65,7 +63,7 @@ const createRequest =
   };
 
 const createConfirm =
-  (dependencies: SignUpDependencies): SignUpOperations['sign-up/confirm'] =>
+  (dependencies: SignUpDependencies): SignUpOperations['confirm'] =>
   async ({ token, proof, password, binding }) => {
     const { users, links, emit, subjects, hashing, directories, begin } = dependencies;
     const opened = await links.signUp.open(token);
@@ -95,7 +93,7 @@ const createConfirm =
       ok: true,
       user,
       ...(progress !== undefined && { progress }),
-      ...(returnTo !== undefined && { return_to: returnTo }),
+      ...(returnTo !== undefined && { returnTo: returnTo }),
     };
   };
 
@@ -104,6 +102,6 @@ const createConfirm =
  * another user stores nothing.
  */
 export const createSignUp = (dependencies: SignUpDependencies): SignUpOperations => ({
-  'sign-up/request': createRequest(dependencies),
-  'sign-up/confirm': createConfirm(dependencies),
+  request: createRequest(dependencies),
+  confirm: createConfirm(dependencies),
 });

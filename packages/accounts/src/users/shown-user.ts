@@ -1,5 +1,5 @@
 import type { Claims } from '@carnet/directory';
-import type { ShownUser } from '../wire.ts';
+import type { ShownUser } from '../api/sign-in.ts';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -11,8 +11,8 @@ export const directoryOptions = configOptions;
 export const withDirectories = <T>(
   values: Values,
   surface: Pick<Surface, 'env'>,
-  use: (directories: Opened['directories']) => Promise<T>,
+  use: (directories: Opened['userDirectories']) => Promise<T>,
 ): Promise<T> => {
   const config = loadPartsFromCommandLine(values, surface, ['dev', 'accounts', 'urls', 'secrets']);
-  return withAccounts(config, ({ directories }) => use(directories));
+  return withAccounts(config, ({ userDirectories }) => use(userDirectories));
 };

@@ -26,7 +26,7 @@ const findingOf = (directory: string, steps: readonly Step[]): Finding => {
 };
 
 const checkOpened = ({ config }: CheckContext): Promise<readonly Finding[]> =>
-  withAccounts(config, async ({ directories, checkMail }) => {
+  withAccounts(config, async ({ userDirectories: directories, checkMail }) => {
     const checked = await directories.check();
     const found = checked.map(({ directory, steps }) => findingOf(directory, steps));
     if (config.accounts?.mail.url === undefined) return found;

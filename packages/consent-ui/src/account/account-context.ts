@@ -1,4 +1,4 @@
-import type { Accounts, Output } from '@carnet/accounts';
+import type { Account, Accounts } from '@carnet/accounts';
 import type { LoginSession } from '../api/sessions-api.ts';
 import type { View } from '../page/view.ts';
 import type { Services } from '../services.ts';
@@ -11,7 +11,7 @@ export interface AccountContext {
   readonly request: Request;
   readonly view: View;
   readonly login: AccountLogin;
-  readonly profile: Output<'account/show'>;
+  readonly profile: Account;
   /** Undefined if the provider cannot list sessions. */
   readonly sessions: readonly LoginSession[] | undefined;
 }

@@ -41,9 +41,9 @@ export const finishSignIn = async (services: Services, request: Request): Promis
     const { subject } = login;
     const [sessions, profile] = await Promise.all([
       services.sessionsApi.sessions(subject),
-      accountsOf(services)['account/show']({ subject }),
+      accountsOf(services).account.show({ subject }),
     ]);
-    const passwordVersion = profile.password_version;
+    const passwordVersion = profile.passwordVersion;
     // The provider remembers a login from before the end of the sessions: without a new one, it would redirect here for ever.
     if (isRevoked({ ...login, passwordVersion }, profile)) {
       return await redirectToProvider(services, request, { returnPath: checks.returnPath, mustSignIn: true });

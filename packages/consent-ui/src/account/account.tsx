@@ -55,7 +55,7 @@ const contextOf = async (services: Services, request: Request): Promise<AccountC
   if (login === undefined) return undefined;
   const { subject, sid } = login;
   const [profile, sessions] = await Promise.all([
-    accounts['account/show']({ subject }),
+    accounts.account.show({ subject }),
     services.sessionsApi.sessions(subject),
   ]);
   const isGone = login.isKept && !sessions?.some((session) => session.sid === sid);

@@ -9,7 +9,7 @@ import { respondSaved } from './saved.ts';
 
 /** The kinds to choose from: the one in the URL, or all that are enabled. */
 const kindsOf = async ({ accounts, request }: AccountContext) => {
-  const { factor_kinds: kinds } = await accounts.settings({});
+  const { factorKinds: kinds } = await accounts.settings();
   const wanted = factorKind(new URL(request.url).searchParams.get('kind'));
   return wanted === undefined ? kinds : kinds.filter((kind) => kind === wanted);
 };

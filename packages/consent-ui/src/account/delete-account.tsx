@@ -8,7 +8,7 @@ import { respondForm } from './account-page.tsx';
 import { dayText } from './dates.ts';
 
 const assertAllowed = ({ profile }: AccountContext): void => {
-  if (!profile.can.delete_account) throw new Problem('invalid_link');
+  if (!profile.can.deleteAccount) throw new Problem('invalid_link');
 };
 
 /** /account/delete: signs the user out everywhere, and deletes the account when the grace period is over. */
@@ -29,9 +29,9 @@ export const deleteAccount: AccountPage = {
     assertAllowed(context);
     const { accounts, login, services, view } = context;
     const { deletion } = view.text;
-    const result = await accounts['account/delete']({ subject: login.subject, language: view.language });
+    const result = await accounts.account.delete({ subject: login.subject, language: view.language });
     if (!result.ok) throw new Problem('invalid_link');
-    const text = deletion.requested(dayText(view.language, result.delete_at));
+    const text = deletion.requested(dayText(view.language, result.deleteAt));
     const page = <Notice view={view} title={deletion.requestedTitle} text={text} />;
     return respond(view, page, { cookie: accountCookies(services).session.clear() });
   },

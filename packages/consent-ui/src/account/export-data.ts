@@ -4,11 +4,17 @@ import type { AccountContext, AccountPage } from './account-context.ts';
 const show = async ({ accounts, services, login, profile, sessions = [] }: AccountContext): Promise<Response> => {
   const { subject } = login;
   const [{ factors }, applications] = await Promise.all([
-    accounts['factors/list']({ owner: { subject } }),
+    accounts.factors.list({ owner: { subject } }),
     services.sessionsApi.clients(subject),
   ]);
   const { user, claims, directory } = profile;
-  const data = { subject, user, directory, claims, factors, sessions, applications };
+  // The names in the file, which other programs may read, are those of the admin API.
+  const listed = factors.map(({ createdAt: created_at, lastUsedAt: last_used_at, ...factor }) => ({
+    ...factor,
+    created_at,
+    last_used_at,
+  }));
+  const data = { subject, user, directory, claims, factors: listed, sessions, applications };
   const headers = { ...jsonHeaders, 'content-disposition': 'attachment; filename="account.json"' };
   return new Response(`${JSON.stringify(data, undefined, 2)}\n`, { headers });
 };

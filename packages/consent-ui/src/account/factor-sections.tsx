@@ -15,7 +15,7 @@ const query = (id: string): string => new URLSearchParams({ id }).toString();
 
 function FactorItem({ view, factor }: { readonly view: View; readonly factor: ShownFactor }) {
   const { account, factors } = view.text;
-  const { id, kind, label, created_at, last_used_at } = factor;
+  const { id, kind, label, createdAt, lastUsedAt } = factor;
   const links = [{ label: account.remove, href: `/account/factors/remove?${query(id)}` }];
   if (kind === 'totp' || kind === 'hotp') {
     links.unshift({ label: account.resync, href: `/account/factors/resync?${query(id)}` });
@@ -26,8 +26,8 @@ function FactorItem({ view, factor }: { readonly view: View; readonly factor: Sh
       name={label || factors.kinds[kind]}
       details={[
         label !== '' && label !== factors.kinds[kind] && factors.kinds[kind],
-        account.added(dateText(view.language, created_at)),
-        last_used_at && account.lastUsed(dateText(view.language, last_used_at)),
+        account.added(dateText(view.language, createdAt)),
+        lastUsedAt && account.lastUsed(dateText(view.language, lastUsedAt)),
       ]}
       links={links}
     />

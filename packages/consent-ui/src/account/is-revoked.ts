@@ -7,7 +7,7 @@ import type { AccountContext } from './account-context.ts';
  */
 export const isRevoked = (
   { authTime, passwordVersion }: Pick<AccountLogin, 'authTime' | 'passwordVersion'>,
-  profile: Pick<AccountContext['profile'], 'sessions_ended_at' | 'password_version'>,
+  profile: Pick<AccountContext['profile'], 'sessionsEndedAt' | 'passwordVersion'>,
 ): boolean =>
-  (profile.sessions_ended_at !== undefined && authTime * 1000 < profile.sessions_ended_at) ||
-  profile.password_version !== passwordVersion;
+  (profile.sessionsEndedAt !== undefined && authTime * 1000 < profile.sessionsEndedAt.getTime()) ||
+  profile.passwordVersion !== passwordVersion;

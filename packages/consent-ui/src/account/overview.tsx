@@ -32,14 +32,14 @@ function Profile({ context }: { readonly context: AccountContext }) {
           </>
         )}
       </dl>
-      {can.edit_profile && (
+      {can.editProfile && (
         <p>
           <a id="edit-profile" href="/account/profile">
             {account.edit}
           </a>
         </p>
       )}
-      {can.change_email && (
+      {can.changeEmail && (
         <p>
           <a id="change-email" href="/account/email">
             {newEmail.title}
@@ -54,7 +54,7 @@ function Password({ context }: { readonly context: AccountContext }) {
   const { account } = context.view.text;
   return (
     <OverviewSection id="password" title={account.password}>
-      {context.profile.can.change_password ? (
+      {context.profile.can.changePassword ? (
         <p>
           <a id="change-password" href="/account/password">
             {account.changePassword}
@@ -71,9 +71,9 @@ const show = async (context: AccountContext): Promise<Response> => {
   const { accounts, services, view, login, profile, sessions } = context;
   const { account } = view.text;
   const owner = { subject: login.subject };
-  const [{ factors }, { factor_kinds: kinds }, clients] = await Promise.all([
-    accounts['factors/list']({ owner }),
-    accounts.settings({}),
+  const [{ factors }, { factorKinds: kinds }, clients] = await Promise.all([
+    accounts.factors.list({ owner }),
+    accounts.settings(),
     services.sessionsApi.clients(login.subject),
   ]);
   const { target, cookie } = targetOf(context);
@@ -99,7 +99,7 @@ const show = async (context: AccountContext): Promise<Response> => {
               {account.export}
             </a>
           </p>
-          {profile.can.delete_account && (
+          {profile.can.deleteAccount && (
             <p>
               <a id="delete-account" href="/account/delete">
                 {view.text.deletion.link}

@@ -15,7 +15,7 @@ interface Problem {
 const respondPassword = async (context: AccountContext, problem?: Problem): Promise<Response> => {
   const { view } = context;
   const { account, newPassword } = view.text;
-  const { minimum_password_length: minLength } = await context.accounts.settings({});
+  const { minimumPasswordLength: minLength } = await context.accounts.settings();
   return respondForm(context, {
     title: account.changePassword,
     heading: account.changePassword,
@@ -32,7 +32,7 @@ export const password: AccountPage = {
   show: (context) => respondPassword(context),
   submit: async (context, form) => {
     const { accounts, login, services, request, view } = context;
-    const result = await accounts['account/change-password']({
+    const result = await accounts.account.changePassword({
       subject: login.subject,
       current: passwordIn(form, 'current'),
       next: passwordIn(form, 'next'),
@@ -42,10 +42,10 @@ export const password: AccountPage = {
     });
     if (result.ok) {
       // This request has proved the old password: its browser stays signed in, and all others are signed out.
-      const profile = await accounts['account/show']({ subject: login.subject });
+      const profile = await accounts.account.show({ subject: login.subject });
       // The clock of the provider may be ahead of this one.
-      const authTime = Math.max(Date.now(), profile.sessions_ended_at ?? 0) / 1000;
-      const renewed = { ...login, authTime, isKept: false, passwordVersion: profile.password_version };
+      const authTime = Math.max(Date.now(), profile.sessionsEndedAt?.getTime() ?? 0) / 1000;
+      const renewed = { ...login, authTime, isKept: false, passwordVersion: profile.passwordVersion };
       return respondSaved('password', accountCookies(services).session.set(renewed));
     }
     const { account, newPassword } = view.text;

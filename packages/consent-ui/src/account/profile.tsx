@@ -37,7 +37,7 @@ export const profile: AccountPage = {
     const name = (form.get('name') ?? '').trim().slice(0, 200);
     const { accounts, login, view } = context;
     const result =
-      name === '' ? { ok: false } : await accounts['account/update']({ subject: login.subject, claims: { name } });
+      name === '' ? { ok: false } : await accounts.account.update({ subject: login.subject, claims: { name } });
     return result.ok ? respondSaved('profile') : respondProfile(context, name, view.text.account.notChanged);
   },
 };

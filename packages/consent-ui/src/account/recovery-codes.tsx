@@ -5,7 +5,7 @@ import { respondForm } from './account-page.tsx';
 
 /** Creates new recovery codes and shows them. */
 export const respondRecoveryCodes = async ({ accounts, login, view }: AccountContext): Promise<Response> => {
-  const { codes } = await accounts['factors/recovery-codes']({
+  const { codes } = await accounts.factors.recoveryCodes({
     owner: { subject: login.subject },
     language: view.language,
   });

@@ -19,7 +19,7 @@ export const removeFactor: AccountPage = {
   submit: async (context) => {
     const { id, kind } = await ownFactor(context);
     const { accounts, login, view } = context;
-    await accounts['factors/remove']({ owner: { subject: login.subject }, id, language: view.language });
+    await accounts.factors.remove({ owner: { subject: login.subject }, id, language: view.language });
     return respondSaved(kind === 'passkey' ? 'passkeys' : 'factors');
   },
 };

@@ -41,7 +41,7 @@ export const resyncFactor: AccountPage = {
   submit: async (context, form) => {
     const { id } = await ownFactor(context);
     const { account } = context.view.text;
-    const result = await context.accounts['factors/resync']({
+    const result = await context.accounts.factors.resync({
       owner: { subject: context.login.subject },
       id,
       codes: [codeIn(form, 'first'), codeIn(form, 'second')],

@@ -86,10 +86,7 @@ export function Applications({ view, clients }: ApplicationsProps) {
             key={client.id}
             title={client.name}
             name={client.name}
-            details={[
-              client.scopes.map(scopeText).join(' · '),
-              account.since(dateText(view.language, client.since.toISOString())),
-            ]}
+            details={[client.scopes.map(scopeText).join(' · '), account.since(dateText(view.language, client.since))]}
             links={[
               {
                 label: account.revoke,

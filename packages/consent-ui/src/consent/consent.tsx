@@ -20,7 +20,7 @@ interface Granted {
 
 /** The claims of the operator's scopes. A directory of this app has those of `accounts.scopes` by default. */
 const ownScopes = async ({ accounts }: Services): Promise<ScopeClaims> =>
-  accounts === undefined ? { groups: ['groups'], roles: ['roles'] } : (await accounts.settings({})).scopes;
+  accounts === undefined ? { groups: ['groups'], roles: ['roles'] } : (await accounts.settings()).scopes;
 
 const claimsAsked = ({ asked }: Open<'consent'>, own: ScopeClaims): readonly string[] =>
   requestedClaims(asked.request_url, own, asked.client.scope?.split(' '));

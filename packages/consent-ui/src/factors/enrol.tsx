@@ -1,4 +1,4 @@
-import type { Accounts, Input, ShownFactor } from '@carnet/accounts';
+import type { Accounts, FactorOwner, ShownFactor } from '@carnet/accounts';
 import type { ReactElement } from 'react';
 import type { FormTarget } from '../page/form.tsx';
 import type { View } from '../page/view.ts';
@@ -8,11 +8,8 @@ import { Problem } from '../problem.ts';
 import { AuthenticatorPage } from './authenticator-page.tsx';
 
 export interface Enrolling {
-  readonly accounts: Pick<
-    Accounts,
-    'factors/begin' | 'factors/confirm' | 'factors/passkey-options' | 'factors/passkey' | 'factors/list' | 'settings'
-  >;
-  readonly owner: Input<'factors/list'>['owner'];
+  readonly accounts: Pick<Accounts, 'factors' | 'settings'>;
+  readonly owner: FactorOwner;
   readonly view: View;
   /** The target of every form of the enrolment. */
   readonly target: FormTarget;
@@ -45,7 +42,7 @@ const authenticatorPage = (enrolling: Enrolling, authenticator: Authenticator, m
 
 const begin = async (enrolling: Enrolling, kind: 'totp' | 'hotp', form: URLSearchParams): Promise<EnrolmentResult> => {
   const { accounts, owner, view } = enrolling;
-  const { enrolment, uri } = await accounts['factors/begin']({
+  const { enrolment, uri } = await accounts.factors.begin({
     owner,
     kind,
     label: labelIn(form),
@@ -61,7 +58,7 @@ const confirm = async (enrolling: Enrolling, form: URLSearchParams): Promise<Enr
   const code = (form.get('code') ?? '').replaceAll(/\s/g, '').slice(0, 16);
   const texts = enrolling.view.text.enrolment;
   if (code === '') return authenticatorPage(enrolling, { enrolment, uri }, texts.wrongCode);
-  const result = await enrolling.accounts['factors/confirm']({
+  const result = await enrolling.accounts.factors.confirm({
     owner: enrolling.owner,
     enrolment,
     code,
@@ -74,7 +71,7 @@ const confirm = async (enrolling: Enrolling, form: URLSearchParams): Promise<Enr
 
 const passkeyPage = async (enrolling: Enrolling, form: URLSearchParams, message?: string): Promise<EnrolmentResult> => {
   const { accounts, owner, view } = enrolling;
-  const ceremony = await accounts['factors/passkey-options']({ owner });
+  const ceremony = await accounts.factors.passkeyOptions({ owner });
   const target = withFields(enrolling, { step: 'passkey-result', label: labelIn(form), response: undefined });
   const page = (
     <AddPasskeyPage view={view} target={target} back={enrolling.target} ceremony={ceremony} message={message} />
@@ -84,7 +81,7 @@ const passkeyPage = async (enrolling: Enrolling, form: URLSearchParams, message?
 
 const addPasskey = async (enrolling: Enrolling, form: URLSearchParams): Promise<EnrolmentResult> => {
   const { accounts, owner, view } = enrolling;
-  const result = await accounts['factors/passkey']({
+  const result = await accounts.factors.passkey({
     owner,
     ...ceremonyResult(form),
     label: labelIn(form),
@@ -118,9 +115,9 @@ export const needsRecoveryCodes = async ({
   accounts,
   owner,
 }: Pick<Enrolling, 'accounts' | 'owner'>): Promise<boolean> => {
-  const [{ factor_kinds: kinds }, { factors }] = await Promise.all([
-    accounts.settings({}),
-    accounts['factors/list']({ owner }),
+  const [{ factorKinds: kinds }, { factors }] = await Promise.all([
+    accounts.settings(),
+    accounts.factors.list({ owner }),
   ]);
   return kinds.includes('recovery_code') && !factors.some(({ kind }) => kind === 'recovery_code');
 };

@@ -11,7 +11,7 @@ import { signInUrl } from './sign-in-url.ts';
 export interface ShownDeletion {
   readonly step: SignInStep;
   /** ISO 8601. */
-  readonly deleteAt: string;
+  readonly deleteAt: Date;
 }
 
 /** The page of a user who has asked to be deleted: the account can be kept, or the sign-in ends here. */

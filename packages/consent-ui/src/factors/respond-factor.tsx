@@ -29,7 +29,7 @@ export const respondFactor = async (
   const hidden = hiddenFields(step);
   const ceremony =
     chosen === 'passkey'
-      ? await accountsOf(services)['sign-in/passkey-options']({
+      ? await accountsOf(services).signIn.passkeyOptions({
           ...contextOf(services, request, open),
           progress: step.progress,
         })

@@ -24,7 +24,7 @@ export const respondNewPassword = async (
   { step, problem }: ShownNewPassword,
 ): Promise<Response> => {
   const { newPassword } = view.text;
-  const { minimum_password_length: minLength } = await accountsOf(services).settings({});
+  const { minimumPasswordLength: minLength } = await accountsOf(services).settings();
   const { token, cookie } = services.formTokens.issue(request, challenge);
   const field = problem?.field ?? 'password';
   const page = (

@@ -39,12 +39,12 @@ const respondEnded = (
   const [title, text] = {
     refused: [factors.refusedTitle, factors.refused] as const,
     expired: [factors.expiredTitle, factors.expired] as const,
-    limited: [factors.limitedTitle, login.tooMany(isLimited ? Math.ceil(signIn.retry_after_seconds / 60) : 1)] as const,
+    limited: [factors.limitedTitle, login.tooMany(isLimited ? Math.ceil(signIn.retryAfterSeconds / 60) : 1)] as const,
   }[signIn.state];
   const action = { id: 'start-again', label: factors.startAgain, href: signInUrl(challenge) };
   return respond(view, <Notice view={view} title={title} text={text} action={action} />, {
     status: isLimited ? 429 : 401,
-    retryAfterSeconds: isLimited ? signIn.retry_after_seconds : undefined,
+    retryAfterSeconds: isLimited ? signIn.retryAfterSeconds : undefined,
   });
 };
 
@@ -69,7 +69,7 @@ export const respondSignIn = (
       return respondNewPassword(services, request, open, { step: { ...signIn, remember, kinds: [], required: true } });
     case 'deletion': {
       const step = { ...signIn, remember, kinds: [], required: true };
-      return respondDeletion(services, request, open, { step, deleteAt: signIn.delete_at });
+      return respondDeletion(services, request, open, { step, deleteAt: signIn.deleteAt });
     }
     default:
       return respondEnded(open, signIn);

@@ -1,4 +1,4 @@
-import type { Input, ShownUser, SignIn } from '@carnet/accounts';
+import type { Circumstances, ShownUser, SignIn } from '@carnet/accounts';
 import { z } from 'zod';
 import { clientAddress } from '../http/client-address.ts';
 import { deviceCookie } from '../login/device-cookie.ts';
@@ -57,13 +57,15 @@ export const stepOf = (form: URLSearchParams): SignInStep => {
   return { progress, remember: form.get('remember') === '1', user: { name, detail }, ...rest };
 };
 
-type Context = Omit<Input<'sign-in/identify'>, 'login'>;
-
 /** The circumstances of the sign-in, for every operation of it. */
-export const contextOf = (services: Services, request: Request, { challenge, asked }: Open<'login'>): Context => ({
+export const contextOf = (
+  services: Services,
+  request: Request,
+  { challenge, asked }: Open<'login'>,
+): Circumstances => ({
   binding: challenge,
-  client_id: asked.client.client_id,
-  acr_values: asked.oidc_context?.acr_values ?? undefined,
+  clientId: asked.client.client_id,
+  acrValues: asked.oidc_context?.acr_values ?? undefined,
   address: clientAddress(request, services.settings.trustedProxyHops),
   device: deviceCookie(services).read(request),
 });

@@ -16,13 +16,13 @@ interface Submission {
   readonly step: SignInStep;
 }
 
-/** `resume` after an enrolment, `skip-enrolment` without one. */
+/** `resume` after an enrolment, `skipEnrolment` without one. */
 const proceed = async (
   { services, request, open, step }: Submission,
-  operation: 'sign-in/resume' | 'sign-in/skip-enrolment',
+  operation: 'resume' | 'skipEnrolment',
 ): Promise<Response> => {
   const input = { ...contextOf(services, request, open), progress: step.progress };
-  const signIn = await accountsOf(services)[operation](input);
+  const signIn = await accountsOf(services).signIn[operation](input);
   return respondSignIn(services, request, open, { signIn, remember: step.remember });
 };
 
@@ -30,8 +30,8 @@ const finishEnrolment = async (submission: Submission): Promise<Response> => {
   const { services, request, open, step } = submission;
   const accounts = accountsOf(services);
   const owner = { progress: step.progress, binding: open.challenge };
-  if (!(await needsRecoveryCodes({ accounts, owner }))) return proceed(submission, 'sign-in/resume');
-  const { codes } = await accounts['factors/recovery-codes']({ owner, language: open.view.language });
+  if (!(await needsRecoveryCodes({ accounts, owner }))) return proceed(submission, 'resume');
+  const { codes } = await accounts.factors.recoveryCodes({ owner, language: open.view.language });
   return respondRecoveryCodes(services, request, open, { step, codes });
 };
 
@@ -49,7 +49,7 @@ const respondEnrolment = async (submission: Submission, form: URLSearchParams): 
       return finishEnrolment({ ...submission, step: { ...step, progress: result.progress ?? step.progress } });
     case 'limited':
       return respondSignIn(services, request, open, {
-        signIn: { state: 'limited', retry_after_seconds: 300 },
+        signIn: { state: 'limited', retryAfterSeconds: 300 },
         remember: step.remember,
       });
     case 'expired':
@@ -63,9 +63,9 @@ const respondStep = (submission: Submission, form: URLSearchParams): Promise<Res
     case 'choose':
       return respondChoice(services, request, open, submission.step);
     case 'skip':
-      return proceed(submission, 'sign-in/skip-enrolment');
+      return proceed(submission, 'skipEnrolment');
     case 'finish':
-      return proceed(submission, 'sign-in/resume');
+      return proceed(submission, 'resume');
     default:
       return respondEnrolment(submission, form);
   }

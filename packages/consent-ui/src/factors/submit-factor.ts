@@ -24,7 +24,7 @@ export const submitFactor = (services: Services, request: Request): Promise<Resp
     const again = { step, kind, message: open.view.text.factors.wrongCode };
     if (code === '') return respondFactor(services, request, open, again);
     const context = contextOf(services, request, open);
-    const signIn = await accountsOf(services)['sign-in/factor']({ ...context, progress: step.progress, kind, code });
+    const signIn = await accountsOf(services).signIn.factor({ ...context, progress: step.progress, kind, code });
     if (signIn.state === 'refused') return respondFactor(services, request, open, again);
     return respondSignIn(services, request, open, { signIn, remember: step.remember });
   });

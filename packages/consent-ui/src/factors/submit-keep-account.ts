@@ -9,6 +9,6 @@ export const submitKeepAccount = (services: Services, request: Request): Promise
   withOpenForm('login', services, request, async (open, form) => {
     const { progress, remember } = stepOf(form);
     const context = contextOf(services, request, open);
-    const signIn = await accountsOf(services)['sign-in/keep-account']({ ...context, progress });
+    const signIn = await accountsOf(services).signIn.keepAccount({ ...context, progress });
     return respondSignIn(services, request, open, { signIn, remember });
   });

@@ -10,7 +10,7 @@ import { contextOf, stepOf } from './sign-in-step.ts';
 export const submitNewPassword = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
     const step = stepOf(form);
-    const result = await accountsOf(services)['sign-in/new-password']({
+    const result = await accountsOf(services).signIn.newPassword({
       ...contextOf(services, request, open),
       progress: step.progress,
       password: passwordIn(form, 'password'),

@@ -267,12 +267,12 @@ describe('the accounts of a browser', () => {
 });
 
 describe('with the accounts API', () => {
-  const withSettings = (settings: { identifier_first?: boolean; sign_up?: boolean }) => {
+  const withSettings = (settings: { identifierFirst?: boolean; signUp?: boolean }) => {
     services = { ...services, accounts: { settings: async () => settings } as unknown as Services['accounts'] };
   };
 
   it('asks for the login name first, if a realm decides what follows', async () => {
-    withSettings({ identifier_first: true });
+    withSettings({ identifierFirst: true });
     const html = await (await showLogin(services, new Request(url))).text();
     expect(html).toContain('id="next"');
     expect(html).not.toContain('type="password"');
@@ -285,11 +285,11 @@ describe('with the accounts API', () => {
   it('leads to the sign-up that the client asks for, if there is one', async () => {
     const request_url = 'http://127.0.0.1:4444/oauth2/auth?client_id=shop&prompt=create';
     asked = { state: 'open', request: { ...asks, request_url } };
-    withSettings({ sign_up: true });
+    withSettings({ signUp: true });
     const response = await showLogin(services, new Request(url));
     expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-up?login_challenge=c1']);
     expect((await showLogin(services, new Request(`${url}&account=other`))).status).toBe(200);
-    withSettings({ sign_up: false });
+    withSettings({ signUp: false });
     expect((await showLogin(services, new Request(url))).status).toBe(200);
   });
 });

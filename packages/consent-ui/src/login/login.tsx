@@ -30,7 +30,7 @@ const asksForSignUp = async ({ accounts }: Services, { asked, view }: Open<'logi
   const prompts = url && URL.canParse(url) ? (new URL(url).searchParams.get('prompt') ?? '').split(' ') : [];
   // The sign-up page leads users who have an account back to this page, for another account.
   if (!prompts.includes('create') || view.url.searchParams.has('account') || !accounts) return false;
-  return (await accounts.settings({})).sign_up;
+  return (await accounts.settings()).signUp;
 };
 
 /** GET /login: shows the form, or accepts at once if the browser has a remembered login. */
@@ -57,7 +57,7 @@ const signIn = (
 /** The message of a refused attempt; undefined if the password was right. */
 const refusalOf = (view: View, result: SignIn): Refusal | undefined => {
   if (result.state === 'refused') return { status: 401, message: view.text.login.wrong };
-  return result.state === 'limited' ? tooMany(view, result.retry_after_seconds) : undefined;
+  return result.state === 'limited' ? tooMany(view, result.retryAfterSeconds) : undefined;
 };
 
 const reject = async ({ api, formTokens }: Services, { challenge, view }: Open<'login'>): Promise<Response> => {

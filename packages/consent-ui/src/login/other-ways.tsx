@@ -23,15 +23,15 @@ export const otherWaysOf = async (
   const { accounts } = services;
   if (accounts === undefined) return undefined;
   const { challenge } = open;
-  const settings = await accounts.settings({});
+  const settings = await accounts.settings();
   const query = new URLSearchParams({ login_challenge: challenge });
   const ceremony = settings.passkeys
-    ? await accounts['sign-in/passkey-options'](contextOf(services, request, open))
+    ? await accounts.signIn.passkeyOptions(contextOf(services, request, open))
     : undefined;
   const target = { action: signInUrl(challenge, '/passkey'), token, hidden: { remember: '' } };
   return {
-    signUp: settings.sign_up ? `/sign-up?${query}` : undefined,
-    recovery: settings.password_recovery ? `/recovery?${query}` : undefined,
+    signUp: settings.signUp ? `/sign-up?${query}` : undefined,
+    recovery: settings.passwordRecovery ? `/recovery?${query}` : undefined,
     passkey: ceremony && { target, ceremony },
   };
 };

@@ -50,7 +50,7 @@ export const respondForm = async (
 };
 
 const asksNameFirst = async ({ accounts }: Services): Promise<boolean> =>
-  accounts !== undefined && (await accounts.settings({})).identifier_first;
+  accounts !== undefined && (await accounts.settings()).identifierFirst;
 
 const respondEmpty = async (services: Services, request: Request, open: Open<'login'>): Promise<Response> => {
   const email = enteredName(services).read(request) ?? '';

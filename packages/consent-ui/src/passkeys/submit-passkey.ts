@@ -1,4 +1,4 @@
-import type { Input } from '@carnet/accounts';
+import type { PasskeySignIn } from '@carnet/accounts';
 import { accountsOf } from '../factors/accounts.ts';
 import { respondFactor } from '../factors/respond-factor.tsx';
 import { respondSignIn } from '../factors/respond-sign-in.tsx';
@@ -13,12 +13,12 @@ import { ceremonyResult } from './ceremony-result.ts';
 export const submitPasskey = (services: Services, request: Request): Promise<Response> =>
   withOpenForm('login', services, request, async (open, form) => {
     const step = form.has('progress') ? stepOf(form) : undefined;
-    const input: Input<'sign-in/passkey'> = {
+    const input: PasskeySignIn = {
       ...contextOf(services, request, open),
       ...ceremonyResult(form),
       progress: step?.progress,
     };
-    const signIn = await accountsOf(services)['sign-in/passkey'](input);
+    const signIn = await accountsOf(services).signIn.passkey(input);
     if (signIn.state === 'refused' && step !== undefined) {
       const message = open.view.text.passkeys.failed;
       return respondFactor(services, request, open, { step, kind: 'passkey', message });

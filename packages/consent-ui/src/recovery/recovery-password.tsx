@@ -32,7 +32,7 @@ interface Shown {
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { recovery, newPassword } = view.text;
-  const { minimum_password_length: minLength } = await accountsOf(services).settings({});
+  const { minimumPasswordLength: minLength } = await accountsOf(services).settings();
   const { token, cookie } = services.formTokens.issue(request, flow);
   const page = (
     <Page view={view} title={recovery.passwordTitle}>
@@ -63,7 +63,7 @@ const respondForm = async (services: Services, request: Request, view: View, sho
 
 const inspect = async (services: Services, emailed: string): Promise<ShownUser | undefined> => {
   if (emailed === '' || emailed.length > maximumLength) return undefined;
-  const result = await accountsOf(services)['recovery/inspect']({ token: emailed });
+  const result = await accountsOf(services).recovery.inspect({ token: emailed });
   return result.ok ? result.user : undefined;
 };
 
@@ -84,7 +84,7 @@ export const submitRecoveryPassword = async (services: Services, request: Reques
   const user = await inspect(services, emailed);
   if (user === undefined) return respondInvalid(view);
   const password = passwordIn(form, 'password');
-  const result = await accountsOf(services)['recovery/confirm']({ token: emailed, password });
+  const result = await accountsOf(services).recovery.confirm({ token: emailed, password });
   const { recovery, links } = view.text;
   if (!result.ok) {
     if (result.error === 'invalid_token') return respondInvalid(view);
@@ -93,7 +93,7 @@ export const submitRecoveryPassword = async (services: Services, request: Reques
   const action = {
     id: 'continue',
     label: links.continue,
-    href: returnPath(services, request, result.return_to),
+    href: returnPath(services, request, result.returnTo),
   };
   return respond(view, <Notice view={view} title={recovery.doneTitle} text={recovery.done} action={action} />, {
     cookie: services.formTokens.clear(flow),

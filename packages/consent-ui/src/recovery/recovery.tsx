@@ -27,8 +27,8 @@ interface Shown {
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
   const { recovery, links } = view.text;
-  const settings = await accountsOf(services).settings({});
-  if (!settings.password_recovery) {
+  const settings = await accountsOf(services).settings();
+  if (!settings.passwordRecovery) {
     return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
   }
   const { token, cookie } = services.formTokens.issue(request, flowOf(request));
@@ -75,11 +75,11 @@ export const submitRecovery = async (services: Services, request: Request): Prom
   const login = (form.get('login') ?? '').trim();
   if (login === '' || login.length > 320) throw new Problem('invalid_form');
   const { uiUrl, trustedProxyHops } = services.settings;
-  const result = await accountsOf(services)['recovery/request']({
+  const result = await accountsOf(services).recovery.request({
     login,
     language: view.language,
-    link_base: new URL('/recovery/password', uiUrl).href,
-    return_to: returnToOf(uiUrl, challengeIn(request)),
+    linkBase: new URL('/recovery/password', uiUrl).href,
+    returnTo: returnToOf(uiUrl, challengeIn(request)),
     address: clientAddress(request, trustedProxyHops),
   });
   const { recovery, signUp, links } = view.text;

@@ -30,7 +30,7 @@ const respondForm = async (services: Services, request: Request, shown: Shown): 
   const { emailed, asksPassword, message } = shown;
   const view = viewOf(services, request);
   const { signUp, newPassword } = view.text;
-  const { minimum_password_length: minLength } = await accountsOf(services).settings({});
+  const { minimumPasswordLength: minLength } = await accountsOf(services).settings();
   const { token, cookie } = services.formTokens.issue(request, flow);
   const text = asksPassword ? signUp.confirmPasswordText : signUp.confirmText;
   const page = (
@@ -85,7 +85,7 @@ export const showConfirmSignUp = async (services: Services, request: Request): P
   const emailed = (new URL(request.url).searchParams.get('token') ?? '').slice(0, maximumLength);
   const asksPassword = signUpProof(services).read(request) === undefined;
   // Without proof and password the operation only checks the link.
-  const link = asksPassword ? await accountsOf(services)['sign-up/confirm']({ token: emailed }) : undefined;
+  const link = asksPassword ? await accountsOf(services).signUp.confirm({ token: emailed }) : undefined;
   if (link?.ok === false && (link.error === 'invalid_token' || link.error === 'already_registered'))
     return respondRefusal(viewOf(services, request), link.error);
   return respondForm(services, request, { emailed, asksPassword });
@@ -106,7 +106,7 @@ const signInOf = async (
   if (found.state !== 'open') return undefined;
   const ofSignIn = new Request(new URL(signInUrl(challenge), request.url), { headers: request.headers });
   const open = { challenge, asked: found.request, view: viewOf(services, ofSignIn, found.request) };
-  const signIn = await accountsOf(services)['sign-in/resume']({ ...contextOf(services, ofSignIn, open), progress });
+  const signIn = await accountsOf(services).signIn.resume({ ...contextOf(services, ofSignIn, open), progress });
   return respondSignIn(services, ofSignIn, open, { signIn, remember: false });
 };
 
@@ -118,7 +118,7 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
   const emailed = (form.get('token') ?? '').slice(0, maximumLength);
   const proof = signUpProof(services);
   const sent = proof.read(request);
-  const result = await accountsOf(services)['sign-up/confirm']({
+  const result = await accountsOf(services).signUp.confirm({
     token: emailed,
     proof: sent?.proof,
     binding: sent?.challenge,
@@ -132,7 +132,7 @@ export const submitConfirmSignUp = async (services: Services, request: Request):
       for (const cookie of cookies) signedIn.headers.append('set-cookie', cookie);
       return signedIn;
     }
-    const action = { id: 'continue', label: links.continue, href: returnPath(services, request, result.return_to) };
+    const action = { id: 'continue', label: links.continue, href: returnPath(services, request, result.returnTo) };
     const text = signUp.confirmed(<strong>{result.user.name}</strong>);
     const name = result.user.detail ?? result.user.name;
     return respond(view, <Notice view={view} title={signUp.confirmedTitle} text={text} action={action} />, {

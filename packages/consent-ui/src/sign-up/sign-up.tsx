@@ -23,9 +23,9 @@ interface Shown extends Pick<SignUpPageProps, 'email' | 'name' | 'problem'> {
 const flowOf = (request: Request): string => challengeIn(request) ?? 'sign-up';
 
 const respondForm = async (services: Services, request: Request, view: View, shown: Shown): Promise<Response> => {
-  const settings = await accountsOf(services).settings({});
+  const settings = await accountsOf(services).settings();
   const { links } = view.text;
-  if (!settings.sign_up)
+  if (!settings.signUp)
     return respond(view, <Notice view={view} title={links.offTitle} text={links.off} />, { status: 404 });
   const challenge = challengeIn(request);
   const { token, cookie } = services.formTokens.issue(request, flowOf(request));
@@ -33,7 +33,7 @@ const respondForm = async (services: Services, request: Request, view: View, sho
     <SignUpPage
       view={view}
       target={{ action: formAction(request), token }}
-      minimumPasswordLength={settings.minimum_password_length}
+      minimumPasswordLength={settings.minimumPasswordLength}
       mustAcceptTerms={services.ui.mustAcceptTerms}
       signIn={challenge === undefined ? '/account' : existingUserUrl(challenge)}
       {...shown}
@@ -99,13 +99,13 @@ export const submitSignUp = async (services: Services, request: Request): Promis
     return respondForm(services, request, view, { email, name, status: 400, problem });
   }
   const { uiUrl, trustedProxyHops } = services.settings;
-  const result = await accountsOf(services)['sign-up/request']({
+  const result = await accountsOf(services).signUp.request({
     email,
     password,
     name: name || undefined,
     language: view.language,
-    link_base: new URL('/sign-up/confirm', uiUrl).href,
-    return_to: returnToOf(uiUrl, challengeIn(request)),
+    linkBase: new URL('/sign-up/confirm', uiUrl).href,
+    returnTo: returnToOf(uiUrl, challengeIn(request)),
     address: clientAddress(request, trustedProxyHops),
   });
   if (result.ok) return respondSent(services, request, view, result.proof, entered);

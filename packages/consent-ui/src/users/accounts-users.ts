@@ -17,10 +17,10 @@ const withProblems = async <T>(call: Promise<T>): Promise<T> => {
 };
 
 /** The users of Carnet's accounts API: this app holds no credentials of a directory or a database. */
-export const createAccountsUsers = (accounts: Pick<Accounts, 'sign-in/password' | 'account/show'>): Users => ({
-  signIn: (attempt) => withProblems(accounts['sign-in/password'](attempt)),
+export const createAccountsUsers = (accounts: Pick<Accounts, 'signIn' | 'account'>): Users => ({
+  signIn: (attempt) => withProblems(accounts.signIn.password(attempt)),
   claims: async (subject) => {
-    const { user, claims } = await withProblems(accounts['account/show']({ subject }));
+    const { user, claims } = await withProblems(accounts.account.show({ subject }));
     return user && claims;
   },
 });

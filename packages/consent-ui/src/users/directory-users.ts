@@ -1,8 +1,8 @@
-import type { SignIn } from '@carnet/accounts/client';
+import type { PasswordSignIn, SignIn } from '@carnet/accounts/client';
 import type { LoginAttempts } from '../attempts/login-attempts.ts';
 import type { UserDirectory } from '../directory/user-directory.ts';
 import { normalizeUserName } from '../directory/user-name.ts';
-import type { PasswordSignIn, Users } from './users.ts';
+import type { Users } from './users.ts';
 
 export interface DirectoryUsersDependencies {
   readonly directory: UserDirectory;
@@ -25,7 +25,7 @@ export const createDirectoryUsers = ({ directory, attempts, passwordAcr }: Direc
       subject,
       acr: passwordAcr,
       amr: ['pwd'],
-      auth_time: authTime,
+      authTime,
       claims: { ...claims },
     };
   };
@@ -34,7 +34,7 @@ export const createDirectoryUsers = ({ directory, attempts, passwordAcr }: Direc
       const userName = normalizeUserName(attempt.login);
       const address = attempt.address ?? 'unknown';
       const retryAfterSeconds = attempts.begin(userName, address);
-      if (retryAfterSeconds !== undefined) return { state: 'limited', retry_after_seconds: retryAfterSeconds };
+      if (retryAfterSeconds !== undefined) return { state: 'limited', retryAfterSeconds };
       let signIn: SignIn | undefined;
       try {
         signIn = await check(attempt);

@@ -8,24 +8,24 @@ const counted = () => {
   const settings = async () => {
     state.asked += 1;
     if (state.isDown) throw new Error('the admin API does not answer');
-    return { minimum_password_length: state.asked };
+    return { minimumPasswordLength: state.asked };
   };
   return { state, accounts: withKeptSettings({ settings } as unknown as Accounts, () => state.now) };
 };
 
 it('settings are asked for once in ten seconds, by pages at the same time too', async () => {
   const { state, accounts } = counted();
-  await Promise.all([accounts.settings({}), accounts.settings({})]);
+  await Promise.all([accounts.settings(), accounts.settings()]);
   state.now = 9_999;
-  expect(await accounts.settings({})).toEqual({ minimum_password_length: 1 });
+  expect(await accounts.settings()).toEqual({ minimumPasswordLength: 1 });
   state.now = 10_000;
-  expect(await accounts.settings({})).toEqual({ minimum_password_length: 2 });
+  expect(await accounts.settings()).toEqual({ minimumPasswordLength: 2 });
 });
 
 it('a failure is not kept', async () => {
   const { state, accounts } = counted();
   state.isDown = true;
-  await expect(accounts.settings({})).rejects.toThrow('does not answer');
+  await expect(accounts.settings()).rejects.toThrow('does not answer');
   state.isDown = false;
-  expect(await accounts.settings({})).toEqual({ minimum_password_length: 2 });
+  expect(await accounts.settings()).toEqual({ minimumPasswordLength: 2 });
 });

@@ -9,8 +9,8 @@ const keptMs = 10_000;
 export const withKeptSettings = (accounts: Accounts, now: () => number = Date.now): Accounts => {
   let kept: ReturnType<Accounts['settings']> | undefined;
   let until = 0;
-  const ask = (input: Parameters<Accounts['settings']>[0]): ReturnType<Accounts['settings']> => {
-    const asked = accounts.settings(input);
+  const ask = (): ReturnType<Accounts['settings']> => {
+    const asked = accounts.settings();
     asked.catch(() => {
       if (kept === asked) kept = undefined;
     });
@@ -18,10 +18,10 @@ export const withKeptSettings = (accounts: Accounts, now: () => number = Date.no
   };
   return {
     ...accounts,
-    settings: (input) => {
+    settings: () => {
       if (kept !== undefined && now() < until) return kept;
       until = now() + keptMs;
-      kept = ask(input);
+      kept = ask();
       return kept;
     },
   };

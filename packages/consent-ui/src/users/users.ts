@@ -1,8 +1,5 @@
-import type { Input, SignIn } from '@carnet/accounts/client';
+import type { PasswordSignIn, SignIn } from '@carnet/accounts/client';
 import type { Claims } from '../directory/user-directory.ts';
-
-/** A login name and a password, for one login request. */
-export type PasswordSignIn = Input<'sign-in/password'>;
 
 /**
  * The users. Both methods throw a `directory_unavailable` problem during an outage, which is never "wrong password".

@@ -1,25 +1,38 @@
-import type { Accounts, OperationName } from '@carnet/accounts';
+import type { Accounts } from '@carnet/accounts';
 import type { Route } from '../http/types.ts';
-import { type Operations, strictInput } from './accounts-api.ts';
-import { summaries } from './operation-summaries.ts';
+import { createRefuse, parseWith } from '../validation.ts';
+import { nameFailures } from './failures.ts';
+import type { AccountsModule } from './open-accounts.ts';
 
 /** `sign-in/password` -> `accountsSignInPassword`. */
-const operationIdOf = (name: string): string =>
-  `accounts${name.replaceAll(/(?:^|[/-])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`;
+const operationIdOf = (path: string): string =>
+  `accounts${path.replaceAll(/(?:^|[/-])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`;
 
-/** `POST /admin/accounts/<operation>` for each operation of the accounts API. */
-export const accountRoutes = (accounts: Accounts, operations: Operations): readonly Route[] =>
-  Object.entries(operations).map(([key, { input, output }]): Route => {
-    const name = key as OperationName;
-    const call = accounts[name] as (sent: unknown) => Promise<object>;
+const refuse = createRefuse();
+
+/**
+ * `POST /admin/accounts/<path>` for each operation of the accounts API. The body is validated by the names over HTTP, and the
+ * functions of `opened` get the members by their names in process.
+ */
+export const accountRoutes = (
+  opened: Accounts,
+  { operations, callOf, wireSchema, fromWire, toWire }: AccountsModule,
+): readonly Route[] =>
+  operations.map(({ name, path, summary, input, output }): Route => {
+    // Strict: a misspelt optional member would otherwise have no effect.
+    const body = wireSchema(input).strict();
+    const call = callOf(opened, name);
     return {
       method: 'POST',
-      path: `/admin/accounts/${name}`,
-      ...(name === 'directories/purge' && { audit: 'directory.purge' as const }),
-      operationId: operationIdOf(name),
-      summary: summaries[name],
-      body: { schema: strictInput(input) },
-      answers: { 200: output },
-      handle: async (request) => ({ status: 200, body: await call(await request.json()) }),
+      path: `/admin/accounts/${path}`,
+      ...(name === 'directories.purge' && { audit: 'directory.purge' as const }),
+      operationId: operationIdOf(path),
+      summary,
+      body: { schema: body },
+      answers: { 200: wireSchema(output) },
+      handle: async (request) => {
+        const given = fromWire(input, parseWith(body, await request.json(), refuse));
+        return { status: 200, body: toWire(output, await nameFailures(() => call(given))) as object };
+      },
     };
   });

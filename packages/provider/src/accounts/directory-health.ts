@@ -1,4 +1,4 @@
-import type { Accounts, Output } from '@carnet/accounts';
+import type { Accounts, CheckedDirectory } from '@carnet/accounts';
 import { createSingleFlight } from '../concurrency/single-flight.ts';
 
 /** The state of each directory by name: `ok`, or the step that failed. Empty until the first check has ended. */
@@ -7,9 +7,7 @@ export type DirectoryHealth = () => Readonly<Record<string, string>>;
 /** How old a result may become before the directories are checked again. */
 const staleMs = 15_000;
 
-type Checked = Output<'directories/check'>['directories'][number];
-
-const stateOf = ({ steps }: Checked): string => {
+const stateOf = ({ steps }: CheckedDirectory): string => {
   const failed = steps.find(({ ok }) => !ok);
   return failed === undefined ? 'ok' : `${failed.step} failed`;
 };
@@ -18,14 +16,11 @@ const stateOf = ({ steps }: Checked): string => {
  * Reports the last result, and checks the directories again in the background. A probe therefore never waits for a
  * directory, and an outage of one does not take a server that can still issue tokens out of the balance.
  */
-export const createDirectoryHealth = (
-  accounts: Pick<Accounts, 'directories/check'>,
-  now: () => number,
-): DirectoryHealth => {
+export const createDirectoryHealth = (accounts: Pick<Accounts, 'directories'>, now: () => number): DirectoryHealth => {
   let known: Readonly<Record<string, string>> = {};
   let checkedAt = Number.NEGATIVE_INFINITY;
   const check = createSingleFlight(async () => {
-    const { directories } = await accounts['directories/check']({});
+    const { directories } = await accounts.directories.check();
     known = Object.fromEntries(directories.map((each) => [each.directory, stateOf(each)]));
     checkedAt = now();
   });

@@ -1,11 +1,13 @@
 import type { Accounts, AccountsEvent, OpenedAccounts } from '@carnet/accounts';
 import { createAccountEvents } from '../accounts/account-events.ts';
-import { createAccountsApi, type Operations } from '../accounts/accounts-api.ts';
+import { accountRoutes } from '../accounts/account-routes.ts';
+import { createAccountsApi } from '../accounts/accounts-api.ts';
 import { loadAccountsModule, openAccounts } from '../accounts/open-accounts.ts';
 import { accountsOptionsOf } from '../accounts/options.ts';
 import type { Api } from '../api.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/schema.ts';
+import type { Route } from '../http/types.ts';
 import { createVault } from '../keys/sealing/vault.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -22,9 +24,10 @@ interface AccountSessions {
 /** The accounts of the configuration. */
 export interface ConfiguredAccounts {
   readonly api: Accounts;
+  /** The routes of the admin API. */
+  readonly routes: () => readonly Route[];
   /** Purges the user cache of this process. */
   readonly purge: (which: CachePurge) => Promise<number>;
-  readonly operations: Operations;
   /** The classes (`acr`) that sign-ins can reach, weakest first. */
   readonly acrValues: readonly string[];
   readonly check: OpenedAccounts['check'];
@@ -61,18 +64,18 @@ export const openConfiguredAccounts = async (deps: OpeningDependencies): Promise
   const sessionsEndedAt = (subject: string) => sessions.endedAt(subject);
   const dependencies = { vault, logger, now, onEvent, showMail, passwordCheck, sessionsEndedAt };
   const opened = await openAccounts(accountsModule, options, dependencies);
-  const { acr_values: acrValues } = await opened.settings({});
-  const purge = async (which: CachePurge) => (await opened['directories/purge'](which)).removed;
-  const purgeAll: Accounts['directories/purge'] = async (which) => {
+  const { acrValues } = await opened.settings();
+  const purge = async (which: CachePurge) => (await opened.directories.purge(which)).removed;
+  const purgeAll: Accounts['directories']['purge'] = async (which = {}) => {
     const [here, elsewhere] = await Promise.all([purge(which), purgeElsewhere(which)]);
     return { removed: here + elsewhere };
   };
-  const operations = { ...opened, 'directories/purge': purgeAll };
+  const accounts: Accounts = { ...opened, directories: { ...opened.directories, purge: purgeAll } };
   return {
-    api: createAccountsApi(operations, accountsModule.operations),
+    api: createAccountsApi(accounts, accountsModule),
+    routes: () => accountRoutes(accounts, accountsModule),
     purge,
     acrValues,
-    operations: accountsModule.operations,
     check: opened.check,
     validateCheck: opened.validateCheck,
     useSessions: (given) => {

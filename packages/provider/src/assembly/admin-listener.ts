@@ -1,4 +1,3 @@
-import { accountRoutes } from '../accounts/account-routes.ts';
 import { createDirectoryHealth } from '../accounts/directory-health.ts';
 import { validateCheckRoute } from '../accounts/validate-check-route.ts';
 import { createAdminAuthorize } from '../admin/authorize.ts';
@@ -36,7 +35,7 @@ const reportTo =
   };
 
 const routesOfAccounts = (accounts: Foundation['accounts']): readonly Route[] => [
-  ...(accounts === undefined ? [] : accountRoutes(accounts.api, accounts.operations)),
+  ...(accounts?.routes() ?? []),
   ...(accounts?.validateCheck === undefined ? [] : [validateCheckRoute(accounts.validateCheck)]),
 ];
 

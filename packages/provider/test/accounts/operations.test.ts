@@ -31,11 +31,11 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: 'done', subject, acr: 'urn:carnet:1fa', amr: ['pwd'] });
     expect(body.claims).toMatchObject({ name: 'Ada Lovelace', email: login });
-    expect(await carnet.accounts?.['sign-in/password']({ login, password, binding })).toMatchObject({
+    expect(await carnet.accounts?.signIn.password({ login, password, binding })).toMatchObject({
       state: 'done',
       subject,
     });
-    expect(await carnet.accounts?.['account/show']({ subject })).toMatchObject({ directory: 'users' });
+    expect(await carnet.accounts?.account.show({ subject })).toMatchObject({ directory: 'users' });
   });
 
   test('gives the browser of a sign-in a count of its own, over HTTP and in process', async () => {
@@ -48,7 +48,7 @@ describe.each(databases)('the accounts API with %s', (_name, createDatabase) => 
     const { body } = await call('sign-in/password', { login, password, binding, device });
     expect(body).toMatchObject({ state: 'done' });
     const inProcess = { login, password, binding, device: String(body.device) };
-    expect(await carnet.accounts?.['sign-in/password'](inProcess)).toMatchObject({ state: 'done' });
+    expect(await carnet.accounts?.signIn.password(inProcess)).toMatchObject({ state: 'done' });
   });
 
   test('answers the same for a wrong password and an unknown user; the audit log has the reasons', async () => {
@@ -110,6 +110,16 @@ describe('a request to the accounts API', () => {
     expect(Object.keys(answer.body)).toEqual(['error', 'error_description']);
     expect(answer.body.error).toBe('invalid_request');
     expect(JSON.stringify(answer.body)).not.toContain(password);
+  });
+
+  test('in process is refused for an unknown member, and the error names the right one', async () => {
+    const { carnet } = await started();
+    const input = { login, password, binding, acr_values: ['phr'] };
+    await expect(carnet.accounts?.signIn.password(input)).rejects.toMatchObject({
+      code: 'invalid_request',
+      field: 'acr_values',
+      message: expect.stringContaining("use 'acrValues'"),
+    });
   });
 
   test('with the progress of another sign-in has expired', async () => {

@@ -69,7 +69,7 @@ test('a directory that does not answer is 503; the process stays ready and shows
   const ada = { login: 'ada', password: slapd.user('ada').password, binding };
   const signIn = async () =>
     (await fetch(`${admin}/admin/accounts/sign-in/password`, { method: 'POST', body: JSON.stringify(ada) })).status;
-  expect(await carnet.accounts?.['sign-in/password'](ada)).toMatchObject({ state: 'done' });
+  expect(await carnet.accounts?.signIn.password(ada)).toMatchObject({ state: 'done' });
   await expect
     .poll(() => readiness(admin))
     .toEqual({ status: 200, body: { status: 'ok', directories: { staff: 'ok' } } });
@@ -81,7 +81,7 @@ test('a directory that does not answer is 503; the process stays ready and shows
 
   await slapd.kill();
   expect(await signIn()).toBe(503);
-  await expect(carnet.accounts?.['sign-in/password'](ada)).rejects.toMatchObject({ code: 'accounts_unavailable' });
+  await expect(carnet.accounts?.signIn.password(ada)).rejects.toMatchObject({ code: 'accounts_unavailable' });
   expect((await readiness(admin)).status).toBe(200);
   const errors = () => logLines.filter((line) => line.includes('"level":50'));
   const before = errors().length;

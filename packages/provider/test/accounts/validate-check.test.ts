@@ -12,7 +12,7 @@ const startWithPin = async (validateCheck: object) => {
     config: { admin: { token: 'the-admin-token-of-the-tests' }, accounts: { validateCheck, secondFactors } },
   });
   onTestFinished(() => instance.stop());
-  await instance.carnet.accounts?.['factors/pin']({ subject, pin });
+  await instance.carnet.accounts?.factors.pin({ subject, pin });
   const check = async (pass: string, headers: Record<string, string> = {}, user = 'ada@example.com') => {
     const body = new URLSearchParams({ user, pass });
     const response = await fetch(`${instance.admin}/validate/check`, { method: 'POST', headers, body });

@@ -59,7 +59,7 @@ it('the audit record of a change of a user names the admin token, and none after
   );
   expect(body).toHaveProperty('factor');
   expect(record()).toMatchObject({ action: 'factor.added', subject: 'users.ada', adminTokenName: 'support' });
-  await instance.carnet.accounts?.['factors/reset']({ subject: 'users.ada' });
+  await instance.carnet.accounts?.factors.reset({ subject: 'users.ada' });
   expect(record()).toMatchObject({ action: 'factor.reset', subject: 'users.ada' });
   expect(record()).not.toHaveProperty('adminTokenName');
 });

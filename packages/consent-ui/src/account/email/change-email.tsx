@@ -58,11 +58,11 @@ export const changeEmail: AccountPage = {
     const { account, newEmail, signUp } = view.text;
     if (email === '') return respondEmail(context, { email, message: signUp.invalidEmail });
     const { uiUrl, trustedProxyHops } = services.settings;
-    const result = await accounts['account/change-email']({
+    const result = await accounts.account.changeEmail({
       subject: login.subject,
       email,
       language: view.language,
-      link_base: new URL('/account/email/confirm', uiUrl).href,
+      linkBase: new URL('/account/email/confirm', uiUrl).href,
       address: clientAddress(request, trustedProxyHops),
     });
     if (result.ok) return respondSent(context, result.proof, email);

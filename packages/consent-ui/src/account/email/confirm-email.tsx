@@ -53,7 +53,7 @@ export const confirmEmail: AccountPage = {
   submit: async (context) => {
     const { accounts, login, services, view, request } = context;
     const proof = emailProof(services);
-    const result = await accounts['account/confirm-email']({
+    const result = await accounts.account.confirmEmail({
       subject: login.subject,
       token: tokenOf(context),
       proof: proof.read(request)?.proof ?? '',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inMilliseconds } from './wire-names.ts';
 
 /** Postgres has no text with NUL: it would fail as in an outage. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
@@ -21,8 +22,8 @@ export const shownFactor = z.object({
   id: z.string(),
   kind: factorKind,
   label: z.string(),
-  created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().optional(),
+  createdAt: z.date(),
+  lastUsedAt: z.date().optional(),
   /** How many recovery codes are left. */
   remaining: z.int().optional(),
 });
@@ -36,8 +37,8 @@ export const device = z
 /** The circumstances of a sign-in. `binding` is the login challenge: progress is accepted for the same binding only. */
 export const context = z.object({
   binding: z.string().min(1).max(8192),
-  client_id: z.string().max(2048).optional(),
-  acr_values: z.array(z.string().max(512)).max(20).optional(),
+  clientId: z.string().max(2048).optional(),
+  acrValues: z.array(z.string().max(512)).max(20).optional(),
   /** The address by which failed attempts are counted. */
   address: z.string().max(128).optional(),
   device,
@@ -53,7 +54,7 @@ export const signIn = z.discriminatedUnion('state', [
   z
     .object({ state: z.literal('refused') })
     .describe('Wrong login, password or code; or the account is locked or disabled.'),
-  z.object({ state: z.literal('limited'), retry_after_seconds: z.int() }).describe('Too many failed attempts.'),
+  z.object({ state: z.literal('limited'), retryAfterSeconds: z.int() }).describe('Too many failed attempts.'),
   z
     .object({ state: z.literal('expired') })
     .describe(
@@ -76,7 +77,7 @@ export const signIn = z.discriminatedUnion('state', [
     .object({ state: z.literal('password_change'), progress: z.string(), user: shownUser })
     .describe('The directory asks for a new password.'),
   z
-    .object({ state: z.literal('deletion'), progress: z.string(), user: shownUser, delete_at: z.iso.datetime() })
+    .object({ state: z.literal('deletion'), progress: z.string(), user: shownUser, deleteAt: z.date() })
     .describe('The user has asked to be deleted at this time. `sign-in/keep-account` keeps the account and continues.'),
   z
     .object({
@@ -87,7 +88,7 @@ export const signIn = z.discriminatedUnion('state', [
       /** RFC 8176. */
       amr: z.array(z.string()),
       /** Seconds since 1970. */
-      auth_time: z.int(),
+      authTime: z.int(),
       claims: z.record(z.string(), z.unknown()),
       device: z
         .string()
@@ -116,6 +117,9 @@ export const outcome = <Code extends string, Shape extends z.ZodRawShape>(
   ]);
 
 export const none = z.object({});
+
+/** A `Date` that is a number of milliseconds since 1970 over HTTP. */
+export const milliseconds = z.date().meta(inMilliseconds);
 
 export const enrolled = z
   .string()

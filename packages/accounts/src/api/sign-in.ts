@@ -1,0 +1,146 @@
+export type FactorKind = 'totp' | 'hotp' | 'pin' | 'recovery_code' | 'passkey';
+
+/** JSON of WebAuthn, such as that of `PublicKeyCredential.toJSON()`. */
+export type WebAuthnJson = Readonly<Record<string, unknown>>;
+
+/** The user as pages show it. */
+export interface ShownUser {
+  readonly subject: string;
+  readonly name: string;
+  /** The email address, or another login name, if it is not the name. */
+  readonly detail?: string | undefined;
+}
+
+/** The circumstances of a sign-in: pass the same ones to each step. */
+export interface Circumstances {
+  /** The login challenge: `progress` is accepted for the same binding only. At most 8,192 characters. */
+  readonly binding: string;
+  /** The client that asks for the login: it may have a policy of its own. */
+  readonly clientId?: string | undefined;
+  /** The `acr_values` of the login request. At most 20. */
+  readonly acrValues?: readonly string[] | undefined;
+  /** The IP address by which failed attempts are counted. */
+  readonly address?: string | undefined;
+  /** The `device` of an earlier sign-in in this browser. Wrong passwords are then counted separately. */
+  readonly device?: string | undefined;
+}
+
+export interface SignInStep extends Circumstances {
+  /** The `progress` of the previous step. */
+  readonly progress: string;
+}
+
+export interface PasswordSignIn extends Circumstances {
+  /** The login name as the user entered it. At most 320 characters. */
+  readonly login: string;
+  /** At most 1,024 characters. */
+  readonly password: string;
+}
+
+export interface FactorSignIn extends SignInStep {
+  readonly kind: FactorKind;
+  /** At most 64 characters. */
+  readonly code: string;
+}
+
+export interface PasskeySignIn extends Circumstances {
+  /** The `challenge` of `passkeyOptions`. */
+  readonly challenge: string;
+  /** The answer of the browser. */
+  readonly response: WebAuthnJson;
+  /** Absent: the sign-in begins with the passkey. */
+  readonly progress?: string | undefined;
+}
+
+export interface NewPasswordSignIn extends SignInStep {
+  readonly password: string;
+  readonly next: string;
+  /** A language tag (BCP 47) for the email to the user. */
+  readonly language?: string | undefined;
+}
+
+/**
+ * A sign-in after a step. `progress` is a sealed text of the user and of the verified factors. It is valid for 10 minutes,
+ * for the same binding. Put it into the form of the next page.
+ */
+export type SignIn =
+  /** Wrong login, password or code; or the account is locked or disabled. */
+  | { readonly state: 'refused' }
+  /** Too many failed attempts. */
+  | { readonly state: 'limited'; readonly retryAfterSeconds: number }
+  /** The progress or the passkey challenge is too old, or belongs to another binding: the sign-in must start again. */
+  | { readonly state: 'expired' }
+  /** The user must verify one of these factors: `signIn.factor` or `signIn.passkey`. */
+  | {
+      readonly state: 'factor';
+      readonly progress: string;
+      readonly user: ShownUser;
+      readonly kinds: readonly FactorKind[];
+    }
+  /** The policy asks for a second factor, and the user has none: `factors.begin`, or `signIn.skipEnrolment`. */
+  | {
+      readonly state: 'enrol';
+      readonly progress: string;
+      readonly user: ShownUser;
+      readonly kinds: readonly FactorKind[];
+      /** False: the page may offer to skip. */
+      readonly required: boolean;
+    }
+  /** The directory asks for a new password: `signIn.newPassword`. */
+  | { readonly state: 'password_change'; readonly progress: string; readonly user: ShownUser }
+  /** The user has asked to be deleted at this time: `signIn.keepAccount` keeps the account and continues. */
+  | { readonly state: 'deletion'; readonly progress: string; readonly user: ShownUser; readonly deleteAt: Date }
+  | SignedIn;
+
+/** A sign-in that is complete. Accept the login request with `subject`, `acr` and `amr`. */
+export interface SignedIn {
+  readonly state: 'done';
+  readonly user: ShownUser;
+  readonly subject: string;
+  readonly acr: string;
+  /** RFC 8176. */
+  readonly amr: readonly string[];
+  /** When the first factor was verified, in seconds since 1970, as the claim `auth_time`. */
+  readonly authTime: number;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /**
+   * A sealed token of this browser, valid for 180 days. Keep it in an HttpOnly cookie, and pass it to the next sign-in: an
+   * attacker who uses up the attempts of the user then does not lock out this browser. Absent after a sign-in with a passkey alone.
+   */
+  readonly device?: string | undefined;
+}
+
+/**
+ * The steps of a sign-in. Each returns the next `state`. An unknown user, a locked account and a wrong password get the same
+ * answer; the audit log has the reason.
+ */
+export interface SignInOperations {
+  /** Gets the realm of a login name, and how its users sign in. The answer reveals nothing about users. */
+  identify(
+    input: Circumstances & { readonly login: string },
+  ): Promise<{ readonly realm?: string | undefined; readonly methods: readonly ('password' | 'passkey')[] }>;
+  /** Checks a login name and a password. */
+  password(input: PasswordSignIn): Promise<SignIn>;
+  /** Verifies a code as the second factor. */
+  factor(input: FactorSignIn): Promise<SignIn>;
+  /**
+   * Gets the options with which a browser asks for a passkey.
+   *
+   * @throws `expired_progress` if the progress is too old or belongs to another binding
+   */
+  passkeyOptions(
+    input: Circumstances & { readonly progress?: string | undefined },
+  ): Promise<{ readonly options: WebAuthnJson; readonly challenge: string }>;
+  /** Verifies the answer of a passkey, as the second factor or as the whole sign-in. */
+  passkey(input: PasskeySignIn): Promise<SignIn>;
+  /** Continues without enrolling a second factor, if the policy allows it. */
+  skipEnrolment(input: SignInStep): Promise<SignIn>;
+  /** Continues after the enrolment of a second factor. */
+  resume(input: SignInStep): Promise<SignIn>;
+  /** Cancels the deletion of the account. Until then, the user cannot sign in. */
+  keepAccount(input: SignInStep & { readonly language?: string | undefined }): Promise<SignIn>;
+  /** Sets the new password that the directory asks for. */
+  newPassword(
+    input: NewPasswordSignIn,
+  ): Promise<SignIn | { readonly state: 'weak_password'; readonly message?: string | undefined }>;
+}
