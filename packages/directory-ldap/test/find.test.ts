@@ -18,7 +18,7 @@ const claims = {
 };
 
 describe('a user', () => {
-  test('is found by login with claims, among 10,000 entries', async () => {
+  test('a login finds the user with claims, among 10,000 entries', async () => {
     const directory = await open(slapd);
     expect(await directory.find('ada')).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -31,7 +31,7 @@ describe('a user', () => {
     expect(await directory.find('nobody-here')).toBeUndefined();
   });
 
-  test('is found by 50 first lookups at once', async () => {
+  test('50 first lookups at once find the user', async () => {
     const directory = await open(slapd, { poolSize: 3 });
     const before = (await slapd.statistics()).connections;
     const found = await Promise.all(Array.from({ length: 50 }, () => directory.find('ada')));
@@ -41,7 +41,7 @@ describe('a user', () => {
     expect(connections - before).toBeLessThanOrEqual(3 + 6);
   });
 
-  test('is loaded by id, with the claims of now', async () => {
+  test('an id loads the user with the current claims', async () => {
     const directory = await open(slapd, { claims: { title: 'title' } });
     const ben = await directory.find('ben');
     await slapd.modify(`dn: ${slapd.user('ben').dn}\nchangetype: modify\nreplace: title\ntitle: Clerk`);
@@ -62,7 +62,7 @@ describe('a user', () => {
     expect((await directory.load(user?.id ?? ''))?.refusal).toBe(refusal);
   });
 
-  test('with the login of another one is ambiguous', async () => {
+  test('a login that two users share is ambiguous', async () => {
     const directory = await open(slapd);
     await expect(directory.find('twin')).rejects.toMatchObject({ name: 'DirectoryError', code: 'ambiguous' });
   });
@@ -76,7 +76,7 @@ describe('a user', () => {
     expect(await directory.load(user?.id ?? '')).toEqual(user);
   });
 
-  test('without a readable id is an outage, and never known by its DN', async () => {
+  test('a user without a readable id is an outage: a DN never identifies a user', async () => {
     const directory = await open(slapd, { idAttribute: 'employeeNumber' });
     await expect(directory.find('ada')).rejects.toMatchObject({ code: 'unavailable' });
   });
@@ -116,7 +116,7 @@ describe('a hostile login', () => {
     for (const login of ['*', 'ada)(uid=*', '*)(mail=*']) expect(await directory.find(login)).toBeUndefined();
   });
 
-  test('is found with the letters that it has, in any case and composition', async () => {
+  test('a login finds the user by the same letters, in any case and composition', async () => {
     const directory = await open(slapd);
     for (const login of ['zoë', 'ZOË', 'zoe\u0308'])
       expect((await directory.find(login))?.claims.name).toBe('User zoë');

@@ -152,7 +152,7 @@ describe('several servers', () => {
     }
   });
 
-  test('that are all down are an outage', async () => {
+  test('the lookup is an outage if all servers are down', async () => {
     const directory = await open(slapd, { urls: ['ldaps://127.0.0.1:1', 'ldaps://127.0.0.1:2'] });
     await expect(directory.find('ada')).rejects.toMatchObject(unavailable);
   });

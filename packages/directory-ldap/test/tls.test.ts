@@ -73,7 +73,7 @@ describe('a server that speaks no TLS', () => {
     ['refuses StartTLS', response(2)],
     ['accepts StartTLS and goes on in clear text', response(0)],
     ['does not answer', undefined],
-  ] as const)('and %s receives no password', async (_, answer) => {
+  ] as const)('a server that speaks no TLS receives no password: %s', async (_, answer) => {
     const { received, url, server } = await startFake(answer);
     const directory = await open(slapd, { urls: [url], timeoutMs: 300 });
     await expect(directory.find('ada')).rejects.toMatchObject({ code: 'unavailable' });
@@ -94,7 +94,7 @@ describe('the configuration', () => {
     ['a filter that does not parse', { filter: '(uid=' }, /RFC 4515/],
     ['a placeholder in a pattern', { filter: '(uid={login}*)' }, /equality/],
     ['a negated placeholder', { filter: '(!(uid={login}))' }, /equality/],
-  ])('with %s is refused at once', async (_, options, message) => {
+  ])('a configuration with %s is refused at once', async (_, options, message) => {
     await expect(openLdapDirectory(optionsFor(slapd, options))).rejects.toThrow(message);
     await expect(openLdapDirectory(optionsFor(slapd, options))).rejects.toBeInstanceOf(TypeError);
   });

@@ -66,7 +66,7 @@ describe('a user that was found earlier', () => {
   const entry = (dn: string, password: string) =>
     `dn: ${dn}\nchangetype: add\nobjectClass: inetOrgPerson\nuid: eve\ncn: Eve\nsn: Eve\nuserPassword: ${password}`;
 
-  test('and is gone is unknown', async () => {
+  test('a user that was found earlier and is deleted is unknown', async () => {
     const directory = await open(slapd);
     const user = await directory.find('user0007');
     await slapd.modify(`dn: ${slapd.user('user0007').dn}\nchangetype: delete`);

@@ -63,7 +63,7 @@ describe.each(engines)('the user cache in %s', (engine) => {
     expect(await cache.get('ldap', 'bob')).toEqual(newer);
   });
 
-  it('is purged by user, by directory, or as a whole', async () => {
+  it('the cache can be purged by user, by directory, or as a whole', async () => {
     const { cache, other, now } = await open();
     const fill = async () => {
       for (const directory of ['ldap', 'ad'])

@@ -33,7 +33,7 @@ describe.each(engines)('a new email address in %s', (engine) => {
     expect(await create({ email: from })).not.toBe(id);
   });
 
-  it('is the first one of a user without an address', async () => {
+  it('a user without an address can add the first one', async () => {
     const { users, create } = await open();
     const id = await create({ username: 'ada' });
     expect(await users.changeEmail({ id, from, to, passwordVersion: 0 })).toMatchObject({ reason: 'stale' });
@@ -41,7 +41,7 @@ describe.each(engines)('a new email address in %s', (engine) => {
     expect((await users.find(to))?.identifiers).toHaveLength(2);
   });
 
-  it('is refused after a new password, another address, or the end of the account', async () => {
+  it('the change is refused after a new password, another address, or the end of the account', async () => {
     const { users, create } = await open();
     const id = await create({ email: from, password: 'correct horse battery' });
     const change = { id, from, to, passwordVersion: 1 };

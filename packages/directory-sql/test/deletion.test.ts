@@ -72,7 +72,7 @@ describe.each(engines)('the deletion of users in %s', (engine) => {
     expect(await users.find('bob')).toBeDefined();
   });
 
-  it('is done by one of several processes, and never after the user was kept', async () => {
+  it('one of several processes deletes a user, and never after the user was kept', async () => {
     const { clock, users, others, create } = await open();
     const id = await create({ username: 'ada' });
     await users.scheduleDeletion(id, clock.now + day);

@@ -81,7 +81,7 @@ describe.each(engines)('a link with %s', (engine) => {
     expect(await links.signUp.open(token)).toBeUndefined();
   });
 
-  it('is deleted by the sweep when it has expired', async () => {
+  it('the sweep deletes a link that has expired', async () => {
     let time = Date.now() - 3_600_000;
     const { links, database } = await open(() => time);
     await links.recovery.create(recovery);
@@ -91,7 +91,7 @@ describe.each(engines)('a link with %s', (engine) => {
     expect(await links.recovery.open(token)).toBeDefined();
   });
 
-  it('is taken once, in all processes, and opening does not take it', async () => {
+  it('a link is consumed once in all processes, and opening it does not consume it', async () => {
     const { links, other } = await open();
     const token = await links.recovery.create(recovery);
     for (const each of [links, other, links]) expect((await each.recovery.open(token))?.content).toEqual(recovery);
@@ -117,7 +117,7 @@ describe.each(engines)('a link with %s', (engine) => {
     expect(await links.signUp.open(tokens.signUp)).toBeUndefined();
   });
 
-  it('is not accepted if it was changed or made up', async () => {
+  it('a link that was changed or forged is refused', async () => {
     const { links, vault } = await open();
     const token = await links.signUp.create(signUp);
     const sealed = Buffer.from(vault.seal('link:sign-up', '{}')).toString('base64url');

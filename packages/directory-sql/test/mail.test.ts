@@ -171,7 +171,7 @@ describe('the connection to the SMTP server', () => {
     ['an unknown authority', () => authority.selfSigned(named)],
     ['another name', () => authority.issued({ subject: '/CN=other', alternativeNames: 'DNS:other.example' })],
     ['an expired certificate', () => authority.issued({ ...named, days: -1 })],
-  ])('is refused for %s, before the password is sent', async (_title, certify) => {
+  ])('the connection is refused for %s, before the password is sent', async (_title, certify) => {
     for (const secure of [false, true]) {
       const { port, received, logins } = await startSecured(certify(), { secure });
       const url = `${secure ? 'smtps' : 'smtp'}://${credentials}@127.0.0.1:${port}`;
@@ -181,7 +181,7 @@ describe('the connection to the SMTP server', () => {
     }
   });
 
-  it('is refused if an attacker removes STARTTLS from the greeting', async () => {
+  it('the connection is refused if an attacker removes STARTTLS from the greeting', async () => {
     const { port, logins } = await startSecured(authority.issued(named), {
       hideSTARTTLS: true,
       allowInsecureAuth: true,

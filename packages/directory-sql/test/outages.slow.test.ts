@@ -9,7 +9,7 @@ const { createUrl } = useDatabases();
 const hashing = createPasswordHashing();
 
 describe('an accounts database in Postgres', () => {
-  it('that does not answer is an outage within the timeout, and is used again when it answers', {
+  it('a database that does not answer is an outage within the timeout, and works again when it answers', {
     timeout: 60_000,
   }, async () => {
     const server = await startPostgres();

@@ -106,7 +106,7 @@ describe.each(engines)('users in %s', (engine) => {
     expect(await users.updateClaims('unknown', { name: 'x' })).toEqual({ updated: false, reason: 'not_found' });
   });
 
-  it('who are disabled or locked do not sign in, with the right password', async () => {
+  it('disabled and locked users cannot sign in with the right password', async () => {
     const { users, directory, create } = await open();
     const { id } = await create({ username: 'ada', password });
     for (const state of ['disabled', 'locked'] as const) {
@@ -143,7 +143,7 @@ describe.each(engines)('users in %s', (engine) => {
     });
   });
 
-  it('without a password sign in with none, and set the first one by a link', async () => {
+  it('users without a password sign in with none, and set the first one by a link', async () => {
     const { users, directory, create } = await open();
     const { id, passwordVersion } = await create({ username: 'ada' });
     const user = (await directory.find('ada')) as never;
@@ -154,7 +154,7 @@ describe.each(engines)('users in %s', (engine) => {
     expect(await directory.verify(user, password)).toEqual({ accepted: true });
   });
 
-  it('with an imported hash get a new one at the first sign-in, and links to the password stay valid', async () => {
+  it('users with an imported hash get a new one at the first sign-in, and links to the password stay valid', async () => {
     const { database, users, directory, create } = await open();
     const ssha = '{SSHA}EGLOh3QXE7LxEsSoJrZ3tWVdhi5zYWx0';
     const { createHash } = await import('node:crypto');

@@ -89,25 +89,25 @@ describe('an answer that the protocol does not have', () => {
     ['more than 1 MiB', answering(200, JSON.stringify({ subject: 'u1', claims: { a: 'x'.repeat(2 ** 20) } })), /1 MiB/],
     ['a redirect', answering(307, '', { location: 'http://127.0.0.1:9/' }), /redirect/],
     ['a closed connection', (request) => void request.socket.destroy(), /fetch failed/],
-  ])('is an outage: %s', async (_what, answer, message) => {
+  ])('an answer outside of the protocol is an outage: %s', async (_what, answer, message) => {
     endpoint.answerWith(answer);
     const failed = open().authenticate?.('alice', 'a password');
     await expect(failed).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(message) });
   });
 
-  it('is an outage: none in time', async () => {
+  it('a missing answer is an outage', async () => {
     endpoint.answerWith(() => undefined);
     await expect(open('directory-token', 100).find('alice')).rejects.toThrow(/no answer in time/);
   });
 
-  it('is an outage: a refused token, which check reports with the URL and without the token', async () => {
+  it('a refused token is an outage, which check reports with the URL and without the token', async () => {
     const [step] = await open('wrong-token').check();
     expect(step).toMatchObject({ ok: false, step: 'POST', target: endpoint.url.href });
     expect(step?.detail).toMatch(/answered 500/);
     expect(JSON.stringify(step)).not.toContain('wrong-token');
   });
 
-  it('is no other user’s password: the subject must be the one that was found', async () => {
+  it('an answer for another subject than the one that was found is refused', async () => {
     endpoint.answerWith(answering(200, '{"subject":"another"}'));
     const verdict = await open().verify({ id: 'u1', handle: 'alice', claims: {} }, 'a password');
     expect(verdict).toEqual({ accepted: false, reason: 'wrong_password' });

@@ -61,7 +61,7 @@ describe('a TOTP factor', () => {
     expect(rotated.isCurrent(JSON.parse((await read())?.payload ?? '').secret)).toBe(true);
   });
 
-  it('is an error of the operator, not a wrong code, if its key is unknown', async () => {
+  it('an unknown key is an error of the operator and never a wrong code', async () => {
     const opened = openTestFactors();
     const { secret } = await enrolOtp(opened);
     const factors = createSecondFactors({ ...opened.deps, vault: createTestVault('other') });
@@ -69,7 +69,7 @@ describe('a TOTP factor', () => {
     await expect(factors.verifyCode({ subject, kind: 'totp', code })).rejects.toThrow(/keep earlier secrets/);
   });
 
-  it('is corrected by two consecutive codes', async () => {
+  it('two consecutive codes correct the drift of a factor', async () => {
     const opened = openTestFactors();
     const { id, secret } = await enrolOtp(opened);
     const ahead = (steps: number) => totpCode(secret, opened.clock.now + steps * 30_000);
@@ -120,7 +120,7 @@ describe('an enrolment', () => {
     expect(await confirm()).toEqual({ outcome: 'expired' });
   });
 
-  it('is bound to its user, expires after 30 minutes, and reveals no secret', async () => {
+  it('an enrolment is bound to its user, expires after 30 minutes, and reveals no secret', async () => {
     const opened = openTestFactors();
     const { enrolment, secret } = await begin(opened);
     expect(Buffer.from(enrolment, 'base64url').toString()).not.toContain(secret);
@@ -135,7 +135,7 @@ describe('an enrolment', () => {
     expect(await opened.factors.confirmOtp({ subject, enrolment, code: code() })).toEqual({ outcome: 'expired' });
   });
 
-  it('is refused for a kind that the settings do not list', async () => {
+  it('an enrolment of a kind that the settings do not list is refused', async () => {
     const { factors } = openTestFactors({ policy: { default: 'optional', kinds: ['passkey'] } });
     const input = { subject, kind: 'totp', issuer: 'Example', account: 'ada' } as const;
     await expect(factors.beginOtp(input)).rejects.toThrow('add totp to the allowed kinds');
@@ -194,7 +194,7 @@ describe('recovery codes', () => {
 });
 
 describe('a PIN', () => {
-  it('is checked against a sealed hash, and replaced by the next one', async () => {
+  it('a PIN is checked against a sealed hash, and replaced by the next one', async () => {
     const opened = openTestFactors();
     const verify = async (code: string) => (await opened.factors.verifyCode({ subject, kind: 'pin', code })).outcome;
     await opened.factors.setPin(subject, 'first pin');

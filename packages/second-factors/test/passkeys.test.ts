@@ -169,7 +169,7 @@ describe('a sign-in with a passkey', () => {
     expect(await opened.factors.list(subject)).toMatchObject([{ lastUsedAt: opened.clock.now }]);
   });
 
-  it('as second factor accepts the passkeys of this user only', async () => {
+  it('a second factor accepts the passkeys of this user alone', async () => {
     const opened = openTestFactors();
     const { authenticator } = await enrol(opened);
     const { options } = await opened.factors.passkeyOptions({ binding, subject });
@@ -213,7 +213,7 @@ describe('a sign-in with a passkey', () => {
     expect(await opened.factors.verifyPasskey({ binding, challenge, response })).toMatchObject({ outcome: 'refused' });
   });
 
-  it('without a login name needs the user handle, which as second factor may be absent', async () => {
+  it('a sign-in without a login name needs the user handle, which a second factor may omit', async () => {
     const opened = openTestFactors();
     const { authenticator } = await enrol(opened);
     const signInAs = async (of: string | undefined, userHandle: null | undefined) => {
@@ -228,7 +228,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it.each([{ crossOrigin: true }, { topOrigin: 'https://example.org' }])(
-    'is refused from a page in a frame of another site: %j',
+    'a page in a frame of another site is refused: %j',
     async (clientData) => {
       const opened = openTestFactors();
       const { authenticator } = await enrol(opened);
@@ -254,7 +254,7 @@ describe('a sign-in with a passkey', () => {
     expect(await verify()).toEqual({ outcome: 'expired' });
   });
 
-  it('is refused without user verification', async () => {
+  it('a passkey without user verification is refused', async () => {
     const opened = openTestFactors();
     const { authenticator } = await enrol(opened);
     authenticator.skipUserVerification();
@@ -262,7 +262,7 @@ describe('a sign-in with a passkey', () => {
     expect(await signIn(opened, authenticator)).toEqual({ outcome: 'refused', reason });
   });
 
-  it('is refused from another origin, and the reason names both origins', async () => {
+  it('another origin is refused, and the reason names both origins', async () => {
     const opened = openTestFactors();
     const { authenticator } = await enrol(opened);
     const rpElsewhere = { id: 'example.com', name: 'Example', origins: ['https://accounts.example.com'] };
@@ -284,7 +284,7 @@ describe('a sign-in with a passkey', () => {
     });
   });
 
-  it('is not possible without a relying party, and users with a passkey are not asked for it', async () => {
+  it('a policy without a relying party offers no passkeys, and users who have one are not asked for it', async () => {
     const opened = openTestFactors({ rp: undefined });
     await expect(opened.factors.passkeyOptions({ binding })).rejects.toThrow('Passkeys are off');
     const input = { subject, account: 'ada', displayName: 'Ada' };

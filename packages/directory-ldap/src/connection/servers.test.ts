@@ -71,7 +71,7 @@ test('a server that failed is tried at once if no other one answers', async () =
   expect((await connect()).url).toBe(second.url);
 });
 
-test('no probe runs after the close', async () => {
+test('closing the connections ends the probes', async () => {
   const { down, probed, servers, connect } = start();
   down.add(first.url);
   await connect();

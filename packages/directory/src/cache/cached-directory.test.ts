@@ -157,7 +157,7 @@ describe('a purge', () => {
     expect(await store.get('other', 'alice')).toBeDefined();
   });
 
-  it('is not undone by a search that began before it', async () => {
+  it('a search that began before the purge does not undo it', async () => {
     const { cached, server, store, asked } = open();
     const { promise, resolve } = Promise.withResolvers<void>();
     server.delay = promise;
@@ -206,7 +206,7 @@ describe('a cached user who has changed in the directory', () => {
     return { ...server, directories };
   };
 
-  it('is searched once more when the directory does not know the user any more, and signs in', async () => {
+  it('a user whom the directory no longer knows is searched once more, and signs in', async () => {
     const { directories, add, asked } = openList();
     await directories.find('alice');
     add('alice', 'id-1', 'dn-after-move');
@@ -224,7 +224,7 @@ describe('a cached user who has changed in the directory', () => {
     expect(await directories.authenticate('alice', right)).toMatchObject({ account: { subject: 'corp.id-2' } });
   });
 
-  it('is unknown after the deletion, and nothing of the user remains', async () => {
+  it('a deleted user is unknown, and nothing of the user remains', async () => {
     const { directories, users, asked } = openList();
     await directories.find('alice');
     users.clear();
@@ -244,7 +244,7 @@ describe('a cached user who has changed in the directory', () => {
     expect(await directories.load('corp.id-1')).toMatchObject({ passwordVersion: '2' });
   });
 
-  it('is read again after a wrong password', async () => {
+  it('a wrong password makes the cache read the user again', async () => {
     const { directories, users, asked } = openList();
     await directories.find('alice');
     users.set('alice', { id: 'id-1', handle: 'dn-of-alice', claims: { name: 'New name' } });

@@ -20,7 +20,7 @@ const write = async (path: string, content: unknown): Promise<void> => {
 };
 
 describe('a file of users', () => {
-  it('is read again when it has changed', async () => {
+  it('a changed file is read again', async () => {
     const path = join(folder, 'changing.json');
     await write(path, [alice]);
     const directory = createFileDirectory({ name: 'file', path, hashing });
@@ -30,7 +30,7 @@ describe('a file of users', () => {
     expect(await directory.find('alicia')).toMatchObject({ id: 's1', refusal: 'disabled' });
   });
 
-  it('is read again after it could not be read, even if it has not changed', async () => {
+  it('a file that could not be read is read again, even if it has not changed', async () => {
     const path = join(folder, 'unreadable.json');
     await mkdir(path);
     const directory = createFileDirectory({ name: 'file', path, hashing });
@@ -54,7 +54,7 @@ describe('a file of users', () => {
       /the login "alice@example.com"/,
     ],
     ['an unknown member', [{ ...alice, pasword: 'x' }], /pasword/],
-  ])('with %s is an outage that names the file and what is wrong', async (_what, content, message) => {
+  ])('a file with %s is an outage that names the file and the problem', async (_what, content, message) => {
     const path = join(folder, 'bad.json');
     await write(path, content);
     const directory = createFileDirectory({ name: 'file', path, hashing });

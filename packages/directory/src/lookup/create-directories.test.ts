@@ -56,7 +56,7 @@ const open = (name: string, users: readonly ListedUser[], members: Partial<Direc
 const list = (...entries: DirectoryEntry[]) => createDirectories(entries);
 
 describe('a user whose password may not be checked', () => {
-  it('is answered as after a wrong password, which is checked in place of the one that was sent', async () => {
+  it('the answer is that of a wrong password, which is checked in place of the one that was sent', async () => {
     const sent: string[] = [];
     const corp = createStaticDirectory({ name: 'corp', users: [user('alice')], hashing });
     const watched = override(corp, {
@@ -216,20 +216,20 @@ describe('an outage', () => {
     await expect(directories.load('broken.alice')).rejects.toMatchObject(unavailable);
   });
 
-  it('of a later directory does not concern the users of an earlier one', async () => {
+  it('an outage of a later directory does not affect the users of an earlier one', async () => {
     const directories = list({ directory: local }, { directory: broken });
     expect(await directories.authenticate('carol', 'secret')).toMatchObject({ accepted: true });
     expect(await directories.authenticate('carol', 'wrong')).toMatchObject({ reason: 'wrong_password' });
     await expect(directories.authenticate('nope', 'wrong')).rejects.toMatchObject(unavailable);
   });
 
-  it('of an optional directory is skipped', async () => {
+  it('an outage of an optional directory is skipped', async () => {
     const directories = list({ directory: broken, optional: true }, { directory: local });
     expect(await directories.authenticate('carol', 'secret')).toMatchObject({ accepted: true });
     expect(await directories.authenticate('nope', 'wrong')).toEqual({ accepted: false, reason: 'unknown_user' });
   });
 
-  it('is not the only failure: two matches in an optional directory end the lookup', async () => {
+  it('two matches in an optional directory end the lookup like an outage', async () => {
     const find = async () => {
       throw new DirectoryError('ambiguous', 'broken', 'two users match');
     };
@@ -238,7 +238,7 @@ describe('an outage', () => {
     await expect(directories.authenticate('carol', 'secret')).rejects.toMatchObject({ code: 'ambiguous' });
   });
 
-  it('between the search and the check of the password is no wrong password, even in an optional directory', async () => {
+  it('an outage between the search and the check of the password is never a wrong password, even in an optional directory', async () => {
     const halfway = open('halfway', [user('alice')], { verify: outage }).directory;
     const directories = list({ directory: halfway, optional: true }, { directory: local });
     await expect(directories.authenticate('alice', 'secret')).rejects.toMatchObject(unavailable);
@@ -275,7 +275,7 @@ describe('a refusal', () => {
     expect(calls.toSorted()).toEqual(['find', 'verify']);
   });
 
-  it('is reported without a password where the directory knows it', async () => {
+  it('a refusal is reported without a password where the directory can tell', async () => {
     const directories = list(open('first', states));
     expect(await directories.load('first.disabled')).toMatchObject({ refusal: 'disabled' });
     expect(await directories.find('locked')).toMatchObject({ refusal: 'locked' });
@@ -300,7 +300,7 @@ describe('a directory that finds and checks with one request', () => {
   });
   const local = open('local', [user('carol')]).directory;
 
-  it('is asked once, and leaves users that it refuses to later directories', async () => {
+  it('the directory is asked once, and leaves users that it refuses to later directories', async () => {
     const directories = list({ directory: web }, { directory: local });
     expect(await directories.authenticate('wendy', 'secret')).toMatchObject({ account: { subject: 'web.wendy' } });
     expect(await directories.authenticate('carol', 'secret')).toMatchObject({ account: { subject: 'local.carol' } });

@@ -27,7 +27,7 @@ describe('a TOTP code', () => {
     expect(matchCode(totp(), codeAt(step + distance), now)).toBe(expected);
   });
 
-  it('is not accepted at or before the last accepted step', () => {
+  it('a code is refused at or before the last accepted step', () => {
     const state = totp({ counter: step });
     expect([-1, 0, 1].map((distance) => matchCode(state, codeAt(step + distance), now))).toEqual([
       undefined,
@@ -36,7 +36,7 @@ describe('a TOTP code', () => {
     ]);
   });
 
-  it('is looked for around the drift of the device', () => {
+  it('a code is searched around the drift of the device', () => {
     const state = totp({ driftSteps: 7 });
     expect(matchCode(state, codeAt(step), now)).toBeUndefined();
     expect(matchCode(state, codeAt(step + 8), now)).toBe(step + 8);

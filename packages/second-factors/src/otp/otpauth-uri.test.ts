@@ -11,7 +11,7 @@ it('names issuer, account, secret and every parameter', () => {
   expect(otpauthUri({ ...input, kind: 'hotp' })).toMatch(/^otpauth:\/\/hotp\/.*&digits=6&counter=0$/);
 });
 
-it('is shown as an SVG element that a strict content security policy allows', () => {
+it('the QR code is an SVG element that a strict content security policy allows', () => {
   const svg = qrSvg(otpauthUri({ ...input, kind: 'totp' }));
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+">.*<\/svg>$/s);
   expect(svg).not.toMatch(/style|script|href/);

@@ -73,7 +73,7 @@ describe('the next step', () => {
     ['phishing_resistant', ['totp', 'passkey'], ['password', 'totp'], 'factor passkey'],
     ['phishing_resistant', ['passkey'], ['password', 'passkey'], 'done phr'],
   ] satisfies [Policy, FactorKind[], VerifiedFactor['kind'][], string][])(
-    'by %s, with %j enrolled, after %j: %s',
+    'sign-in by %s, with %j enrolled, after %j: %s',
     (policy, enrolled, verified, expected) => {
       expect(after(policy, enrolled, verifiedOf(...verified))).toBe(expected);
     },
@@ -112,7 +112,7 @@ describe('the next step', () => {
     [['phr', 'urn:carnet:1fa'], ['passkey'], 'done urn:carnet:1fa'],
     [['urn:example:gold'], ['totp'], 'done urn:carnet:1fa'],
   ] satisfies [string[], FactorKind[], string][])(
-    'with acr_values %j and %j enrolled: %s',
+    'acr_values %j with %j enrolled: %s',
     (acrValues, enrolled, expected) => {
       expect(after('none', enrolled, password, { acrValues })).toBe(expected);
     },

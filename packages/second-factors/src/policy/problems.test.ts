@@ -33,7 +33,7 @@ describe('the relying party of passkeys', () => {
 });
 
 describe('a policy that no user could fulfil', () => {
-  it('is a problem of the settings', () => {
+  it('the settings report the policy as a problem', () => {
     const strict: PolicySettings = { ...settings, clients: { bank: 'phishing_resistant' } };
     expect(settingsProblems(strict, undefined)).toEqual([expect.stringContaining('needs passkeys')]);
     const without: PolicySettings = { default: 'required', kinds: ['recovery_code', 'pin'] };
